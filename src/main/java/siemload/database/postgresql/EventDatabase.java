@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -129,7 +129,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     }
 
     private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
-        FILES.read("server/" + file + ".sql", names).execute(connection);
+        SQL.read(file, names).execute(connection);
     }
 
     /** A day whose events lie among the others, since they came before its partition, stays there. */
@@ -258,7 +258,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     @Override
     public void dropIndexes() {
         access().run("drop the indexes in " + place(), connection -> {
-            for (String drop : FILES.read("server/index-drops.sql").rows(connection, row -> row.getString(1))) {
+            for (String drop : SQL.read("index-drops").rows(connection, row -> row.getString(1))) {
                 SqlStatement.execute(connection, drop);
             }
         });
@@ -277,7 +277,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         return access().change(
                         "delete the events in " + place(),
                         tables.stream()
-                                .map(table -> FILES.read("server/delete-all.sql", Map.of("table", table)))
+                                .map(table -> SQL.read("delete-all", Map.of("table", table)))
                                 .toList());
     }
 
@@ -300,7 +300,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
         /** @param user the number of the user who is logged in */
         OwnDatabases(PostgresqlConnections connections, long user) {
-            super("siemload_objects", FILES.read("server/now.sql"), PostgresqlErrors.INSTANCE);
+            super("siemload_objects", SQL.read("now"), PostgresqlErrors.INSTANCE);
             this.connections = connections;
             this.registry = "siemload_registry_" + user;
         }
@@ -328,7 +328,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
         /** It may be an administrator's of the same name. */
         private void refuseStrangers(Connection open) throws SQLException {
-            for (String stranger : FILES.read("server/registry-strangers.sql").rows(open, row -> row.getString(1))) {
+            for (String stranger : SQL.read("registry-strangers").rows(open, row -> row.getString(1))) {
                 throw new TargetException("the database " + registry + " holds " + stranger
                         + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
             }
@@ -337,10 +337,10 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         /** Another process may be faster: two may create the same table at the same instant, whatever the statement says. */
         @Override
         protected Connection make() throws SQLException {
-            SqlStatement create = FILES.read("server/create-database.sql", Map.of("database", registry));
+            SqlStatement create = SQL.read("create-database", Map.of("database", registry));
             connections.quick().run("make the database " + registry, open -> make(create, open));
             Connection made = home().orElseThrow();
-            make(FILES.read("server/create-registry.sql"), made);
+            make(SQL.read("create-registry"), made);
             comment(made, registry, "the registry of siemload: which databases of this server it has made");
             return made;
         }
@@ -375,14 +375,14 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         }
 
         private static Optional<Found> find(Connection connection, String database) throws SQLException {
-            return FILES.read("server/find-database.sql").rows(connection, Found::of, database).stream()
+            return SQL.read("find-database").rows(connection, Found::of, database).stream()
                     .findFirst();
         }
 
         /** Sets what an administrator reads about a database. */
         static void comment(Connection connection, String database, String text) throws SQLException {
             String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(text) + "'";
-            FILES.read("server/comment-database.sql", Map.of("database", database, "label", literal))
+            SQL.read("comment-database", Map.of("database", database, "label", literal))
                     .execute(connection);
         }
 
@@ -412,7 +412,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
                     return true;
                 }
                 String file = sessions == Sessions.END ? "drop-database-with-sessions" : "drop-database";
-                SqlStatement drop = FILES.read("server/" + file + ".sql", Map.of("database", entry.name()));
+                SqlStatement drop = SQL.read(file, Map.of("database", entry.name()));
                 boolean isRespected = sessions == Sessions.RESPECT && found.orElseThrow().used();
                 return !isRespected && PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
             });
@@ -420,7 +420,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
         /** A server may go on with a copy for a process that was killed, until it notices. */
         private static boolean isBeingMade(Connection connection, Entry entry) throws SQLException {
-            return FILES.read("server/running-with.sql").row(connection, row -> row.getBoolean(1), entry.name());
+            return SQL.read("running-with").row(connection, row -> row.getBoolean(1), entry.name());
         }
     }
 }

@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -44,8 +44,8 @@ public record PlanReader(
             new PlanReader(List.of(), List.of(), List.of(), Map.of(), Map.of());
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final SqlStatement INDEXES = FILES.read("server/indexes.sql");
-    private static final SqlStatement PARTITIONS = FILES.read("server/partitions.sql");
+    private static final SqlStatement INDEXES = SQL.read("indexes");
+    private static final SqlStatement PARTITIONS = SQL.read("partitions");
 
     public PlanReader {
         indexes = Map.copyOf(indexes);

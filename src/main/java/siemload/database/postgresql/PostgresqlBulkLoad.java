@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -210,7 +210,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         void begin() throws SQLException {
             connection.setAutoCommit(false);
             layout.create(table, connection);
-            FILES.read("server/write-early.sql").execute(connection);
+            SQL.read("write-early").execute(connection);
         }
 
         /** Hands rows over; waits while the copy is busy. */

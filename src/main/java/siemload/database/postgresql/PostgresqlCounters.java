@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -61,7 +61,7 @@ final class PostgresqlCounters implements Counters {
         this.guard = guard;
         this.statements = statements;
         List<String> asked = new ArrayList<>(List.of("database", "wal"));
-        blockSize = FILES.read("server/counters-about.sql").row(connection.get(), about -> {
+        blockSize = SQL.read("counters-about").row(connection.get(), about -> {
             int version = about.getInt("version_number");
             asked.add(
                     version >= 180_000
@@ -146,11 +146,11 @@ final class PostgresqlCounters implements Counters {
     }
 
     private static SqlStatement question(String name) {
-        return FILES.read("server/counters-" + name + ".sql");
+        return SQL.read("counters-" + name);
     }
 
     private static String numbersOf(String view) {
-        return FILES.read("server/counters-of-view.sql", Map.of("view", question(view).sql()))
+        return SQL.read("counters-of-view", Map.of("view", question(view).sql()))
                 .sql();
     }
 
@@ -335,9 +335,9 @@ final class PostgresqlCounters implements Counters {
         }
 
         private void find(Connection open) throws SQLException {
-            List<String> unused = FILES.read("server/statement-times-where.sql").rows(open, row -> {
+            List<String> unused = SQL.read("statement-times-where").rows(open, row -> {
                 String schema = row.getString("schema_name");
-                question = Optional.of(FILES.read("server/statement-times.sql", Map.of("schema", schema)));
+                question = Optional.of(SQL.read("statement-times", Map.of("schema", schema)));
                 source = StatementSource.of(
                         VIEW,
                         row.getBoolean("plans_counted")

@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.sql.Connection;
@@ -226,7 +226,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
      */
     record Rights(String user, boolean superuser, String powers, long writable) {
         static Rights of(Connection connection) throws SQLException {
-            return FILES.read("server/rights.sql")
+            return SQL.read("rights")
                     .row(
                             connection,
                             row -> new Rights(

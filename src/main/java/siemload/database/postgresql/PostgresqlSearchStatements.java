@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -111,7 +111,7 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
         values.add(trend);
         values.addAll(summing.values());
         return Asked.atOnce(new Compiled(
-                FILES.read("trends/store.sql", Map.of("summary", summing.sql())).sql(), values));
+                SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values));
     }
 
     @Override

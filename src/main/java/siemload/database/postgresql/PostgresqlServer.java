@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -116,7 +116,7 @@ class PostgresqlServer extends ServerTarget {
 
         /** Asks a server that a run can work with so many sessions. @throws TargetException if it cannot */
         static About of(Connection connection, PostgresqlConnections connections, int sessions) throws SQLException {
-            return FILES.read("server/about.sql").row(connection, row -> {
+            return SQL.read("about").row(connection, row -> {
                 String place = "PostgreSQL at " + connections.where();
                 // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
                 String version = row.getString("version").split(" ", 2)[0];
@@ -197,7 +197,7 @@ class PostgresqlServer extends ServerTarget {
                         open -> new SqlServerUse(
                                         PostgresqlErrors.INSTANCE,
                                         open,
-                                        name -> FILES.read("server/" + name + ".sql"),
+                                        name -> SQL.read(name),
                                         Map.of())
                                 .of(makes));
     }
@@ -231,7 +231,7 @@ class PostgresqlServer extends ServerTarget {
                 .quick()
                 .rows(
                         "list the databases",
-                        FILES.read("server/strangers.sql"),
+                        SQL.read("strangers"),
                         row -> Map.entry(row.getString(1), row.getString(2)));
         return all.stream()
                 .filter(database ->
@@ -289,7 +289,7 @@ class PostgresqlServer extends ServerTarget {
     }
 
     private static void requireReadOnly(Connection connection, String database) throws SQLException {
-        if (!FILES.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
+        if (!SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
             throw new TargetException("nothing keeps this run from writing to the database " + database);
         }
     }
@@ -306,7 +306,7 @@ class PostgresqlServer extends ServerTarget {
      */
     private record Identity(String cluster, boolean follows) {
         static Identity of(Connection connection) throws SQLException {
-            return FILES.read("server/replica-identity.sql")
+            return SQL.read("replica-identity")
                     .row(connection, row -> new Identity(row.getString("cluster"), row.getBoolean("follows")));
         }
     }
@@ -319,7 +319,7 @@ class PostgresqlServer extends ServerTarget {
     }
 
     private static long number(RunConnection server, String file) {
-        String question = FILES.read("server/" + file + ".sql").sql();
+        String question = SQL.read(file).sql();
         return server.answer(open -> SqlStatement.row(server.statement(question), row -> row.getLong(1)));
     }
 
@@ -392,10 +392,10 @@ class PostgresqlServer extends ServerTarget {
         private long mark() {
             return connections.quick().get("mark the log of PostgreSQL at " + connections.where(), connection -> {
                 connection.setAutoCommit(false);
-                FILES.read("server/log-mark-local.sql").execute(connection);
-                String unused = FILES.read("server/log-mark.sql").row(connection, row -> row.getString(1));
+                SQL.read("log-mark-local").execute(connection);
+                String unused = SQL.read("log-mark").row(connection, row -> row.getString(1));
                 connection.commit();
-                return FILES.read("server/log-flushed.sql").number(connection);
+                return SQL.read("log-flushed").number(connection);
             });
         }
 
@@ -444,9 +444,9 @@ class PostgresqlServer extends ServerTarget {
 
         @Override
         public ReplicationReading read() {
-            return connection.answer(open -> FILES.read("server/is-standby.sql").row(open, row -> row.getBoolean(1))
-                    ? FILES.read("server/replication-of-standby.sql").row(open, PostgresqlReplication::ofStandby)
-                    : FILES.read("server/replication-of-primary.sql").row(open, this::ofPrimary));
+            return connection.answer(open -> SQL.read("is-standby").row(open, row -> row.getBoolean(1))
+                    ? SQL.read("replication-of-standby").row(open, PostgresqlReplication::ofStandby)
+                    : SQL.read("replication-of-primary").row(open, this::ofPrimary));
         }
 
         private static ReplicationReading ofStandby(ResultSet row) throws SQLException {

@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,9 +45,9 @@ import siemload.query.Summary;
  */
 final class PostgresqlSession extends JdbcSession {
     private static final String NEXT_PORTION = fetching(Portions.ROWS);
-    private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
+    private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     private static final int HANDS_IN_SINCE = 15;
-    private static final SqlStatement HAND_IN = FILES.read("server/hand-in-counts.sql");
+    private static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
     private static final boolean READ_WRITE = false;
 
     private final Questions questions;
@@ -238,7 +238,7 @@ final class PostgresqlSession extends JdbcSession {
     }
 
     static String explaining(String how, String sql) {
-        return FILES.filled("server/" + how + ".sql", Map.of("statement", sql));
+        return SQL.part(how, Map.of("statement", sql));
     }
 
     @Override
@@ -299,12 +299,12 @@ final class PostgresqlSession extends JdbcSession {
     }
 
     private static String declaring(Asked sql) {
-        return FILES.read("server/declare-cursor.sql", Map.of("statement", sql.sql()))
+        return SQL.read("declare-cursor", Map.of("statement", sql.sql()))
                 .sql();
     }
 
     private static String fetching(int rows) {
-        return FILES.read("server/fetch-page.sql", Map.of("size", Integer.toString(rows)))
+        return SQL.read("fetch-page", Map.of("size", Integer.toString(rows)))
                 .sql();
     }
 
@@ -332,7 +332,7 @@ final class PostgresqlSession extends JdbcSession {
         PGConnection driver = open.unwrap(PGConnection.class);
         String written = SqlStatement.written(sql.sql(), place -> literal(driver, sql.values().get(place)));
         CopyOut out = driver.getCopyAPI()
-                .copyOut(FILES.read("server/copy-rows.sql", Map.of("statement", written))
+                .copyOut(SQL.read("copy-rows", Map.of("statement", written))
                         .sql());
         RowReader checked = canceller().checked(rows);
         try {

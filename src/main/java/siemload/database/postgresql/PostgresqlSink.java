@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -22,8 +22,8 @@ import siemload.event.SecurityEvent;
 final class PostgresqlSink implements EventSink {
     private static final int TELLS_LOG_SINCE = 18;
     private static final String HAND_IN =
-            FILES.read("server/hand-in-counts.sql").sql();
-    private static final String LOG_BYTES = FILES.read("server/log-bytes.sql").sql();
+            SQL.read("hand-in-counts").sql();
+    private static final String LOG_BYTES = SQL.read("log-bytes").sql();
 
     private final List<TableInsert> inserts;
     private final IdeaWriter writer = new IdeaWriter();

@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
 
 import java.sql.Connection;
@@ -124,14 +124,14 @@ abstract class PostgresqlStore extends ServerStore {
     public final OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(ask(
                 "see what runs in",
-                connection -> FILES.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
+                connection -> SQL.read("running-for").number(connection, atLeast.toNanos() / 1e9)));
     }
 
     @Override
     public final SortedMap<String, Long> relationBytes() {
         return ask(
                 "read the sizes of tables in",
-                connection -> FILES.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
+                connection -> SQL.read("relation-sizes").map(connection, row -> row.getLong(2)));
     }
 
     @Override
@@ -189,7 +189,7 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(timed("read the clock").clock(FILES.read("server/now.sql")));
+            return Optional.of(timed("read the clock").clock(SQL.read("now")));
         }
 
         private RunConnection timed(String tried) {
@@ -282,14 +282,14 @@ abstract class PostgresqlStore extends ServerStore {
     private record TrendTable(SqlAccess access) implements Trends {
         @Override
         public void create() {
-            access.run("make the table of trends", FILES.read("trends/table-trend-line.sql")::execute);
+            access.run("make the table of trends", SQL.read("trend-table")::execute);
         }
 
         @Override
         public List<Summary.Line> lines(String trend, Field field) {
             return access.get(
                     "read the trend " + trend,
-                    connection -> FILES.read("trends/lines.sql")
+                    connection -> SQL.read("trend-lines")
                             .rows(connection, row -> PostgresqlSession.line(row, field), trend));
         }
     }
@@ -304,7 +304,7 @@ abstract class PostgresqlStore extends ServerStore {
         public final OptionalLong rowsWritten() {
             return OptionalLong.of(ask(
                     "see what is written in",
-                    connection -> FILES.read("server/rows-written.sql").number(connection)));
+                    connection -> SQL.read("rows-written").number(connection)));
         }
 
         @Override
@@ -533,7 +533,7 @@ abstract class PostgresqlStore extends ServerStore {
                 if (PostgresqlPlugin.Rights.of(connection).isHarmless()) {
                     return new PostgresqlTransactions(connections, database, silence);
                 }
-                if (FILES.read("server/find-role.sql").number(connection, POWERLESS) == 0) {
+                if (SQL.read("find-role").number(connection, POWERLESS) == 0) {
                     throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
                             + ", or has such rights, which statements of a file must not have; take another user, which an"
                             + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");

@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.database.TargetException;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Registry;
 import siemload.database.sql.SqlErrors.Fault;
@@ -23,7 +25,8 @@ import siemload.database.sql.SqlErrors.Fault;
  * it closes the connection.
  */
 public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
-    private static final SqlFiles FILES = new SqlFiles("/siemload/database/sql/");
+    private static final SqlBlocks BLOCKS =
+            new SqlBlocks(Blocks.ofResource("/siemload/database/sql/registry", Syntax.SQL), List.of());
     private static final int VALIDATION_SECONDS = 10;
 
     private final String name;
@@ -68,7 +71,7 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     }
 
     private List<Entry> entries(Connection open) throws SQLException {
-        List<Optional<Entry>> rows = FILES.read("registry/list.sql", table).rows(open, SqlRegistry::entry);
+        List<Optional<Entry>> rows = BLOCKS.read("list", table).rows(open, SqlRegistry::entry);
         return rows.stream().flatMap(Optional::stream).toList();
     }
 
@@ -102,8 +105,8 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         connection = Optional.empty();
     }
 
-    private boolean isChanged(Connection open, String file, Map<String, Object> values) throws SQLException {
-        SqlStatement change = FILES.read("registry/" + file + ".sql", table);
+    private boolean isChanged(Connection open, String block, Map<String, Object> values) throws SQLException {
+        SqlStatement change = BLOCKS.read(block, table);
         try (PreparedStatement statement = open.prepareStatement(change.sql())) {
             int place = 0;
             for (String name : change.values()) {
@@ -155,7 +158,7 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     }
 
     private boolean isThere(Connection open) throws SQLException {
-        SqlStatement find = FILES.read("registry/find.sql", table);
+        SqlStatement find = BLOCKS.read("find", table);
         return errors.isMade(
                 () -> {
                     if (!errors.isMade(() -> find.execute(open), Fault.NO_COLUMN)) {

@@ -475,3 +475,34 @@ SET LOCAL max_parallel_workers = 0
 -- Has what this transaction writes put on disk while it goes on, 256 blocks at a time, the most: where the server logs no rows
 -- of new tables (wal_level = minimal), the commit must wait until all of it is there.
 SET LOCAL backend_flush_after = 256
+
+-- name: trend-lines
+SELECT hour, value, events FROM trend_line WHERE trend = :'trend'
+
+-- name: trend-store
+-- Sums up the hours and puts their lines in the place of those that there are.
+INSERT INTO trend_line (trend, hour, value, events)
+SELECT CAST(:'trend' AS text), line.hour, line.value, line.events
+FROM (
+:summary
+) line (hour, value, events)
+ON CONFLICT (trend, hour, value) DO UPDATE SET events = excluded.events
+
+-- name: trend-table
+-- Written by the database alone: how many events an hour has by a value, for each trend.
+CREATE TABLE trend_line (
+    trend text COLLATE "C" NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    events bigint NOT NULL,
+    PRIMARY KEY (trend, hour, value)
+)
+
+-- name: create-role
+-- The statement that makes a user who executes what stands in files; no row where there is one.
+SELECT format('CREATE ROLE %I LOGIN PASSWORD %L', CAST(:'role' AS text), CAST(:'password' AS text))
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role')
+
+-- name: find-role
+-- Whether there is such a user.
+SELECT count(*) FROM pg_roles WHERE rolname = :'role'

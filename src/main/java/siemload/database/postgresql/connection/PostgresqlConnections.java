@@ -38,8 +38,10 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlFiles;
+import siemload.database.sql.SqlBlocks;
 
 /**
  * Opens connections to the databases of one server. Immutable and thread-safe.
@@ -53,8 +55,9 @@ public record PostgresqlConnections(
         Duration maintenanceTimeout,
         List<String> settings,
         String timeZone) {
-    /** The files of this database's statements and of its server's settings. */
-    public static final SqlFiles FILES = new SqlFiles("/siemload/database/postgresql/");
+    /** What the server is asked and told, but for the events. */
+    public static final SqlBlocks SQL =
+            new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL), List.of());
 
     /** Who executes the statements of files on a server of siemload's own, whose own user may do anything. */
     public static final String POWERLESS = "siemload_statements";
@@ -190,7 +193,7 @@ public record PostgresqlConnections(
                 requireOnlyReading(connection);
             }
             if (!timeZone.isEmpty()) {
-                FILES.read("server/time-zone.sql").row(connection, row -> row.getString(1), timeZone);
+                SQL.read("time-zone").row(connection, row -> row.getString(1), timeZone);
             }
             noticeLostClient(connection);
         });
@@ -198,7 +201,7 @@ public record PostgresqlConnections(
 
     /** Nothing is set where the server did not take what the connection asked for: the session may be one of others, lent by a pooler. */
     private void requireOnlyReading(Connection connection) throws SQLException {
-        if (FILES.read("server/read-alone.sql")
+        if (SQL.read("read-alone")
                 .rows(connection, row -> row.getString(1))
                 .isEmpty()) {
             throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
@@ -222,7 +225,7 @@ public record PostgresqlConnections(
     /** The server gives up what it does for a process that is gone, where its operating system lets it notice. */
     private static void noticeLostClient(Connection connection) throws SQLException {
         try {
-            FILES.read("server/notice-lost-client.sql").execute(connection);
+            SQL.read("notice-lost-client").execute(connection);
         } catch (SQLException unable) {
             if (PostgresqlErrors.INSTANCE.isLost(unable)) {
                 throw unable;

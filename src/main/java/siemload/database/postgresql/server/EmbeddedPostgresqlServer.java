@@ -1,6 +1,6 @@
 package siemload.database.postgresql.server;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
 
 import java.io.BufferedReader;
@@ -34,6 +34,7 @@ import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.EmbeddedServer;
+import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -235,7 +236,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         if (Files.isExecutable(SESSION)) {
             command.add(SESSION.toString());
         }
-        command.addAll(List.of(SHELL.toString(), "-c", FILES.text("server/guard.sh"), "guard"));
+        command.addAll(List.of(SHELL.toString(), "-c", ResourceFile.text(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/guard.sh"), "guard"));
         command.addAll(List.of(name(), programs.output("pg_ctl")));
         command.addAll(programs.command("pg_ctl", starting));
         Process shell = programs.builder(command)
@@ -264,7 +265,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private void furnish() throws IOException {
         try {
             access(address).opening().open().close();
-            access(address).run("create pg_stat_statements", FILES.read("server/create-statement-times.sql")::execute);
+            access(address).run("create pg_stat_statements", SQL.read("create-statement-times")::execute);
             makePowerless(address);
         } catch (SQLException refused) {
             stop();
@@ -280,7 +281,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /** Makes the user who executes the statements of files, unless it is there: the server's own user may do anything. */
     static void makePowerless(ServerAddress address) {
         access(address).run("make the user " + POWERLESS, connection -> {
-            for (String statement : FILES.read("server/create-role.sql")
+            for (String statement : SQL.read("create-role")
                     .rows(connection, row -> row.getString(1), POWERLESS, address.password(), POWERLESS)) {
                 SqlStatement.execute(connection, statement);
             }

@@ -1,6 +1,6 @@
 package siemload.database.postgresql.server;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import siemload.database.Hint;
 import siemload.database.Provision;
+import siemload.database.ResourceFile;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.SqlStatement;
@@ -30,7 +31,7 @@ import siemload.database.sql.SqlStatement;
 public record PostgresqlRunParameters(Map<String, String> values) {
     /** What PostgreSQL 18 reads at its start or from its files alone: its contexts postmaster and sighup. */
     private static final Set<String> AT_START =
-            FILES.text("server/start-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+            ResourceFile.text(PostgresqlRunParameters.class, "/siemload/database/postgresql/server/start-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
 
     /**
      * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, but for such as make a server less
@@ -38,7 +39,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
      * libraries and addresses.
      */
     private static final Set<String> WITHOUT_TEXT =
-            FILES.text("server/file-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+            ResourceFile.text(PostgresqlRunParameters.class, "/siemload/database/postgresql/server/file-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
 
     /** Where a server of ours is and what it works on. */
     private static final Set<String> OURS = Set.of(
@@ -146,7 +147,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
     /** The settings of the server that matter to a run, with these parameters, as they hold on this connection. */
     public SortedMap<String, String> settings(Connection connection) throws SQLException {
         String own = String.join(",", values.keySet());
-        return FILES.read("server/settings.sql").map(connection, row -> row.getString(2), own);
+        return SQL.read("settings").map(connection, row -> row.getString(2), own);
     }
 
     private static void set(Connection connection, String whose, Map.Entry<String, String> parameter)

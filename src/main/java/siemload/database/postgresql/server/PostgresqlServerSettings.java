@@ -1,7 +1,5 @@
 package siemload.database.postgresql.server;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
-
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -9,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import siemload.database.ResourceFile;
+import siemload.database.sql.SqlStatement;
 
 /** The configuration of a server of our own: what an expert would set on a machine that it shares with the load. */
 final class PostgresqlServerSettings {
@@ -38,8 +38,8 @@ final class PostgresqlServerSettings {
     }
 
     private static String filled(int port, int sessions, long memory) {
-        return FILES.filled(
-                "server/embedded.conf",
+        return SqlStatement.fill(
+                ResourceFile.text(PostgresqlServerSettings.class, "/siemload/database/postgresql/server/embedded.conf"),
                 Map.of(
                         "port", Integer.toString(port),
                         "max_connections", Integer.toString(connections(sessions)),

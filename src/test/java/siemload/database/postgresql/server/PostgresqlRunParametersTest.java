@@ -23,6 +23,7 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Provision;
+import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
@@ -42,8 +43,8 @@ final class PostgresqlRunParametersTest {
 
     @Test
     void theListOfWhatIsReadAtTheStartIsThatOfTheEmbeddedServer() throws SQLException {
-        Set<String> listed = PostgresqlConnections.FILES
-                .text("server/start-parameters.txt")
+        Set<String> listed = ResourceFile.text(
+                        PostgresqlConnections.class, "/siemload/database/postgresql/server/start-parameters.txt")
                 .lines()
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(listed)

@@ -1,1 +1,0 @@
-SELECT count(*) FROM pg_roles WHERE rolname = :'role'
