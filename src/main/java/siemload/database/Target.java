@@ -91,14 +91,12 @@ public interface Target extends AutoCloseable {
     /** Starts to load a data set, also while another process loads the same one: whoever is complete first keeps it. */
     DatasetLoad load(DatasetKey key);
 
-    /** Whether several processes can load a data set together, in the layout of this target: see {@link #loadTogether}. */
-    default boolean loadsTogether() {
-        return false;
-    }
-
-    /** Starts to load a data set that others write, who {@link #joinLoad join} it; otherwise as {@link #load}. */
-    default DatasetLoad loadTogether(DatasetKey key) {
-        throw new TargetException("this target has no data sets that several processes can load together");
+    /**
+     * Starts to load a data set that others write, who {@link #joinLoad join} it; otherwise as {@link #load}. Empty where several processes
+     * cannot load one together in the layout of this target.
+     */
+    default Optional<DatasetLoad> loadTogether(DatasetKey key) {
+        return Optional.empty();
     }
 
     /**

@@ -170,22 +170,18 @@ public final class DatasetLoading {
             return values();
         }
         Optional<ValuePools> known = anew ? Optional.empty() : valuesFile.read();
-        Optional<DatasetLoaders> several = several(target);
-        if (several.isPresent()) {
-            return loadTogether(several.orElseThrow(), target, key, server, known);
-        }
-        return loadAlone(target, key, known);
-    }
-
-    private Optional<DatasetLoaders> several(Target target) {
         Optional<DatasetLoaders> several = plan.isInjected() ? host.loaders() : Optional.empty();
-        if (several.isPresent() && !target.loadsTogether()) {
-            host.line(source.name() + " is loaded by this process alone: several cannot load it in the layout "
-                    + plan.variant().layout() + " of target "
-                    + plan.choice().plugin().id());
-            return Optional.empty();
+        if (several.isEmpty()) {
+            return loadAlone(target, key, known);
         }
-        return several;
+        Optional<DatasetLoad> together = target.loadTogether(key);
+        if (together.isPresent()) {
+            return loadTogether(several.orElseThrow(), together.orElseThrow(), server, known);
+        }
+        host.line(source.name() + " is loaded by this process alone: several cannot load it in the layout "
+                + plan.variant().layout() + " of target "
+                + plan.choice().plugin().id());
+        return loadAlone(target, key, known);
     }
 
     private ValuePools loadAlone(Target target, DatasetKey key, Optional<ValuePools> known) {
@@ -210,14 +206,15 @@ public final class DatasetLoading {
 
     /** They make the events that they write; this process makes all of them once more where their values are not known. */
     private ValuePools loadTogether(
-            DatasetLoaders several, Target target, DatasetKey key, ServerAddress server, Optional<ValuePools> known) {
-        // The pool that all of a process share has one thread on two processors, and tells who waits for it of
-        // processes that end.
-        CompletableFuture<ValuePools> values = known.map(CompletableFuture::completedFuture)
-                .orElseGet(() -> CompletableFuture.supplyAsync(
-                        () -> valuesFile.write(readValues()),
-                        reading -> DaemonThread.start("siemload-values", reading)));
-        try (DatasetLoad load = target.loadTogether(key)) {
+            DatasetLoaders several, DatasetLoad together, ServerAddress server, Optional<ValuePools> known) {
+        CompletableFuture<ValuePools> values;
+        try (DatasetLoad load = together) {
+            // The pool that all of a process share has one thread on two processors, and tells who waits for it of
+            // processes that end.
+            values = known.map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> CompletableFuture.supplyAsync(
+                            () -> valuesFile.write(readValues()),
+                            reading -> DaemonThread.start("siemload-values", reading)));
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
                 long bytes = several.load(plan, server, load.nameToJoin(), bar::advance);

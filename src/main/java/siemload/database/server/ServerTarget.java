@@ -91,15 +91,13 @@ public abstract class ServerTarget implements Target {
     }
 
     @Override
-    public final boolean loadsTogether() {
-        return tables("any").areLoadedTogether();
-    }
-
-    @Override
-    public final DatasetLoad loadTogether(DatasetKey key) {
+    public final Optional<DatasetLoad> loadTogether(DatasetKey key) {
+        if (!tables(key.fingerprint()).areLoadedTogether()) {
+            return Optional.empty();
+        }
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             tables.create(claim);
-            return new ClaimedLoad(Optional.empty(), claim, tables, key.events());
+            return Optional.of(new ClaimedLoad(Optional.empty(), claim, tables, key.events()));
         });
     }
 

@@ -237,11 +237,9 @@ final class MutantTest {
                         Target.class,
                         target,
                         "loadTogether",
-                        (whole, key) -> Replacing.method(
-                                DatasetLoad.class,
-                                whole.loadTogether((DatasetKey) key[0]),
-                                "finish",
-                                Replacing.nothing()))),
+                        (whole, key) -> whole.loadTogether((DatasetKey) key[0])
+                                .map(load -> Replacing.method(
+                                        DatasetLoad.class, load, "finish", Replacing.nothing())))),
         DELETES_NOTHING(
                 MaintenanceContract.class,
                 store(

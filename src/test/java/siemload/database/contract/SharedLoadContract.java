@@ -55,7 +55,7 @@ public interface SharedLoadContract {
     /** Has several load a data set, whatever was loaded under this key before. */
     static void loadTogether(ContractSubject subject, DatasetKey key, List<SecurityEvent> events) {
         subject.target().discard(key);
-        try (DatasetLoad load = subject.target().loadTogether(key)) {
+        try (DatasetLoad load = subject.target().loadTogether(key).orElseThrow()) {
             List<Target> loaders = IntStream.range(0, LOADERS)
                     .mapToObj(loader -> subject.connect(ContractSubject.TIMEOUT))
                     .toList();
@@ -78,7 +78,7 @@ public interface SharedLoadContract {
         Target target = subject().target();
         List<String> others = target.strangers();
         try (Target loader = subject().connect(ContractSubject.TIMEOUT);
-                DatasetLoad load = target.loadTogether(key)) {
+                DatasetLoad load = target.loadTogether(key).orElseThrow()) {
             store(loader, load, ContractEvents.random(SHARED_EVENTS - 1));
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> load.finish(step -> {}))
@@ -97,7 +97,7 @@ public interface SharedLoadContract {
         try (Target finishing = subject().connect(ContractSubject.TIMEOUT);
                 Target writing = subject().connect(ContractSubject.TIMEOUT)) {
             BulkLoad late;
-            try (DatasetLoad load = target.loadTogether(key)) {
+            try (DatasetLoad load = target.loadTogether(key).orElseThrow()) {
                 store(finishing, load, events.subList(0, 100));
                 late = writing.joinLoad(load.nameToJoin());
                 late.write(events.subList(100, 200));
@@ -124,7 +124,7 @@ public interface SharedLoadContract {
         Target target = subject().target();
         target.discard(key);
         try (Target loader = subject().connect(ContractSubject.TIMEOUT);
-                DatasetLoad load = target.loadTogether(key)) {
+                DatasetLoad load = target.loadTogether(key).orElseThrow()) {
             store(loader, load, ContractEvents.BY_HAND.subList(0, 2));
             load.finish(step -> {});
             assertThatExceptionOfType(TargetException.class)

@@ -30,10 +30,8 @@ final class SharedReference {
                 Target.class,
                 reference,
                 Map.of(
-                        "loadsTogether",
-                        (target, none) -> true,
                         "loadTogether",
-                        (target, asked) -> shared.load((DatasetKey) asked[0], target),
+                        (target, asked) -> Optional.of(shared.load((DatasetKey) asked[0], target)),
                         "joinLoad",
                         (target, asked) -> shared.part((String) asked[0]),
                         "copy",
