@@ -86,7 +86,7 @@ class ArchitectureTest {
             database.scripted: config event query database
             database.server: config event query database database.registry
             database.sql: event query database database.layout database.registry database.server
-            results: event config query
+            results: event config query database
             results.live: results results.report
             results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results

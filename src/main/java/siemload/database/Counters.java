@@ -1,13 +1,15 @@
 package siemload.database;
 
+import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
  * Reads what the server counts of its own work, over a connection of its own. Reading is cheap enough for once a second,
@@ -49,8 +51,8 @@ public interface Counters extends AutoCloseable {
      * What a server has counted of its own work since some time before the run, of which only differences between two readings mean
      * anything, and what memory it holds now. Immutable.
      *
-     * @param io input and output by category; a category that the server does not have is missing
-     * @param relations tables and indexes of the run
+     * @param io input and output by category, in the order of {@link Io#CATEGORIES}; a category that the server does not have is missing
+     * @param relations tables and indexes of the run, by kind and name
      * @param counters all other counters, by the server's own names; those of checkpoints have the same ones on all databases:
      *     {@code checkpoints.completed}, {@code .millis}, {@code .blocks}, {@code .blocksByWriter}, {@code .blocksBySessions}
      * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
@@ -60,29 +62,35 @@ public interface Counters extends AutoCloseable {
      * @param start is another one after each start of the server, also after a crash; empty where it does not tell
      */
     record CounterReading(
-            Map<Category, Io> io,
-            Map<Relation, Blocks> relations,
+            Map<String, Io> io,
+            Map<String, Relation> relations,
             Map<String, Long> counters,
             Map<String, StatementTime> statements,
             Map<String, Long> memory,
             String start) {
 
         /** The reading of a server that counts nothing. */
-        public static final CounterReading NONE = new CounterReading(Map.of(), Map.of(), Map.of());
+        public static final CounterReading NONE = new CounterReading(List.of(), List.of(), Map.of());
 
         public CounterReading {
-            Map<Category, Io> ordered = new EnumMap<>(Category.class);
+            Map<String, Io> ordered = new TreeMap<>(Comparator.comparing(Io.CATEGORIES::indexOf));
             ordered.putAll(io);
             io = Collections.unmodifiableMap(ordered);
-            relations = Map.copyOf(relations);
+            relations = Collections.unmodifiableMap(new TreeMap<>(relations));
             counters = Collections.unmodifiableMap(new TreeMap<>(counters));
             statements = Map.copyOf(statements);
             memory = Collections.unmodifiableMap(new TreeMap<>(memory));
         }
 
         /** The reading of a server that tells neither the times of statements nor its memory, nor when it was started. */
-        public CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters) {
-            this(io, relations, counters, Map.of(), Map.of(), "");
+        public CounterReading(Collection<Io> io, Collection<Relation> relations, Map<String, Long> counters) {
+            this(
+                    io.stream().collect(Collectors.toMap(Io::category, one -> one)),
+                    relations.stream().collect(Collectors.toMap(one -> one.kind + " " + one.name, one -> one)),
+                    counters,
+                    Map.of(),
+                    Map.of(),
+                    "");
         }
 
         /** These counts, with the times of statements. */
@@ -100,89 +108,14 @@ public interface Counters extends AutoCloseable {
             return new CounterReading(io, relations, counters, statements, memory, when);
         }
 
-        /** What was read or written. */
-        public enum Category {
-            /** Tables of the run. */
-            DATA,
-            /** Their indexes. */
-            INDEX,
-            /** The log that makes changes durable. */
-            REDO,
-            /** Old versions of rows, where they are kept apart. */
-            UNDO,
-            /** What sorts and the like put on disk. */
-            TEMP,
-            /** Everything else that the server counts: its catalogue, other databases, and what cannot be told apart. */
-            REST;
-
-            /** The name in results. */
-            public String label() {
-                return name().toLowerCase(Locale.ROOT);
-            }
-        }
-
-        /**
-         * Input and output of one category.
-         *
-         * @param reads blocks or pages, in whichever unit the server counts its cache
-         * @param writes likewise; for the redo log the writes themselves
-         * @param hits blocks found in the server's own cache
-         */
-        public record Io(long reads, long readBytes, long writes, long writtenBytes, long hits) {
-            public static final Io NONE = new Io(0, 0, 0, 0, 0);
-
-            /** Both together. */
-            public Io plus(Io other) {
-                return with(other, Long::sum);
-            }
-
-            /** What is left of this one without another one that it holds, never less than 0. */
-            public Io less(Io other) {
-                return with(other, (all, part) -> Math.max(0, all - part));
-            }
-
-            Io with(Io other, BiFunction<Long, Long, Long> each) {
-                return new Io(
-                        each.apply(reads, other.reads),
-                        each.apply(readBytes, other.readBytes),
-                        each.apply(writes, other.writes),
-                        each.apply(writtenBytes, other.writtenBytes),
-                        each.apply(hits, other.hits));
-            }
-        }
-
-        /** A table or an index, by its name on the server. */
-        public record Relation(String name, Kind kind) {
-
-            /** What it is. */
-            public enum Kind {
-                TABLE,
-                INDEX;
-
-                /** The name in results. */
-                public String label() {
-                    return name().toLowerCase(Locale.ROOT);
-                }
-            }
-        }
-
-        /**
-         * How its blocks were got.
-         *
-         * @param read from outside the server's own cache
-         * @param hit in it
-         */
-        public record Blocks(long read, long hit) {
-            static final Blocks NONE = new Blocks(0, 0);
-
-            Blocks with(Blocks other, BiFunction<Long, Long, Long> each) {
-                return new Blocks(each.apply(read, other.read), each.apply(hit, other.hit));
-            }
+        /** Input and output of one category. */
+        public Io io(String category) {
+            return io.getOrDefault(category, Io.NONE);
         }
 
         /** Blocks of tables and indexes together: what searches need. */
         public Io tablesAndIndexes() {
-            return io.getOrDefault(Category.DATA, Io.NONE).plus(io.getOrDefault(Category.INDEX, Io.NONE));
+            return io(Io.DATA).plus(io(Io.INDEX));
         }
 
         /**
@@ -205,7 +138,7 @@ public interface Counters extends AutoCloseable {
         private CounterReading with(CounterReading earlier, BiFunction<Long, Long, Long> each) {
             return new CounterReading(
                     merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, each)),
-                    merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, each)),
+                    merged(relations, earlier.relations, Relation.NONE, (now, then) -> now.with(then, each)),
                     merged(counters, earlier.counters, 0L, each),
                     merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, each)),
                     memory,
@@ -228,6 +161,73 @@ public interface Counters extends AutoCloseable {
             now.forEach((key, value) -> merged.put(key, each.apply(value, then.getOrDefault(key, none))));
             then.forEach((key, value) -> merged.computeIfAbsent(key, missing -> each.apply(none, value)));
             return merged;
+        }
+    }
+
+    /**
+     * Input and output of one category. Immutable.
+     *
+     * @param category one of {@link #CATEGORIES}; empty where nothing was counted
+     * @param reads blocks or pages, in whichever unit the server counts its cache
+     * @param writes likewise; for the redo log the writes themselves
+     * @param hits blocks found in the server's own cache
+     */
+    record Io(String category, long reads, long readBytes, long writes, long writtenBytes, long hits) {
+        /** Tables of the run. */
+        public static final String DATA = "data";
+        /** Their indexes. */
+        public static final String INDEX = "index";
+        /** The log that makes changes durable. */
+        public static final String REDO = "redo";
+        /** What sorts and the like put on disk. */
+        public static final String TEMP = "temp";
+        /** Everything else that the server counts: its catalogue, other databases, and what cannot be told apart. */
+        public static final String REST = "rest";
+        /** In the order of results; {@code undo} has old versions of rows, where they are kept apart. */
+        public static final List<String> CATEGORIES = List.of(DATA, INDEX, REDO, "undo", TEMP, REST);
+
+        /** Nothing was counted. */
+        public static final Io NONE = new Io("", 0, 0, 0, 0, 0);
+
+        /** Both together. */
+        public Io plus(Io other) {
+            return with(other, Long::sum);
+        }
+
+        /** What is left of this one without another one that it holds, never less than 0. */
+        public Io less(Io other) {
+            return with(other, (all, part) -> Math.max(0, all - part));
+        }
+
+        Io with(Io other, BiFunction<Long, Long, Long> each) {
+            return new Io(
+                    category.isEmpty() ? other.category : category,
+                    each.apply(reads, other.reads),
+                    each.apply(readBytes, other.readBytes),
+                    each.apply(writes, other.writes),
+                    each.apply(writtenBytes, other.writtenBytes),
+                    each.apply(hits, other.hits));
+        }
+    }
+
+    /**
+     * How the blocks of a table or an index of the run were got. Immutable.
+     *
+     * @param name on the server
+     * @param kind {@code table} or {@code index}
+     * @param blocksRead from outside the server's own cache
+     * @param blocksHit in it
+     */
+    record Relation(String name, String kind, long blocksRead, long blocksHit) {
+        static final Relation NONE = new Relation("", "", 0, 0);
+
+        Relation with(Relation other, BiFunction<Long, Long, Long> each) {
+            Relation named = this == NONE ? other : this;
+            return new Relation(
+                    named.name,
+                    named.kind,
+                    each.apply(blocksRead, other.blocksRead),
+                    each.apply(blocksHit, other.blocksHit));
         }
     }
 

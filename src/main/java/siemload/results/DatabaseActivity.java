@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
 
 /**
  * What the database says that it did, as differences over the measured phase, and what memory it held. All counts are 0 or more.
@@ -37,21 +39,4 @@ public record DatabaseActivity(
         counters = Collections.unmodifiableMap(new TreeMap<>(counters));
         memoryBytesMax = Collections.unmodifiableMap(new TreeMap<>(memoryBytesMax));
     }
-
-    /**
-     * Input and output of one category.
-     *
-     * @param category {@code data}, {@code index}, {@code redo}, {@code undo}, {@code temp} or {@code rest}
-     * @param hits blocks found in the database's own cache
-     */
-    public record Io(String category, long reads, long readBytes, long writes, long writtenBytes, long hits) {}
-
-    /**
-     * One table or index.
-     *
-     * @param kind {@code table} or {@code index}
-     * @param blocksRead from outside the database's own cache
-     * @param blocksHit in it
-     */
-    public record Relation(String name, String kind, long blocksRead, long blocksHit) {}
 }

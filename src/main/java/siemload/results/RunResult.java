@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import siemload.config.Choices;
+import siemload.database.Counters.Io;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.HostActivity.HostFigures;
@@ -251,7 +252,7 @@ public record RunResult(
             String failure,
             int partitionsRead,
             int partitions,
-            List<DatabaseActivity.Io> io) {
+            List<Io> io) {
         public PlanRecord {
             io = List.copyOf(io);
         }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import siemload.database.Counters.Io;
 
 /**
  * One step of a procedure, as run.json holds it. Immutable.
@@ -18,7 +19,7 @@ import java.util.TreeMap;
  *     that was not counted
  */
 public record StepRecord(
-        String name, Map<String, String> facts, Map<String, Double> figures, List<DatabaseActivity.Io> io) {
+        String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
 
     /** The fact that a step failed has. */
     public static final String ERROR = "error";

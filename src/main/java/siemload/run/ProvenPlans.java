@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.database.Counters.Io;
 import siemload.database.Hint;
 import siemload.database.Plan;
 import siemload.database.SearchException;
@@ -24,7 +25,6 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
-import siemload.results.DatabaseActivity;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
@@ -59,7 +59,7 @@ final class ProvenPlans {
      * @param io what the server read and wrote for it, by purpose; empty where it does not tell
      */
     private record Entry(
-            Search example, Optional<Plan> before, String failure, Path file, List<DatabaseActivity.Io> io) {
+            Search example, Optional<Plan> before, String failure, Path file, List<Io> io) {
         /** The plan, reduced to what can be compared. */
         String shape() {
             return before.map(Plan::shape).orElse("");
@@ -103,7 +103,7 @@ final class ProvenPlans {
         try {
             startCounting(io, session);
             Plan plan = plan(example, session);
-            List<DatabaseActivity.Io> counted = counted(io, session);
+            List<Io> counted = counted(io, session);
             return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
         } catch (SearchException failed) {
             return new Entry(example, Optional.empty(), String.valueOf(failed.getMessage()), directory, List.of());
@@ -121,9 +121,11 @@ final class ProvenPlans {
         }
     }
 
-    private List<DatabaseActivity.Io> counted(SessionIo io, SearchSession session) {
+    private List<Io> counted(SessionIo io, SearchSession session) {
         try {
-            return counts ? io.sinceStart(session).map(SessionIo::byCategory).orElse(List.of()) : List.of();
+            return counts ? io.sinceStart(session)
+                            .map(counted -> List.copyOf(counted.io().values()))
+                            .orElse(List.of()) : List.of();
         } catch (SearchException untold) {
             counts = false;
             return List.of();

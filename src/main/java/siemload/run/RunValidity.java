@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import siemload.database.Counters.Io;
 import siemload.database.Counters.SessionState;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
@@ -658,8 +659,8 @@ final class RunValidity {
             double waiting = (double) database.counters().getOrDefault(SessionState.IO.counter(), 0L) / readings;
             double read = sum(host.disks(), HostActivity.Disk::readBytes);
             double written = sum(host.disks(), HostActivity.Disk::writtenBytes);
-            double byOthers = Math.max(0, read - sum(database.io(), DatabaseActivity.Io::readBytes))
-                    + Math.max(0, written - sum(database.io(), DatabaseActivity.Io::writtenBytes));
+            double byOthers = Math.max(0, read - sum(database.io(), Io::readBytes))
+                    + Math.max(0, written - sum(database.io(), Io::writtenBytes));
             double othersRatio = byOthers / Math.max(1, read + written);
             double ratio = waiting * othersRatio / Math.max(running, LEAST_RUNNING);
             if (ratio > OFF_LIMIT && othersRatio > OWN_WAIT_LIMIT) {

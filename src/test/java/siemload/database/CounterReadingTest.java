@@ -2,62 +2,70 @@ package siemload.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Blocks;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
-import siemload.database.Counters.CounterReading.Relation;
+import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
 
 class CounterReadingTest {
-    private static final Relation EVENTS = new Relation("events", Relation.Kind.TABLE);
+    private static final Io NOTHING_READ = data(0, 0, 0, 0, 0);
+    private static final Relation UNREAD = events(0, 0);
 
     @Test
     void aDifferenceIsTakenCounterByCounter() {
-        CounterReading difference = reading(new Io(15, 150, 6, 60, 100), new Blocks(7, 70), 9)
-                .since(reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2));
+        CounterReading difference = reading(data(15, 150, 6, 60, 100), events(7, 70), 9)
+                .since(reading(data(10, 100, 4, 40, 30), events(5, 50), 2));
 
-        assertThat(difference).isEqualTo(reading(new Io(5, 50, 2, 20, 70), new Blocks(2, 20), 7));
+        assertThat(difference).isEqualTo(reading(data(5, 50, 2, 20, 70), events(2, 20), 7));
     }
 
     /** Counts are subtracted and never fall; memory is as it is now, also where it has become less, or is no longer told. */
     @Test
     void memoryIsALevelOfWhichNoDifferenceIsTaken() {
-        CounterReading earlier = reading(Io.NONE, Blocks.NONE, 2).holding(Map.of("cache", 500L, "resident", 700L));
-        CounterReading later = reading(Io.NONE, Blocks.NONE, 5).holding(Map.of("cache", 300L));
+        CounterReading earlier = reading(NOTHING_READ, UNREAD, 2).holding(Map.of("cache", 500L, "resident", 700L));
+        CounterReading later = reading(NOTHING_READ, UNREAD, 5).holding(Map.of("cache", 300L));
 
         assertThat(later.since(earlier))
-                .isEqualTo(reading(Io.NONE, Blocks.NONE, 3).holding(Map.of("cache", 300L)));
+                .isEqualTo(reading(NOTHING_READ, UNREAD, 3).holding(Map.of("cache", 300L)));
         assertThat(later.notBelow(earlier)).isEqualTo(later);
         assertThat(later.startedAt("now").with(Map.of()).memory()).isEqualTo(later.memory());
     }
 
     @Test
     void workIsNeverUndone() {
-        CounterReading earlier = reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2);
-        CounterReading later = reading(new Io(9, 120, 4, 39, 31), new Blocks(6, 49), 1);
+        CounterReading earlier = reading(data(10, 100, 4, 40, 30), events(5, 50), 2);
+        CounterReading later = reading(data(9, 120, 4, 39, 31), events(6, 49), 1);
 
         CounterReading corrected = later.notBelow(earlier);
-        assertThat(corrected).isEqualTo(reading(new Io(10, 120, 4, 40, 31), new Blocks(6, 50), 2));
+        assertThat(corrected).isEqualTo(reading(data(10, 120, 4, 40, 31), events(6, 50), 2));
         assertThat(CounterReading.NONE.notBelow(earlier)).isEqualTo(earlier);
     }
 
     @Test
     void aLowerCounterTellsThatTheyStartedAnew() {
-        CounterReading earlier = reading(Io.NONE, Blocks.NONE, 2);
+        CounterReading earlier = reading(NOTHING_READ, UNREAD, 2);
 
-        assertThat(reading(Io.NONE, Blocks.NONE, 1).startedAnewSince(earlier)).isTrue();
-        assertThat(reading(Io.NONE, Blocks.NONE, 2).startedAnewSince(earlier)).isFalse();
+        assertThat(reading(NOTHING_READ, UNREAD, 1).startedAnewSince(earlier)).isTrue();
+        assertThat(reading(NOTHING_READ, UNREAD, 2).startedAnewSince(earlier)).isFalse();
         assertThat(CounterReading.NONE.startedAnewSince(earlier)).isFalse();
     }
 
     @Test
     void aPartIsTakenFromAWholeButNeverMore() {
-        assertThat(new Io(10, 9, 8, 7, 6).less(new Io(1, 2, 3, 4, 7))).isEqualTo(new Io(9, 7, 5, 3, 0));
+        assertThat(data(10, 9, 8, 7, 6).less(data(1, 2, 3, 4, 7))).isEqualTo(data(9, 7, 5, 3, 0));
     }
 
-    private static CounterReading reading(Io io, Blocks blocks, long commits) {
-        return new CounterReading(Map.of(Category.DATA, io), Map.of(EVENTS, blocks), Map.of("commits", commits));
+    private static Io data(long reads, long readBytes, long writes, long writtenBytes, long hits) {
+        return new Io(Io.DATA, reads, readBytes, writes, writtenBytes, hits);
+    }
+
+    private static Relation events(long read, long hit) {
+        return new Relation("events", "table", read, hit);
+    }
+
+    private static CounterReading reading(Io io, Relation relation, long commits) {
+        return new CounterReading(List.of(io), List.of(relation), Map.of("commits", commits));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
+import siemload.database.Counters.Io;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HeavyProcess;
@@ -75,7 +76,7 @@ class MachineValidityTest {
                         0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), given.whole("lateP99"), 0, 0));
         DatabaseActivity read = ValidityFixture.sessions("io=" + given.whole("waitingForDisks"));
         DatabaseActivity database = new DatabaseActivity(
-                List.of(new DatabaseActivity.Io("data", 10, given.whole("ownRead"), 0, 0, 0)),
+                List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)),
                 List.of(),
                 read.counters(),
                 Map.of(),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,10 +20,8 @@ import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Blocks;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
-import siemload.database.Counters.CounterReading.Relation;
+import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
 import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
@@ -155,7 +154,7 @@ final class PostgresqlCounters implements Counters {
     }
 
     private CounterReading reading() throws SQLException {
-        Map<Relation, Blocks> relations = new HashMap<>();
+        List<Relation> relations = new ArrayList<>();
         Map<String, Long> counters = new HashMap<>();
         Map<String, Long> working = new HashMap<>();
         String start = "";
@@ -168,14 +167,16 @@ final class PostgresqlCounters implements Counters {
                     case "session" -> working.put(name, number);
                     case "start" -> start = name;
                     default ->
-                        relations.put(
-                                new Relation(name, Relation.Kind.valueOf(row.getString(1))),
-                                new Blocks(number, Math.round(row.getDouble(4))));
+                        relations.add(new Relation(
+                                name,
+                                row.getString(1).toLowerCase(Locale.ROOT),
+                                number,
+                                Math.round(row.getDouble(4))));
                 }
             }
         }
         SessionState.add(working, sessions);
-        Map<Category, Io> io = new CountedIo(relations, counters, blockSize).byCategory();
+        List<Io> io = new CountedIo(relations, counters, blockSize).byCategory();
         counters.putAll(sessions);
         return new CounterReading(io, relations, counters).startedAt(start);
     }
@@ -185,44 +186,41 @@ final class PostgresqlCounters implements Counters {
      *
      * @param counters by the names of views, objects and columns
      */
-    record CountedIo(Map<Relation, Blocks> relations, Map<String, Long> counters, long blockSize) {
+    record CountedIo(List<Relation> relations, Map<String, Long> counters, long blockSize) {
         private static final String IO = "pg_stat_io.";
 
-        Map<Category, Io> byCategory() {
-            Io data = ofRelations(Relation.Kind.TABLE);
-            Io index = ofRelations(Relation.Kind.INDEX);
+        List<Io> byCategory() {
+            Io data = ofRelations(Io.DATA, "table");
+            Io index = ofRelations(Io.INDEX, "index");
             // Of temporary files only what was written is counted, when they are removed; they are written block by
             // block.
             long temp = counter("pg_stat_database.temp_bytes");
-            return Map.of(
-                    Category.DATA,
+            return List.of(
                     data,
-                    Category.INDEX,
                     index,
-                    Category.REDO,
                     redo(),
-                    Category.TEMP,
-                    new Io(0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
-                    Category.REST,
+                    new Io(Io.TEMP, 0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
                     server().less(data).less(index));
         }
 
-        private Io ofRelations(Relation.Kind kind) {
-            Io sum = Io.NONE;
-            for (Map.Entry<Relation, Blocks> relation : relations.entrySet()) {
-                if (relation.getKey().kind() == kind) {
-                    Blocks blocks = relation.getValue();
-                    sum = sum.plus(new Io(blocks.read(), blocks.read() * blockSize, 0, 0, blocks.hit()));
+        private Io ofRelations(String category, String kind) {
+            long read = 0;
+            long hit = 0;
+            for (Relation relation : relations) {
+                if (relation.kind().equals(kind)) {
+                    read += relation.blocksRead();
+                    hit += relation.blocksHit();
                 }
             }
-            return sum;
+            return new Io(category, read, read * blockSize, 0, 0, hit);
         }
 
         /** Since version 18 in pg_stat_io; before, bytes are those of the records, not of the blocks that hold them. */
         private Io redo() {
             return counters.containsKey("pg_stat_wal.wal_write")
-                    ? new Io(0, 0, counter("pg_stat_wal.wal_write"), counter("pg_stat_wal.wal_bytes"), 0)
+                    ? new Io(Io.REDO, 0, 0, counter("pg_stat_wal.wal_write"), counter("pg_stat_wal.wal_bytes"), 0)
                     : new Io(
+                            Io.REDO,
                             sum(".wal.", ".reads"),
                             sum(".wal.", ".read_bytes"),
                             sum(".wal.", ".writes"),
@@ -239,7 +237,7 @@ final class PostgresqlCounters implements Counters {
             long reads = wholeServer ? blocks("read") : counter("pg_stat_database.blks_read");
             long hits = wholeServer ? sum("relation.", ".hits") : counter("pg_stat_database.blks_hit");
             long writes = wholeServer ? blocks("write") : 0;
-            return new Io(reads, reads * blockSize, writes, writes * blockSize, hits);
+            return new Io(Io.REST, reads, reads * blockSize, writes, writes * blockSize, hits);
         }
 
         /** Version 18 counts operations of several blocks and their bytes, versions 16 and 17 blocks. */

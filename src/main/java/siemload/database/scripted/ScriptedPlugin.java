@@ -344,7 +344,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         @Override
         public CounterReading read() {
             places.ifPresent(limited -> SessionState.add(limited.at(waiting.nanos()), sessions));
-            return new CounterReading(Map.of(), Map.of(), sessions).with(answered);
+            return new CounterReading(List.of(), List.of(), sessions).with(answered);
         }
 
         @Override

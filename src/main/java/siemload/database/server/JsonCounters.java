@@ -103,7 +103,7 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
             Stream.of(Unit.SEARCH_MICROS, Unit.SEARCH_MILLIS)
                     .forEach(unit -> of(sums, unit)
                             .forEach((name, nanos) -> searches.put(name, new StatementTime(0, 0, nanos))));
-            return new CounterReading(Map.of(), Map.of(), of(sums, Unit.COUNT))
+            return new CounterReading(List.of(), List.of(), of(sums, Unit.COUNT))
                     .with(searches)
                     .holding(memory);
         }

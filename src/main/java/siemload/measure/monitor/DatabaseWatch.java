@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.Relation;
 import siemload.database.SearchException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
@@ -163,9 +164,10 @@ final class DatabaseWatch implements AutoCloseable {
     private void write(long nanos, CounterReading difference) {
         difference
                 .io()
-                .forEach((category, counts) -> io.row(
+                .values()
+                .forEach(counts -> io.row(
                         clock.second(nanos),
-                        category.label(),
+                        counts.category(),
                         counts.reads(),
                         counts.readBytes(),
                         counts.writes(),
@@ -193,17 +195,13 @@ final class DatabaseWatch implements AutoCloseable {
 
     private static DatabaseActivity activity(
             CounterReading difference, Map<String, Long> mostMemory, long samples, double samplingRatio) {
-        List<DatabaseActivity.Relation> relations = new ArrayList<>();
-        difference.relations().forEach((relation, blocks) -> {
-            if (blocks.read() + blocks.hit() > 0) {
-                String kind = relation.kind().label();
-                relations.add(new DatabaseActivity.Relation(relation.name(), kind, blocks.read(), blocks.hit()));
-            }
-        });
-        relations.sort(Comparator.comparing(DatabaseActivity.Relation::name));
+        List<Relation> relations = difference.relations().values().stream()
+                .filter(relation -> relation.blocksRead() + relation.blocksHit() > 0)
+                .sorted(Comparator.comparing(Relation::name))
+                .toList();
         Map<String, Long> changed = new TreeMap<>(difference.counters());
         changed.values().removeIf(value -> value == 0);
         return new DatabaseActivity(
-                SessionIo.byCategory(difference), relations, changed, mostMemory, samples, samplingRatio);
+                List.copyOf(difference.io().values()), relations, changed, mostMemory, samples, samplingRatio);
     }
 }

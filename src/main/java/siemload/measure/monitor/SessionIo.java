@@ -1,13 +1,11 @@
 package siemload.measure.monitor;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
-import siemload.results.DatabaseActivity;
 
 /**
  * What a database reads and writes while a session does something, or several: the difference of the server's counters around it. That is
@@ -59,21 +57,6 @@ public final class SessionIo implements AutoCloseable {
 
     private static boolean areHandedIn(List<SearchSession> sessions) {
         return sessions.stream().allMatch(SearchSession::handInCounts);
-    }
-
-    /** A difference of counters as results have it. */
-    public static List<DatabaseActivity.Io> byCategory(CounterReading difference) {
-        List<DatabaseActivity.Io> io = new ArrayList<>();
-        difference
-                .io()
-                .forEach((category, counts) -> io.add(new DatabaseActivity.Io(
-                        category.label(),
-                        counts.reads(),
-                        counts.readBytes(),
-                        counts.writes(),
-                        counts.writtenBytes(),
-                        counts.hits())));
-        return io;
     }
 
     /** Gives the connection back; the next {@link #start} opens another one. */

@@ -11,8 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
@@ -51,7 +50,7 @@ final class EventWrites {
         step.figure("seconds", written.seconds()).stored(events, written.bytes(), written.seconds());
         CounterReading counted = settled(store).since(before);
         step.readAndWritten(counted);
-        double logged = counted.io().getOrDefault(Category.REDO, Io.NONE).writtenBytes();
+        double logged = counted.io(Io.REDO).writtenBytes();
         double log = written.logBytes().orElse(logged);
         if (log > 0) {
             step.figure("walBytesPerEvent", log / events);

@@ -1,7 +1,7 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,8 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
@@ -128,7 +127,7 @@ final class ItemSteps implements Runnable {
 
     /** Of all servers together; empty unless all tell it. */
     private Optional<CounterReading> sinceStart() {
-        Map<Category, Io> sum = new EnumMap<>(Category.class);
+        Map<String, Io> sum = new HashMap<>();
         for (ServerIo server : servers) {
             Optional<CounterReading> counted = server.io().sinceStart(server.sessions());
             if (counted.isEmpty()) {
@@ -136,7 +135,7 @@ final class ItemSteps implements Runnable {
             }
             counted.orElseThrow().io().forEach((category, io) -> sum.merge(category, io, Io::plus));
         }
-        return Optional.of(new CounterReading(sum, Map.of(), Map.of()));
+        return Optional.of(new CounterReading(sum.values(), List.of(), Map.of()));
     }
 
     /** A job while its items are worked on: whoever is free takes the next one. Thread-safe. */

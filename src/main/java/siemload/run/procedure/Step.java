@@ -6,12 +6,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import siemload.config.Choices;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Io;
+import siemload.database.Counters.Io;
 import siemload.database.SearchException;
-import siemload.measure.monitor.SessionIo;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.results.DatabaseActivity;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 
@@ -23,7 +21,7 @@ public final class Step {
     private final Map<String, String> facts = new TreeMap<>();
     private final Map<String, Double> figures = new TreeMap<>();
     private Optional<Long> depth = Optional.empty();
-    private List<DatabaseActivity.Io> io = List.of();
+    private List<Io> io = List.of();
 
     /** @param name what runs are compared by, the same in every run */
     public Step(String name) {
@@ -63,7 +61,7 @@ public final class Step {
 
     /** Adds what the server read and wrote meanwhile, by purpose. */
     Step readAndWritten(CounterReading counted) {
-        io = SessionIo.byCategory(counted);
+        io = List.copyOf(counted.io().values());
         return this;
     }
 

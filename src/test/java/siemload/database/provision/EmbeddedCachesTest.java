@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Category;
+import siemload.database.Counters.Io;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -133,7 +133,7 @@ class EmbeddedCachesTest {
             session.close();
             CounterReading during = counters.readSettled().since(before);
             long bytes = disks.read().bytes() - disksBefore.bytes();
-            return new Reads(rows, during.io().get(Category.DATA).reads(), bytes);
+            return new Reads(rows, during.io(Io.DATA).reads(), bytes);
         }
     }
 }

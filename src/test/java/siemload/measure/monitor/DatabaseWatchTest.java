@@ -14,10 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.CounterReading.Blocks;
-import siemload.database.Counters.CounterReading.Category;
-import siemload.database.Counters.CounterReading.Io;
-import siemload.database.Counters.CounterReading.Relation;
+import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException;
@@ -42,8 +40,8 @@ class DatabaseWatchTest {
     void thePhaseIsTheDifferenceFromItsFirstReadingToTheLast() throws IOException {
         DatabaseActivity activity = watch(reading(100, 7), reading(110, 7), reading(115, 8), reading(140, 9));
 
-        assertThat(activity.io()).containsExactly(new DatabaseActivity.Io("data", 30, 30 * 8_192, 0, 0, 300));
-        assertThat(activity.relations()).containsExactly(new DatabaseActivity.Relation("events", "table", 30, 300));
+        assertThat(activity.io()).containsExactly(new Io("data", 30, 30 * 8_192, 0, 0, 300));
+        assertThat(activity.relations()).containsExactly(new Relation("events", "table", 30, 300));
         assertThat(activity.counters()).containsExactly(Map.entry("commits", 2L));
         assertThat(activity.samples()).isEqualTo(2);
     }
@@ -102,7 +100,7 @@ class DatabaseWatchTest {
         DatabaseWatch watch = new DatabaseWatch(RunWriter.to(directory), clock, new Given());
         DatabaseActivity activity = watch(watch, reading(100, 7), reading(110, 7), reading(0, 0), reading(12, 1));
 
-        assertThat(activity.io()).containsExactly(new DatabaseActivity.Io("data", 0, 0, 0, 0, 0));
+        assertThat(activity.io()).containsExactly(new Io("data", 0, 0, 0, 0, 0));
         assertThat(watch.notes())
                 .containsExactly("the counters of the database started anew during the run: their differences are too"
                         + " small");
@@ -130,7 +128,7 @@ class DatabaseWatchTest {
         DatabaseActivity activity =
                 watch(watch, reading(100, 7), reading(110, 7), CounterReading.NONE, reading(140, 7));
 
-        assertThat(activity.io()).containsExactly(new DatabaseActivity.Io("data", 30, 30 * 8_192, 0, 0, 300));
+        assertThat(activity.io()).containsExactly(new Io("data", 30, 30 * 8_192, 0, 0, 300));
         assertThat(watch.notes())
                 .containsExactly("the counters of the database could not be read 1 times: connection lost");
     }
@@ -154,7 +152,7 @@ class DatabaseWatchTest {
 
             DatabaseActivity activity = watch.finish(clock.endNanos());
 
-            assertThat(activity.io()).containsExactly(new DatabaseActivity.Io("data", 40, 40 * 8_192, 0, 0, 400));
+            assertThat(activity.io()).containsExactly(new Io("data", 40, 40 * 8_192, 0, 0, 400));
             assertThat(watch.notes()).isEmpty();
             assertThat(watch.faults()).isEmpty();
         }
@@ -178,8 +176,8 @@ class DatabaseWatchTest {
 
     private static CounterReading reading(long reads, long commits) {
         return new CounterReading(
-                Map.of(Category.DATA, new Io(reads, reads * 8_192, 0, 0, reads * 10)),
-                Map.of(new Relation("events", Relation.Kind.TABLE), new Blocks(reads, reads * 10)),
+                List.of(new Io(Io.DATA, reads, reads * 8_192, 0, 0, reads * 10)),
+                List.of(new Relation("events", "table", reads, reads * 10)),
                 Map.of("commits", commits, "aborts", 3L));
     }
 

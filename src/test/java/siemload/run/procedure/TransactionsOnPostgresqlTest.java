@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.Counters.Io;
 import siemload.database.OwnTransactions;
 import siemload.database.OwnTransactions.Bound;
 import siemload.database.OwnTransactions.TransactionException;
@@ -19,7 +20,6 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.results.DatabaseActivity.Io;
 import siemload.results.StepRecord;
 
 /** Transactions on accounts in PostgreSQL: whether the books balance after a crash, and what the server reads and writes for them. */
