@@ -382,8 +382,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         /** Sets what an administrator reads about a database. */
         static void comment(Connection connection, String database, String text) throws SQLException {
             String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(text) + "'";
-            SQL.read("comment-database", Map.of("database", database, "label", literal))
-                    .execute(connection);
+            SQL.read("comment-database", Map.of("database", database, "label", literal)).execute(connection);
         }
 
         /** The end of the comment on the database of an entry. */

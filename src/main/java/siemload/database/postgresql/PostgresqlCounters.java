@@ -149,8 +149,7 @@ final class PostgresqlCounters implements Counters {
     }
 
     private static String numbersOf(String view) {
-        return SQL.read("counters-of-view", Map.of("view", question(view).sql()))
-                .sql();
+        return SQL.read("counters-of-view", Map.of("view", question(view).sql())).sql();
     }
 
     private CounterReading reading() throws SQLException {

@@ -1,5 +1,6 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -39,6 +40,7 @@ import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
+import siemload.database.sql.SqlStatement;
 import siemload.query.Paging;
 import siemload.query.Statement;
 
@@ -236,8 +238,29 @@ public final class PostgresqlPlugin implements TargetPlugin {
                                     row.getLong("writable")));
         }
 
-        boolean isHarmless() {
+        private boolean isHarmless() {
             return !superuser && powers.isEmpty();
+        }
+
+        /**
+         * Connections of a user who can do nothing outside of a database.
+         *
+         * @throws TargetException if this one could, and the server is not siemload's own
+         */
+        static PostgresqlConnections powerless(PostgresqlConnections connections, String database, Connection open)
+                throws SQLException {
+            if (of(open).isHarmless()) {
+                return connections;
+            }
+            if (SQL.read("find-role").number(open, POWERLESS) == 0) {
+                throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
+                        + ", or has such rights, which statements of a file must not have; take another user, which an"
+                        + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+            }
+            SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
+            SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
+            ServerAddress own = connections.address();
+            return connections.at(new ServerAddress(own.url(), POWERLESS, own.password()));
         }
 
         void requireHarmless(String where) {

@@ -299,13 +299,11 @@ final class PostgresqlSession extends JdbcSession {
     }
 
     private static String declaring(Asked sql) {
-        return SQL.read("declare-cursor", Map.of("statement", sql.sql()))
-                .sql();
+        return SQL.read("declare-cursor", Map.of("statement", sql.sql())).sql();
     }
 
     private static String fetching(int rows) {
-        return SQL.read("fetch-page", Map.of("size", Integer.toString(rows)))
-                .sql();
+        return SQL.read("fetch-page", Map.of("size", Integer.toString(rows))).sql();
     }
 
     /** Hands over the next rows of the cursor; between two portions only the client can see that time is up. */
@@ -332,8 +330,7 @@ final class PostgresqlSession extends JdbcSession {
         PGConnection driver = open.unwrap(PGConnection.class);
         String written = SqlStatement.written(sql.sql(), place -> literal(driver, sql.values().get(place)));
         CopyOut out = driver.getCopyAPI()
-                .copyOut(SQL.read("copy-rows", Map.of("statement", written))
-                        .sql());
+                .copyOut(SQL.read("copy-rows", Map.of("statement", written)).sql());
         RowReader checked = canceller().checked(rows);
         try {
             long count = 0;

@@ -21,8 +21,7 @@ import siemload.event.SecurityEvent;
 /** Inserts batches into all tables, each in one transaction. */
 final class PostgresqlSink implements EventSink {
     private static final int TELLS_LOG_SINCE = 18;
-    private static final String HAND_IN =
-            SQL.read("hand-in-counts").sql();
+    private static final String HAND_IN = SQL.read("hand-in-counts").sql();
     private static final String LOG_BYTES = SQL.read("log-bytes").sql();
 
     private final List<TableInsert> inserts;
