@@ -38,7 +38,7 @@ class CacheKeeperTest {
     private int pauses;
     private int pausesOver;
     private final CacheKeeper keeper =
-            new CacheKeeper(text -> {}, new Recorded(), target.emptyStore("run"), disks::removeFirst, this::pause);
+            new CacheKeeper(text -> {}, new ServerCaches(what -> Optional.empty(), emptied::add), target.emptyStore("run"), disks::removeFirst, this::pause);
 
     @Test
     void coldEmptiesBothCachesAndLukewarmThatOfTheServer() {
@@ -117,17 +117,5 @@ class CacheKeeperTest {
             pausesOver++;
             assertThat(emptied).hasSize(before + 1);
         };
-    }
-
-    private final class Recorded implements ServerCaches {
-        @Override
-        public Optional<String> refusal(Emptied what) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void empty(Emptied what) {
-            emptied.add(what);
-        }
     }
 }

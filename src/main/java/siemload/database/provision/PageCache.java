@@ -15,13 +15,8 @@ import siemload.database.TargetException;
  * What the operating system keeps of files in memory. Only Linux is known here.
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
- * @see <a href="https://docs.kernel.org/admin-guide/sysctl/vm.html#drop-caches">drop_caches</a>
  */
 final class PageCache {
-    private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
-    /** Pages, and what is known of directories and files. */
-    private static final String EVERYTHING = "3";
-
     private static final int READ_ONLY = 0;
     private static final int DONT_NEED = 4;
 
@@ -86,34 +81,6 @@ final class PageCache {
             }
         } finally {
             SystemCalls.close(file);
-        }
-    }
-
-    /** Why the whole cache of this machine cannot be emptied, and what can be done; empty if it can. */
-    static Optional<String> refusalToDropAll() {
-        if (Files.isWritable(DROP_CACHES)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                Files.exists(DROP_CACHES)
-                        ? "only root may empty the cache of files of this machine, in which the container's files are: run"
-                                + " as root, outside of containers, or take caches=lukewarm"
-                        : "the cache of files can be emptied on Linux alone: take caches=lukewarm");
-    }
-
-    /** Empties the cache of all files of this machine, after what is not on disk yet was written. */
-    static void dropAll() {
-        try {
-            int exitCode = new ProcessBuilder("sync").inheritIO().start().waitFor();
-            if (exitCode != 0) {
-                throw new TargetException("sync failed with exit code " + exitCode);
-            }
-            Files.writeString(DROP_CACHES, EVERYTHING);
-        } catch (IOException e) {
-            throw new TargetException("the cache of files of this machine cannot be emptied: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("emptying the cache of files was interrupted", e);
         }
     }
 }

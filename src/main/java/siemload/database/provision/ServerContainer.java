@@ -12,10 +12,6 @@ import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports.Binding;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,20 +22,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
-import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.ImageNameSubstitutor;
-import siemload.config.DaemonThread;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.Pause;
@@ -58,13 +50,9 @@ public final class ServerContainer implements AutoCloseable {
     private static final String WITHOUT_WATCHER = "Do without " + WATCHER_IMAGE
             + " by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
             + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/";
-    private static final int FIND_SECONDS = 60;
     private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
     /** A large database takes minutes to make its first files on a slow disk. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    /** A large database takes a while to write what it has changed; then Docker kills it. */
-    private static final int STOP_SECONDS = 300;
-
     private static final int STOP_START_SECONDS = 10;
     private static final int MILLIS_BETWEEN_PROBES = 200;
     private static final int LOG_LINES = 8;
@@ -117,27 +105,25 @@ public final class ServerContainer implements AutoCloseable {
         }
         try {
             listener.status("looking for Docker");
-            DockerClient found = find();
+            DockerClient client = find();
             requireRoom();
-            String full = pulled(found);
+            String full = pulled(client);
             GenericContainer<?> container = container();
             warnOfOpenPort(container.getHost());
             listener.status("starting " + full);
-            try {
-                container.start();
-            } catch (RuntimeException e) {
-                throw failure(e);
-            }
-            requireOpen();
+            container.start();
+            awaitReady(container);
             return new ProvidedServer(
                     Provision.CONTAINER,
                     address(container),
                     traits(full, container.getContainerInfo().getImageId()),
                     OptionalLong::empty,
-                    caches(container),
+                    ServerCaches.none("the caches of a server in a container cannot be emptied: run it embedded, take your own"
+                            + " server with -DcacheCommand=..., or take caches=hot or asFound"),
                     () -> "",
                     this::close);
-        } catch (DockerException e) {
+        } catch (ContainerLaunchException | DockerException e) {
+            requireOpen();
             throw new TargetException("Docker cannot run the server: " + words(e), e);
         } finally {
             startEnded.countDown();
@@ -178,38 +164,23 @@ public final class ServerContainer implements AutoCloseable {
         }
     }
 
-    /**
-     * The Docker that Testcontainers finds, which knows its many installations: on a thread that nobody waits for longer, since it
-     * may try for minutes to pull the image of its watcher.
-     */
+    /** The Docker that Testcontainers finds, which knows its many installations, with its watcher, if it is to have one. */
     private DockerClient find() {
-        CompletableFuture<DockerClient> found = CompletableFuture.supplyAsync(
-                () -> DockerClientFactory.instance().client(), task -> DaemonThread.start("docker-finder", task));
         try {
-            DockerClient client = found.get(FIND_SECONDS, TimeUnit.SECONDS);
+            DockerClient client = DockerClientFactory.instance().client();
             synchronized (this) {
                 docker = Optional.of(client);
             }
             return client;
-        } catch (TimeoutException e) {
-            throw new TargetException(
-                    "Testcontainers was not ready in " + FIND_SECONDS
-                            + " s; perhaps it tries to pull an image of its own. "
-                            + WITHOUT_WATCHER + "; inside a container, where it asks alpine for the way out,"
-                            + " name the host of published ports by TESTCONTAINERS_HOST_OVERRIDE=localhost",
-                    e);
-        } catch (ExecutionException e) {
-            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            throw words(cause).contains(WATCHER_IMAGE)
+        } catch (RuntimeException e) {
+            requireOpen();
+            throw words(e).contains(WATCHER_IMAGE)
                     ? new TargetException(
                             "Docker cannot start " + WATCHER_IMAGE
-                                    + ", which would remove our container if we were killed: " + words(cause) + ". "
+                                    + ", which would remove our container if we were killed: " + words(e) + ". "
                                     + WITHOUT_WATCHER,
-                            cause)
-                    : noDocker(cause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("looking for Docker was interrupted", e);
+                            e)
+                    : noDocker(e);
         }
     }
 
@@ -287,21 +258,13 @@ public final class ServerContainer implements AutoCloseable {
                 .withEnv(server.environment())
                 .withCommand(server.command().toArray(String[]::new))
                 .withCreateContainerCmdModifier(this::confine)
-                .withStartupCheckStrategy(new Started())
-                .waitingFor(new AbstractWaitStrategy() {
+                .withStartupCheckStrategy(new StartupCheckStrategy() {
+                    /** We see for ourselves that it has ended, while its log is there. */
                     @Override
-                    protected void waitUntilReady() {
-                        awaitReady((GenericContainer<?>) waitStrategyTarget);
+                    public StartupStatus checkStartupState(DockerClient client, String id) {
+                        return StartupStatus.SUCCESSFUL;
                     }
                 });
-    }
-
-    /** Leaves it to whoever awaits the server to see that the container has ended, while its log is there. */
-    private static final class Started extends StartupCheckStrategy {
-        @Override
-        public StartupStatus checkStartupState(DockerClient client, String id) {
-            return StartupStatus.SUCCESSFUL;
-        }
     }
 
     /** What the container may use, and what its processes may do. */
@@ -314,7 +277,7 @@ public final class ServerContainer implements AutoCloseable {
                 .withNanoCPUs(Math.round(options.cpus() * 1e9))
                 .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
                 .withShmSize(server.sharedMemoryBytes())
-                .withPortBindings(new PortBinding(isHere() ? freePort() : Binding.empty(), port));
+                .withPortBindings(new PortBinding(isHere() ? Binding.bindIp("127.0.0.1") : Binding.empty(), port));
         create.withName(name)
                 .withExposedPorts(port)
                 .withLabels(isWatched() ? new HashMap<>() : new OwnLabels())
@@ -365,15 +328,6 @@ public final class ServerContainer implements AutoCloseable {
         }
     }
 
-    /** One of our own choice: what Docker chooses is another port after each start of the container. */
-    private static Binding freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Binding.bindIpAndPort("127.0.0.1", socket.getLocalPort());
-        } catch (IOException e) {
-            throw new TargetException("no port of this machine is free for the container: " + e.getMessage(), e);
-        }
-    }
-
     private ServerAddress address(GenericContainer<?> container) {
         return server.at(container.getHost(), container.getMappedPort(server.port()));
     }
@@ -407,21 +361,8 @@ public final class ServerContainer implements AutoCloseable {
             String why = Boolean.TRUE.equals(state.getOOMKilled())
                     ? "needs more memory than it may use (raise it with -DcontainerMemory)"
                     : "ended by itself with exit code " + state.getExitCodeLong();
-            throw new TargetException(
-                    "the server in the container " + why + ". The end of its log:\n" + log(container));
+            throw new TargetException("the server in the container " + why + ". The end of its log:\n" + log(container));
         }
-    }
-
-    /** What is behind the failure of a start. */
-    private TargetException failure(RuntimeException e) {
-        requireOpen();
-        Throwable cause = e;
-        while (!(cause instanceof TargetException) && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause instanceof TargetException known
-                ? known
-                : new TargetException("Docker cannot run the server: " + words(cause), e);
     }
 
     private static String log(GenericContainer<?> container) {
@@ -430,42 +371,6 @@ public final class ServerContainer implements AutoCloseable {
         return lines.isEmpty()
                 ? "  (it is empty)"
                 : "  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
-    }
-
-    /** Its files belong to Docker, so that the system's cache of them goes only with that of all files. */
-    private ServerCaches caches(GenericContainer<?> container) {
-        return isHere()
-                ? ServerCaches.byRestart(
-                        whileStopped -> restart(container, whileStopped),
-                        () -> isOnThisKernel()
-                                ? PageCache.refusalToDropAll()
-                                : Optional.of("Docker runs on another machine, or in a virtual one: its cache of files"
-                                        + " cannot be emptied from here; take caches=lukewarm"),
-                        PageCache::dropAll)
-                : ServerCaches.none("Docker is on another machine, and publishes the server at another port after each"
-                        + " start: its caches cannot be emptied");
-    }
-
-    /** Whether the container's files are in the memory of this machine, and not of another one, real or virtual. */
-    private static boolean isOnThisKernel() {
-        String kernel = DockerClientFactory.instance().getInfo().getKernelVersion();
-        return ManagementFactory.getOperatingSystemMXBean().getVersion().equals(kernel);
-    }
-
-    private void restart(GenericContainer<?> container, Runnable whileStopped) {
-        DockerClient client = container.getDockerClient();
-        try {
-            client.stopContainerCmd(name).withTimeout(STOP_SECONDS).exec();
-            try {
-                whileStopped.run();
-            } finally {
-                requireOpen();
-                client.startContainerCmd(name).exec();
-            }
-            awaitReady(container);
-        } catch (DockerException e) {
-            throw new TargetException("Docker cannot restart " + name + ": " + words(e), e);
-        }
     }
 
     private Map<String, String> traits(String fullName, String imageId) {
@@ -486,6 +391,9 @@ public final class ServerContainer implements AutoCloseable {
 
     /** What Docker said, without its wrapping. */
     private static String words(Throwable failure) {
+        if (failure instanceof ContainerLaunchException && failure.getCause() != null) {
+            return words(failure.getCause());
+        }
         String message = String.valueOf(failure.getMessage());
         Matcher words = WORDS.matcher(message);
         return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();

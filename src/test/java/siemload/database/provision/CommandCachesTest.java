@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.TargetException;
-import siemload.database.provision.ServerCaches.CommandCaches;
 import siemload.database.provision.ServerCaches.Emptied;
 
 class CommandCachesTest {
@@ -20,8 +19,8 @@ class CommandCachesTest {
     void theCommandGetsTheStateAsItsLastArgument() throws IOException {
         Path said = directory.resolve("said with spaces");
         String command = "f() { printf '%s;' \"$@\" >> '" + said + "'; }; f one";
-        new CommandCaches(command).empty(Emptied.SERVER);
-        new CommandCaches(command).empty(Emptied.SERVER_AND_SYSTEM);
+        ServerCaches.byCommand(command).empty(Emptied.SERVER);
+        ServerCaches.byCommand(command).empty(Emptied.SERVER_AND_SYSTEM);
         assertThat(said).hasContent("one;lukewarm;one;cold;");
         assertThat(Files.size(said)).isPositive();
     }
@@ -29,7 +28,7 @@ class CommandCachesTest {
     @Test
     void aCommandThatFailsIsQuoted() {
         assertThatThrownBy(
-                        () -> new CommandCaches("f() { echo no right to restart; return 3; }; f").empty(Emptied.SERVER))
+                        () -> ServerCaches.byCommand("f() { echo no right to restart; return 3; }; f").empty(Emptied.SERVER))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("failed with exit code 3: no right to restart");
     }
