@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
@@ -133,7 +134,7 @@ class KnownTimesTest {
 
     private static SearchResult measure(SearchName name, int workers, int perSecond, Listener listener) {
         VirtualTime time = new VirtualTime(workers);
-        Script script = new Script(time);
+        Script script = new Script(time, Map.of());
         LatencyRecorder recorder = recorder();
         List<SearchSession> sessions = new ArrayList<>();
         Stream.generate(() -> new ScriptedSession(script, Duration.ofMinutes(10)))

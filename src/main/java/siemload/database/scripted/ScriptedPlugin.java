@@ -92,7 +92,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return ScriptTiming.refusal(parameters);
+        return Script.refusal(parameters);
     }
 
     @Override
@@ -103,85 +103,6 @@ public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return new ScriptedTarget(options.searchTimeout(), options.parameters());
-    }
-
-    /**
-     * How fast a script goes, as the parameters of the run say: so that two variants differ by exactly what is known.
-     *
-     * <ul>
-     *   <li>{@code delay=500us} or {@code delay=10%}: how much longer each answer takes; 0 unless given.
-     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those of
-     *       {@link Behaviour}; the same ones in the same order in each run.
-     *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
-     *   <li>{@code seed=1}: what they are drawn from.
-     *   <li>{@code workers=8}: how many searches the server works on at once, others wait there for one of them to end; all of
-     *       them unless given.
-     * </ul>
-     *
-     * Immutable and thread-safe.
-     *
-     * @param workers 0 where there is no limit
-     * @param medianNanos 0 for the times of {@link Behaviour}
-     * @param delayRatio how much longer an answer takes, as a part of its time
-     * @param delayNanos how much longer an answer takes beside that
-     */
-    record ScriptTiming(int workers, long medianNanos, double sigma, long seed, double delayRatio, long delayNanos) {
-        /** The times of {@link Behaviour}, as they are. */
-        static final ScriptTiming BY_SEARCH = new ScriptTiming(0, 0, 0.4, 1, 0, 0);
-
-        private static final String TIME = "\\d{1,9}(?:\\.\\d{1,6})?(?:us|ms|s)";
-        private static final Map<String, String> KNOWN = Map.of(
-                "delay", TIME + "|\\d{1,9}(?:\\.\\d{1,6})?%",
-                "median", TIME,
-                "sigma", "[01](?:\\.\\d{1,6})?|2(?:\\.0{1,6})?",
-                "workers", "[1-9]\\d{0,3}",
-                "seed", "\\d{1,18}");
-        /** Odd, near the golden ratio: neighbouring numbers lead to seeds far apart. */
-        private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
-
-        /** Why these are no parameters of a script; empty if they are. */
-        static Optional<String> refusal(Map<String, String> parameters) {
-            return parameters.entrySet().stream()
-                    .filter(parameter -> !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
-                    .findFirst()
-                    .map(wrong -> "'" + wrong.getKey() + "=" + wrong.getValue()
-                            + "' is not understood (allowed: delay=500us or delay=10%, median=5ms, sigma=0.4 from 0 to 2,"
-                            + " seed=1, workers=8 from 1 to 9999)");
-        }
-
-        /** What the parameters say, which are not refused. */
-        static ScriptTiming of(Map<String, String> parameters) {
-            String delay = parameters.getOrDefault("delay", "0s");
-            boolean relative = delay.endsWith("%");
-            return new ScriptTiming(
-                    Integer.parseInt(parameters.getOrDefault("workers", "0")),
-                    nanos(parameters.getOrDefault("median", "0s")),
-                    Double.parseDouble(parameters.getOrDefault("sigma", Double.toString(BY_SEARCH.sigma))),
-                    Long.parseLong(parameters.getOrDefault("seed", Long.toString(BY_SEARCH.seed))),
-                    relative ? Double.parseDouble(delay.substring(0, delay.length() - 1)) / 100 : 0,
-                    relative ? 0 : nanos(delay));
-        }
-
-        private static long nanos(String time) {
-            return Durations.parse(time).orElseThrow().toNanos();
-        }
-
-        /** Whether the times are drawn, and not those of {@link Behaviour}. */
-        boolean isDrawn() {
-            return medianNanos > 0;
-        }
-
-        /** The time of one answer without the delay. */
-        long drawn(SearchName search, long number) {
-            long stream = seed * STEP + search.name().hashCode();
-            double normal = new SplittableRandom((stream * STEP + number) * STEP).nextGaussian();
-            return Math.round(medianNanos * Math.exp(sigma * normal));
-        }
-
-        /** A time with the delay. */
-        long delayed(long nanos) {
-            return Math.round(nanos * (1 + delayRatio)) + delayNanos;
-        }
     }
 
     /** Takes any data set and keeps none of it. */
@@ -221,7 +142,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         @Override
         public Store copy(DatasetKey key, String runId) {
             return new ScriptedStore(
-                    new Script(ScriptClock.REAL, ScriptTiming.of(parameters)), searchTimeout, key.events());
+                    new Script(ScriptClock.REAL, parameters), searchTimeout, key.events());
         }
 
         /** The script begins anew in each process: what it stores is the process's own. */
@@ -288,28 +209,73 @@ public final class ScriptedPlugin implements TargetPlugin {
      * What all sessions of one run follow. It counts how long answers were to take, by search: where one comes later than that, the machine
      * woke its thread up late. With so many places it counts the searches that it works on, and those that wait for one, too. Thread-safe,
      * but for reading its counters.
+     *
+     * <p>The parameters of the run say how fast it goes, so that two variants differ by exactly what is known:
+     *
+     * <ul>
+     *   <li>{@code delay=500us} or {@code delay=10%}: how much longer each answer takes; 0 unless given.
+     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those of
+     *       {@link Behaviour}; the same ones in the same order in each run.
+     *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
+     *   <li>{@code seed=1}: what they are drawn from.
+     *   <li>{@code workers=8}: how many searches the server works on at once, others wait there for one of them to end; all of
+     *       them unless given.
+     * </ul>
      */
     public static final class Script implements Counters {
+        private static final String TIME = "\\d{1,9}(?:\\.\\d{1,6})?(?:us|ms|s)";
+        private static final Map<String, String> KNOWN = Map.of(
+                "delay", TIME + "|\\d{1,9}(?:\\.\\d{1,6})?%",
+                "median", TIME,
+                "sigma", "[01](?:\\.\\d{1,6})?|2(?:\\.0{1,6})?",
+                "workers", "[1-9]\\d{0,3}",
+                "seed", "\\d{1,18}");
+        /** Odd, near the golden ratio: neighbouring numbers lead to seeds far apart. */
+        private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
+
         private final ScriptClock waiting;
         private final long originNanos;
-        private final ScriptTiming pace;
+        /** 0 for the times of {@link Behaviour}. */
+        private final long medianNanos;
+
+        private final double sigma;
+        private final long seed;
+        /** How much longer an answer takes, as a part of its time. */
+        private final double delayRatio;
+
+        private final long delayNanos;
         private final Optional<ScriptPlaces> places;
         private final Map<Object, AtomicLong> asked = new ConcurrentHashMap<>();
         private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
         private final Map<String, Long> sessions = new HashMap<>();
 
-        /** A script of times without chance that begins now, by this clock. */
-        public Script(ScriptClock waiting) {
-            this(waiting, ScriptTiming.BY_SEARCH);
+        /** A script that begins now, by this clock. @param parameters are not refused */
+        public Script(ScriptClock waiting, Map<String, String> parameters) {
+            this.waiting = waiting;
+            this.originNanos = waiting.nanos();
+            this.medianNanos = nanos(parameters.getOrDefault("median", "0s"));
+            this.sigma = Double.parseDouble(parameters.getOrDefault("sigma", "0.4"));
+            this.seed = Long.parseLong(parameters.getOrDefault("seed", "1"));
+            String delay = parameters.getOrDefault("delay", "0s");
+            boolean relative = delay.endsWith("%");
+            this.delayRatio = relative ? Double.parseDouble(delay.substring(0, delay.length() - 1)) / 100 : 0;
+            this.delayNanos = relative ? 0 : nanos(delay);
+            this.places = Optional.ofNullable(parameters.get("workers"))
+                    .map(workers -> new ScriptPlaces(Integer.parseInt(workers), originNanos));
         }
 
-        /** A script at this pace that begins now, by this clock. */
-        Script(ScriptClock waiting, ScriptTiming pace) {
-            this.waiting = waiting;
-            this.pace = pace;
-            this.originNanos = waiting.nanos();
-            this.places =
-                    pace.workers() == 0 ? Optional.empty() : Optional.of(new ScriptPlaces(pace.workers(), originNanos));
+        private static long nanos(String time) {
+            return Durations.parse(time).orElseThrow().toNanos();
+        }
+
+        /** Why these are no parameters of a script; empty if they are. */
+        static Optional<String> refusal(Map<String, String> parameters) {
+            return parameters.entrySet().stream()
+                    .filter(parameter -> !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
+                    .findFirst()
+                    .map(wrong -> "'" + wrong.getKey() + "=" + wrong.getValue()
+                            + "' is not understood (allowed: delay=500us or delay=10%, median=5ms, sigma=0.4 from 0 to 2,"
+                            + " seed=1, workers=8 from 1 to 9999)");
         }
 
         /**
@@ -325,15 +291,27 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** How it goes where there is a place for it at once. */
         AnswerSchedule next(SearchName search, long calledNanos) {
             Behaviour behaviour = Behaviour.of(search);
-            long number = asked.computeIfAbsent(pace.isDrawn() ? search : behaviour, unused -> new AtomicLong())
+            boolean isDrawn = medianNanos > 0;
+            long number = asked.computeIfAbsent(isDrawn ? search : behaviour, unused -> new AtomicLong())
                     .getAndIncrement();
-            AnswerSchedule answering = pace.isDrawn()
-                    ? AnswerSchedule.of(calledNanos, pace.drawn(search, number))
+            AnswerSchedule answering = isDrawn
+                    ? AnswerSchedule.of(calledNanos, drawn(search, number))
                     : behaviour.answering(calledNanos, number, originNanos);
             return new AnswerSchedule(
-                    calledNanos + pace.delayed(answering.firstRowNanos() - calledNanos),
-                    calledNanos + pace.delayed(answering.lastRowNanos() - calledNanos),
+                    calledNanos + delayed(answering.firstRowNanos() - calledNanos),
+                    calledNanos + delayed(answering.lastRowNanos() - calledNanos),
                     answering.rows());
+        }
+
+        /** The time of one answer without the delay. */
+        long drawn(SearchName search, long number) {
+            long stream = seed * STEP + search.name().hashCode();
+            double normal = new SplittableRandom((stream * STEP + number) * STEP).nextGaussian();
+            return Math.round(medianNanos * Math.exp(sigma * normal));
+        }
+
+        private long delayed(long nanos) {
+            return Math.round(nanos * (1 + delayRatio)) + delayNanos;
         }
 
         /** Counts an answer that has come, and how long it was to take. */
@@ -541,7 +519,7 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     /** One run's script, and the ids that were fed to it. */
-    static final class ScriptedStore implements Store {
+    private static final class ScriptedStore implements Store, Trends {
         private final Script script;
         private final Duration searchTimeout;
         private final long loaded;
@@ -585,22 +563,20 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public Optional<Trends> trends() {
-            return Optional.of(new NoTrends());
+            return Optional.of(this);
+        }
+
+        @Override
+        public void create() {}
+
+        /** As empty as all other answers. */
+        @Override
+        public List<Summary.Line> lines(String trend, Field field) {
+            return List.of();
         }
 
         @Override
         public void close() {}
-
-        /** As empty as all other answers. */
-        private record NoTrends() implements Trends {
-            @Override
-            public void create() {}
-
-            @Override
-            public List<Summary.Line> lines(String trend, Field field) {
-                return List.of();
-            }
-        }
     }
 
     /**

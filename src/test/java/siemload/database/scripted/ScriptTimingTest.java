@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.scripted.ScriptedPlugin.AnswerSchedule;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptClock;
-import siemload.database.scripted.ScriptedPlugin.ScriptTiming;
 import siemload.query.SearchName;
 
 class ScriptTimingTest {
@@ -27,37 +26,37 @@ class ScriptTimingTest {
 
     @Test
     void aDelayOfTenPercentMakesEveryAnswerTenPercentLonger() {
-        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("delay", "10%")));
+        Script script = new Script(AT_ZERO, Map.of("delay", "10%"));
         assertThat(script.next(SearchName.HAWAT4, 100)).isEqualTo(AnswerSchedule.of(100, 5_500_000));
         assertThat(script.next(SearchName.HAWAT3, 0)).isEqualTo(new AnswerSchedule(110_000_000, 121_000_000, 11));
     }
 
     @Test
     void aServerWithOneWorkerAnswersOneSearchAfterTheOther() {
-        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("workers", "1")));
+        Script script = new Script(AT_ZERO, Map.of("workers", "1"));
         assertThat(script.next(SearchName.HAWAT4, 0, 60_000_000)).isEqualTo(AnswerSchedule.of(0, 5_000_000));
         assertThat(script.next(SearchName.HAWAT4, 0, 60_000_000)).isEqualTo(AnswerSchedule.of(0, 10_000_000));
     }
 
     @Test
     void twoRunsDrawTheSameTimesAndTheSlowerOneTheSameButForTheDelay() {
-        Script one = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms")));
-        Script same = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms")));
-        Script slower = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms", "delay", "10%")));
+        Script one = new Script(AT_ZERO, Map.of("median", "5ms"));
+        Script same = new Script(AT_ZERO, Map.of("median", "5ms"));
+        Script slower = new Script(AT_ZERO, Map.of("median", "5ms", "delay", "10%"));
         for (int i = 0; i < 100; i++) {
             long nanos = one.next(SearchName.HAWAT1, 0).lastRowNanos();
             assertThat(same.next(SearchName.HAWAT1, 0).lastRowNanos()).isEqualTo(nanos);
             assertThat(slower.next(SearchName.HAWAT1, 0).lastRowNanos()).isEqualTo(Math.round(nanos * 1.1));
         }
-        assertThat(new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms", "seed", "2")))
+        assertThat(new Script(AT_ZERO, Map.of("median", "5ms", "seed", "2"))
                         .next(SearchName.HAWAT1, 0))
-                .isNotEqualTo(new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms"))).next(SearchName.HAWAT1, 0));
+                .isNotEqualTo(new Script(AT_ZERO, Map.of("median", "5ms")).next(SearchName.HAWAT1, 0));
     }
 
     /** Of a log-normal distribution: the median itself, and the median times e^(sigma z) with z = 1.6449 for 95 of 100. */
     @Test
     void theDrawnTimesAreLogNormal() {
-        ScriptTiming pace = ScriptTiming.of(Map.of("median", "8ms", "sigma", "0.5"));
+        Script pace = new Script(AT_ZERO, Map.of("median", "8ms", "sigma", "0.5"));
         long[] times = new long[ANSWERS];
         Arrays.setAll(times, i -> pace.drawn(SearchName.HAWAT1, i));
         Arrays.sort(times);
@@ -80,7 +79,7 @@ class ScriptTimingTest {
                                 Map.of(name, value)))
                 .hasValueSatisfying(
                         why -> assertThat(why).startsWith("'" + name + "=" + value + "' is not understood"));
-        assertThat(ScriptTiming.refusal(Map.of("delay", "500us", "median", "2.5ms", "sigma", "2", "seed", "7")))
+        assertThat(Script.refusal(Map.of("delay", "500us", "median", "2.5ms", "sigma", "2", "seed", "7")))
                 .isEmpty();
     }
 }

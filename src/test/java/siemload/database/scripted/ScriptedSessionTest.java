@@ -9,7 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.StatementTime;
 import siemload.database.scripted.ScriptedPlugin.Script;
-import siemload.database.scripted.ScriptedPlugin.ScriptTiming;
 import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
@@ -28,7 +27,7 @@ class ScriptedSessionTest {
         Search search =
                 new Search(SearchName.HAWAT3, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
         try (ScriptedSession session = new ScriptedSession(
-                new Script(ScriptTimingTest.AT_ZERO, ScriptTiming.of(Map.of())), Duration.ofMinutes(1))) {
+                new Script(ScriptTimingTest.AT_ZERO, Map.of()), Duration.ofMinutes(1))) {
             long unused = session.search(search, row -> {
                 SecurityEvent event = new IdeaReader().read(row.idea());
                 assertThat(event.id()).isEqualTo(row.id());
@@ -42,7 +41,7 @@ class ScriptedSessionTest {
     /** Eleven rows until 110 ms, and a row after 5 ms. */
     @Test
     void theCountersHaveWhatTheAnswersWereToTake() {
-        Script script = new Script(ScriptTimingTest.AT_ZERO, ScriptTiming.of(Map.of()));
+        Script script = new Script(ScriptTimingTest.AT_ZERO, Map.of());
         try (ScriptedSession session = new ScriptedSession(script, Duration.ofMinutes(1))) {
             Search slow = search(SearchName.HAWAT3);
             session.search(slow, row -> {});

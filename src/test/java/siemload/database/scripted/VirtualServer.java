@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptClock;
-import siemload.database.scripted.ScriptedPlugin.ScriptTiming;
 import siemload.query.SearchName;
 
 /** The scripted target without threads or clocks: when it would answer is known from when it is asked. Used by one thread. */
@@ -26,7 +25,7 @@ public final class VirtualServer {
 
     /** @param parameters as {@code --parameters} has them: {@code workers=8,median=20ms} */
     public VirtualServer(Map<String, String> parameters) {
-        this.script = new Script(STANDING, ScriptTiming.of(parameters));
+        this.script = new Script(STANDING, parameters);
     }
 
     /** How long each search takes of those that come at these instants, in their order, with the time for which it waits. */
