@@ -75,28 +75,16 @@ final class LogRecords implements Closeable {
     }
 
     /**
-     * One record of a log, as far as queries are concerned. Texts that it has not are empty. Immutable.
+     * One record of a log. Immutable.
      *
-     * @param line where it begins in its file, from 1
      * @param micros when it was written, since 1970
-     * @param database the session is connected to
-     * @param session the same for all records of a session, and for no others
-     * @param program the application_name of the session
-     * @param user of the session
-     * @param severity {@code LOG}, {@code ERROR} and so on
-     * @param statement that caused an error
+     * @param texts by the keys of a jsonlog; empty for what it has not
      */
-    record LogRecord(
-            long line,
-            long micros,
-            String database,
-            String session,
-            String program,
-            String user,
-            String severity,
-            String message,
-            String detail,
-            String statement) {}
+    record LogRecord(long micros, UnaryOperator<String> texts) {
+        String text(String key) {
+            return texts.apply(key);
+        }
+    }
 
     /** @param unreadable hears why the record that begins on a line cannot be read, and the line's number from 1 */
     static LogRecords open(Path file, ObjLongConsumer<String> unreadable) throws IOException {
@@ -120,19 +108,17 @@ final class LogRecords implements Closeable {
     }
 
     private Optional<LogRecord> json(long first, String line) {
-        Optional<LogRecord> record = Optional.empty();
         try {
             JsonNode json = JSON.readTree(line);
-            if (!json.path("session_id").asText("").isEmpty()) {
-                record = record(first, key -> json.path(key).asText(""));
-            }
+            Optional<LogRecord> record = record(key -> json.path(key).asText(""));
             if (record.isEmpty()) {
                 unreadable.accept("the line has not the keys of a jsonlog", first);
             }
+            return record;
         } catch (JsonProcessingException noJson) {
             unreadable.accept("the line is no JSON, or ends early", first);
+            return Optional.empty();
         }
-        return record;
     }
 
     /** Its texts may have line ends: it has so many lines that each quote has a second one. */
@@ -155,10 +141,9 @@ final class LogRecords implements Closeable {
         }
         Iterator<String[]> rows = CsvParser.reader(text).iterator();
         String[] row = rows.hasNext() ? rows.next() : new String[0];
-        boolean isOne = row.length >= COLUMNS.size()
-                && row.length <= MOST_COLUMNS
-                && SESSION_ID.matcher(row[COLUMNS.indexOf("session_id")]).matches();
-        Optional<LogRecord> record = isOne ? record(first, key -> row[COLUMNS.indexOf(key)]) : Optional.empty();
+        Optional<LogRecord> record = row.length < COLUMNS.size() || row.length > MOST_COLUMNS
+                ? Optional.empty()
+                : record(key -> row[COLUMNS.indexOf(key)]);
         return record.isPresent() ? record : foreign(first, "the record has not the columns of a csvlog");
     }
 
@@ -175,20 +160,10 @@ final class LogRecords implements Closeable {
         return line.chars().filter(c -> c == '"').count();
     }
 
-    private Optional<LogRecord> record(long line, UnaryOperator<String> value) {
-        return SEVERITY.matcher(value.apply("error_severity")).matches()
-                ? LogTimes.micros(value.apply("timestamp"))
-                        .map(micros -> new LogRecord(
-                                line,
-                                micros,
-                                value.apply("dbname"),
-                                value.apply("session_id"),
-                                value.apply("application_name"),
-                                value.apply("user"),
-                                value.apply("error_severity"),
-                                value.apply("message"),
-                                value.apply("detail"),
-                                value.apply("statement")))
+    private static Optional<LogRecord> record(UnaryOperator<String> texts) {
+        return SEVERITY.matcher(texts.apply("error_severity")).matches()
+                        && SESSION_ID.matcher(texts.apply("session_id")).matches()
+                ? LogTimes.micros(texts.apply("timestamp")).map(micros -> new LogRecord(micros, texts))
                 : Optional.empty();
     }
 

@@ -88,7 +88,7 @@ public final class QueryLog {
     }
 
     private void read(LogRecord record) {
-        Matcher duration = DURATION.matcher(record.message());
+        Matcher duration = DURATION.matcher(record.text("message"));
         if (duration.matches()) {
             long micros = new BigDecimal(duration.group(1)).movePointRight(3).longValue();
             if (duration.group(2) == null) {
@@ -96,12 +96,12 @@ public final class QueryLog {
             } else {
                 step(record, micros, duration.group(2));
             }
-        } else if (record.message().startsWith("disconnection: ")) {
-            prepared.remove(record.session());
-            listener.ended(record.session());
-        } else if (!record.statement().isEmpty() && record.severity().matches("ERROR|FATAL|PANIC")) {
-            prepared.remove(record.session());
-            listener.leftOut("failed", record.statement());
+        } else if (record.text("message").startsWith("disconnection: ")) {
+            prepared.remove(record.text("session_id"));
+            listener.ended(record.text("session_id"));
+        } else if (!record.text("statement").isEmpty() && record.text("error_severity").matches("ERROR|FATAL|PANIC")) {
+            prepared.remove(record.text("session_id"));
+            listener.leftOut("failed", record.text("statement"));
         }
     }
 
@@ -118,7 +118,7 @@ public final class QueryLog {
         String kind = step.group(1);
         String sql = step.group(2);
         if (kind.startsWith("parse ") || kind.startsWith("bind ")) {
-            prepared.put(record.session(), new Prepared(sql, preparedMicros(record, sql) + micros));
+            prepared.put(record.text("session_id"), new Prepared(sql, preparedMicros(record, sql) + micros));
         } else if (kind.startsWith("execute fetch from ")) {
             listener.leftOut("asks for more rows of a statement that is counted", sql);
         } else {
@@ -142,24 +142,24 @@ public final class QueryLog {
         }
         Plan plan = PlanReader.ofDocument(text, explained);
         forms.text(query)
-                .ifPresent(asked -> listener.planned(
-                        new LoggedPlan(record.database(), record.program(), record.user(), asked, plan)));
+                .ifPresent(asked -> listener.planned(new LoggedPlan(
+                        record.text("dbname"), record.text("application_name"), record.text("user"), asked, plan)));
     }
 
     private long preparedMicros(LogRecord record, String sql) {
-        return prepared.getOrDefault(record.session(), Prepared.NOTHING).microsOf(sql);
+        return prepared.getOrDefault(record.text("session_id"), Prepared.NOTHING).microsOf(sql);
     }
 
     private void executed(LogRecord record, long micros, String sql) {
         long preparing = preparedMicros(record, sql);
-        prepared.remove(record.session());
-        Form form = forms.of(sql, record.detail());
+        prepared.remove(record.text("session_id"));
+        Form form = forms.of(sql, record.text("detail"));
         if (form instanceof Form.Asked asked) {
             listener.executed(new LoggedStatement(
-                    record.session(),
-                    record.database(),
-                    record.program(),
-                    record.user(),
+                    record.text("session_id"),
+                    record.text("dbname"),
+                    record.text("application_name"),
+                    record.text("user"),
                     record.micros(),
                     micros + preparing,
                     preparing,

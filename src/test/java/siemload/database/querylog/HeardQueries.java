@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import siemload.database.querylog.QueryLogListener.LoggedPlan;
 import siemload.query.Statement;
 
 /** Keeps what it hears of a log of queries. Used by one thread. */
 public final class HeardQueries implements QueryLogListener {
-    private final List<LoggedStatement> executed = new ArrayList<>();
-    private final List<LoggedPlan> plans = new ArrayList<>();
-    private final List<String> leftOut = new ArrayList<>();
-    private final List<String> ended = new ArrayList<>();
+    final List<LoggedPlan> plans = new ArrayList<>();
+    /** The reasons. */
+    final List<String> leftOut = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
+    private final List<LoggedStatement> executed = new ArrayList<>();
     private final Statement.Effect most;
 
     /** @param most whether it wants to hear of statements that write, too */
@@ -25,27 +24,13 @@ public final class HeardQueries implements QueryLogListener {
         return executed;
     }
 
-    public List<LoggedPlan> plans() {
-        return plans;
-    }
-
-    /** The reasons. */
-    public List<String> leftOut() {
-        return leftOut;
-    }
-
-    /** The sessions. */
-    public List<String> ended() {
-        return ended;
-    }
-
     /** {@code line: reason}. */
     public List<String> unreadable() {
         return unreadable;
     }
 
     /** The one that was executed. */
-    public LoggedStatement only() {
+    LoggedStatement only() {
         assertThat(executed).hasSize(1);
         return executed.get(0);
     }
@@ -71,9 +56,7 @@ public final class HeardQueries implements QueryLogListener {
     }
 
     @Override
-    public void ended(String session) {
-        ended.add(session);
-    }
+    public void ended(String session) {}
 
     @Override
     public void unreadable(long line, String reason) {

@@ -95,7 +95,7 @@ class QueryLogTest {
                 + record("duration: 1 ms  statement: SELECT '\uFFFD'", ""));
 
         assertThat(heard.executed()).isEmpty();
-        assertThat(heard.leftOut())
+        assertThat(heard.leftOut)
                 .containsExactly(
                         "begins or ends a transaction",
                         "is a time without its statement (log_min_duration_statement = 0 logs both)",
@@ -117,13 +117,13 @@ class QueryLogTest {
         read(record("duration: 1 ms  plan:\n{\"Query Text\": \"SELECT a\\nFROM t WHERE b = $1 LIMIT 1\", " + plan, "")
                 + record("duration: 1 ms  plan:\n{\"Query Text\": \"DELETE FROM t\", " + plan, ""));
 
-        assertThat(heard.plans())
+        assertThat(heard.plans)
                 .extracting(found -> found.database() + " " + found.program() + ": "
                         + found.text().written(code -> code, name -> ":" + name) + ": "
                         + found.plan().shape())
                 .containsExactly("shop till: SELECT a FROM t WHERE b = :p1 LIMIT 1: field index t_b");
         assertThat(heard.executed()).isEmpty();
-        assertThat(heard.leftOut()).isEmpty();
+        assertThat(heard.leftOut).isEmpty();
     }
 
     @Test
@@ -203,7 +203,7 @@ class QueryLogTest {
                 + record("duration: 1 ms  statement: DROP TABLE t", "");
         read(records);
         assertThat(heard.executed()).hasSize(1);
-        assertThat(heard.leftOut())
+        assertThat(heard.leftOut)
                 .containsExactly(
                         "writes", "writes", "locks rows", "writes", "writes", "makes, changes or empties tables");
 
@@ -216,7 +216,7 @@ class QueryLogTest {
         assertThat(written(all, 0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
         assertThat(all.executed().get(0).values()).containsExactly("-5", "x", "7");
         assertThat(written(all, 1)).isEqualTo("INSERT INTO t VALUES (:p1)");
-        assertThat(all.leftOut())
+        assertThat(all.leftOut)
                 .containsExactly("is one of several that were sent as one", "makes, changes or empties tables");
     }
 
