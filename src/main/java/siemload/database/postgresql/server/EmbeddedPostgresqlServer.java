@@ -85,7 +85,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /** Of the server program, which win over the settings. */
     private List<String> arguments = List.of();
     /** The server's first process, once it was started. */
-    private Optional<ProcessHandle> process = Optional.empty();
+    private volatile Optional<ProcessHandle> process = Optional.empty();
     /**
      * A shell that starts the server and stays beside it: where this process is gone without having stopped the server, killed for
      * instance, the shell ends it within a moment. It knows by the end of its input, which this process alone holds.
