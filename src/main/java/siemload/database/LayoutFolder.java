@@ -2,6 +2,8 @@ package siemload.database;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,14 +29,13 @@ import siemload.database.TargetPlugin.OwnLayouts;
  *
  * @param name that of the folder
  * @param shownAs what the folder is called in messages
- * @param files the text of each of its files by the file's name
+ * @param files the text of {@link #ABOUT} and of the file with its blocks, by their names
  */
 public record LayoutFolder(String name, String shownAs, SortedMap<String, String> files) {
     /** The file that says what the layout is, in each folder. */
     public static final String ABOUT = "layout.yaml";
 
-    private static final int MOST_FILES = 400;
-    private static final int MOST_BYTES = 100_000;
+    private static final int MOST_BYTES = 1_000_000;
     /** As long as names of databases can have it in their comments and results in their tables. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
 
@@ -53,7 +53,8 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
     }
 
     /**
-     * Reads {@code layout.yaml} and the files with the target's ending; any other file is left alone.
+     * Reads {@code layout.yaml} and the file with the blocks, if it is there; a second one of its kind is a problem, any other file is left
+     * alone.
      *
      * @param origin who names the folder
      * @param plugin the target that the layout is for
@@ -69,17 +70,30 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                             + "' cannot give a layout its name (allowed: up to 40 letters, digits, '-', '_'"
                             + " and '.', a letter or a digit first; rename it)");
         }
+        String statements = plugin.ownLayouts().map(OwnLayouts::statements).orElse("");
+        String ending = statements.replaceFirst("^[^.]*", "");
         Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        for (String file : names(path, folder, origin, ending(plugin))) {
-            text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
+        try (Stream<Path> all = Files.list(path)) {
+            all.map(file -> String.valueOf(file.getFileName())).sorted().forEach(file -> {
+                if (file.equals(ABOUT) || file.equals(statements)) {
+                    text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
+                } else if (!ending.isEmpty() && file.endsWith(ending) && !file.startsWith(".")) {
+                    problems.add(
+                            new Origin.WholeFile(shown(folder, file)),
+                            "is not read (put its blocks into " + statements + ", or give it another ending)");
+                }
+            });
+        } catch (IOException | UncheckedIOException e) {
+            throw new ConfigException(origin, "the folder '" + folder + "' cannot be listed: " + e);
         }
         problems.throwIfAny();
+        if (!files.containsKey(ABOUT)) {
+            throw new ConfigException(
+                    origin,
+                    "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
+        }
         return new LayoutFolder(name, folder, files);
-    }
-
-    private static String ending(TargetPlugin plugin) {
-        return plugin.ownLayouts().map(OwnLayouts::ending).orElse(ABOUT);
     }
 
     private static Path existing(String folder, Origin origin, TargetPlugin plugin) {
@@ -99,55 +113,27 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                         + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
     }
 
-    private static List<String> names(Path path, String folder, Origin origin, String ending) {
-        try (Stream<Path> files = Files.list(path)) {
-            List<String> names = files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.equals(ABOUT) || (name.endsWith(ending) && !name.startsWith(".")))
-                    .limit(MOST_FILES + 1L)
-                    .sorted()
-                    .toList();
-            if (!names.contains(ABOUT)) {
-                throw new ConfigException(
-                        origin,
-                        "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
-            }
-            if (names.size() > MOST_FILES) {
-                throw new ConfigException(
-                        origin, "the folder '" + folder + "' has too many files (allowed: at most " + MOST_FILES + ")");
-            }
-            return names;
-        } catch (IOException e) {
-            throw new ConfigException(origin, "the folder '" + folder + "' cannot be listed: " + e);
-        }
-    }
-
     private static Optional<String> text(Path file, String shown, Problems problems) {
-        Optional<String> refusal = RegularFile.refusal(file);
+        String refusal = RegularFile.refusal(file).orElse("");
         if (refusal.isEmpty()) {
-            try {
-                byte[] bytes = firstBytes(file);
+            try (InputStream stream = Files.newInputStream(file)) {
+                // However long the file is or grows.
+                byte[] bytes = stream.readNBytes(MOST_BYTES + 1);
                 if (bytes.length <= MOST_BYTES) {
                     return Optional.of(StandardCharsets.UTF_8
                             .newDecoder()
                             .decode(ByteBuffer.wrap(bytes))
                             .toString());
                 }
-                refusal = Optional.of("is too long (allowed: at most " + MOST_BYTES + " bytes)");
+                refusal = "is too long (allowed: at most " + MOST_BYTES + " bytes)";
             } catch (CharacterCodingException e) {
-                refusal = Optional.of("is not in UTF-8 (save it in this encoding)");
+                refusal = "is not in UTF-8 (save it in this encoding)";
             } catch (IOException e) {
-                refusal = Optional.of("cannot be read: " + e);
+                refusal = "cannot be read: " + e;
             }
         }
-        problems.add(new Origin.WholeFile(shown), refusal.orElseThrow());
+        problems.add(new Origin.WholeFile(shown), refusal);
         return Optional.empty();
-    }
-
-    /** One more than are allowed at most, however long the file is or grows. */
-    private static byte[] firstBytes(Path file) throws IOException {
-        try (var stream = Files.newInputStream(file)) {
-            return stream.readNBytes(MOST_BYTES + 1);
-        }
     }
 
     private static String shown(String folder, String file) {

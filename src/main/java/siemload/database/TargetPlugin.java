@@ -201,8 +201,8 @@ public interface TargetPlugin {
     /** What a target takes of layouts of one's own, and the files of its own ones to begin with. Stateless and thread-safe. */
     interface OwnLayouts {
 
-        /** How the names of all files of a layout end, but for {@code layout.yaml}; with the dot. */
-        String ending();
+        /** The name of the file with the blocks of a layout. */
+        String statements();
 
         /**
          * What the target offers with a layout; the only layout is that one, by its label.

@@ -281,12 +281,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
                 problems.add(
                         plan().settings().origin(Property.LAYOUT),
                         name + " looks for values that the layout "
-                                + plan().variant().layout() + " has no query for in values"
-                                + plan().choice()
-                                        .plugin()
-                                        .ownLayouts()
-                                        .orElseThrow()
-                                        .ending() + ": "
+                                + plan().variant().layout() + " has no query for in its block values: "
                                 + String.join(", ", missing) + " (write them, or leave the search out)");
             }
         }

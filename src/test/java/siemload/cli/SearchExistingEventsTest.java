@@ -90,7 +90,7 @@ class SearchExistingEventsTest {
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
         assertThat(ended.output())
                 .contains("HAWAT5 looks for values that the layout mine@")
-                .contains(" has no query for in values.sql: the column category of detector (write them,")
+                .contains(" has no query for in its block values: the column category of detector (write them,")
                 .doesNotContain("HAWAT4 looks");
     }
 

@@ -22,13 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.ResourceFile;
 import siemload.event.JsonFault;
 
 /**
- * The named blocks of some files: statements, parts of them, or JSON. A block whose name has {@code {side}} or {@code {n}} in it stands
+ * The named blocks of files: statements, parts of them, or JSON. A block whose name has {@code {side}} or {@code {n}} in it stands
  * for one of each side or family. Immutable and thread-safe.
  */
 public final class Blocks {
@@ -43,17 +44,19 @@ public final class Blocks {
             "{side}", List.of(side("source", "Source"), side("target", "Target")),
             "{n}", List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
+    private final Syntax syntax;
     /** As they are written, in the order of their files. */
     private final Collection<Block> written;
 
     private final SortedMap<String, Block> blocks = new TreeMap<>();
 
-    private Blocks(Collection<Block> written) {
+    private Blocks(Syntax syntax, Collection<Block> written) {
+        this.syntax = syntax;
         this.written = written;
         // One that stands for itself goes before one that stands for several.
         written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
-                .forEach(block -> expanded(block).forEach(one -> blocks.putIfAbsent(one.name(), one)));
+                .forEach(block -> block.expanded().forEach(one -> blocks.putIfAbsent(one.name(), one)));
     }
 
     /** How a file is divided into blocks, and what stands in them for something that is put in. */
@@ -77,15 +80,6 @@ public final class Blocks {
         /** Of the names of files, with the dot. */
         public String ending() {
             return ending;
-        }
-
-        /** The names in a text, but for those in its comment lines. */
-        List<Place> places(String text) {
-            return names.matcher(text)
-                    .results()
-                    .filter(place -> !place.group().startsWith("--"))
-                    .map(place -> new Place(this == JSON ? place.group(1) : place.group(), place.start()))
-                    .toList();
         }
     }
 
@@ -113,9 +107,14 @@ public final class Blocks {
             return new Origin.InFile(file, line + lines, lines == 0 ? column + inLine - 1 : inLine);
         }
 
-        /** What stands there for something that is put in. */
+        /** What stands there for something that is put in, but for what comment lines name. */
         public List<Place> places() {
-            return syntax.places(text);
+            return syntax.names
+                    .matcher(text)
+                    .results()
+                    .filter(place -> !place.group().startsWith("--"))
+                    .map(place -> new Place(syntax == Syntax.JSON ? place.group(1) : place.group(), place.start()))
+                    .toList();
         }
 
         private Block with(Map<String, String> values) {
@@ -127,6 +126,19 @@ public final class Blocks {
             }
             return new Block(as, written, filled, file, line, column, syntax);
         }
+
+        /** Those that it stands for. */
+        private List<Block> expanded() {
+            List<Block> blocks = List.of(this);
+            for (Map.Entry<String, List<Map<String, String>>> loop : LOOPS.entrySet()) {
+                if (name.contains(loop.getKey())) {
+                    blocks = blocks.stream()
+                            .flatMap(block -> loop.getValue().stream().map(block::with))
+                            .toList();
+                }
+            }
+            return blocks;
+        }
     }
 
     private static int lines(String text) {
@@ -137,68 +149,39 @@ public final class Blocks {
         return Map.of("{side}", lower, "{Side}", upper, "{s}", lower.substring(0, 1), "{S}", upper.substring(0, 1));
     }
 
-    private static List<Block> expanded(Block written) {
-        List<Block> blocks = List.of(written);
-        for (Map.Entry<String, List<Map<String, String>>> loop : LOOPS.entrySet()) {
-            if (written.name().contains(loop.getKey())) {
-                blocks = blocks.stream()
-                        .flatMap(block -> loop.getValue().stream().map(block::with))
-                        .toList();
-            }
-        }
-        return blocks;
-    }
-
     /**
-     * Those of files.
+     * Those of a file.
      *
-     * @param texts by the names of the files
-     * @param shown before these names in messages
+     * @param file its name in messages
      * @param problems what is wrong with them is noted there
      */
-    public static Blocks of(Map<String, String> texts, String shown, Syntax syntax, Problems problems) {
+    public static Blocks of(String file, String text, Syntax syntax, Problems problems) {
         Map<String, Block> written = new LinkedHashMap<>();
-        texts.forEach((file, text) -> {
-            if (file.endsWith(syntax.ending())) {
-                List<Block> blocks =
-                        syntax == Syntax.SQL ? sql(shown + file, text, problems) : json(shown + file, text, problems);
-                for (Block block : blocks) {
-                    if (written.putIfAbsent(block.name(), block) != null) {
-                        problems.add(
-                                block.origin(),
-                                "the block " + block.name() + " stands twice in the folder (leave one out)");
-                    }
-                }
+        for (Block block : syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems)) {
+            if (written.putIfAbsent(block.name(), block) != null) {
+                problems.add(
+                        block.origin(), "the block " + block.name() + " stands twice in the folder (leave one out)");
             }
-        });
-        return new Blocks(written.values());
+        }
+        return new Blocks(syntax, written.values());
     }
 
     /** Those of a file of siemload's, which has no mistakes; read once. */
     public static Blocks ofResource(String path, Syntax syntax) {
-        String file = path + syntax.ending();
         return RESOURCES.computeIfAbsent(
-                file, name -> of(Map.of(name, ResourceFile.text(Blocks.class, name)), "", syntax, new Problems()));
-    }
-
-    /** Those of all files of one of siemload's folders; read once. */
-    public static Blocks ofFolder(String path, Syntax syntax) {
-        return RESOURCES.computeIfAbsent(path, folder -> {
-            Map<String, String> texts = new LinkedHashMap<>();
-            ResourceFile.beside(Blocks.class, folder + "/searches" + syntax.ending())
-                    .forEach(file -> texts.put(file, ResourceFile.text(Blocks.class, folder + "/" + file)));
-            return of(texts, folder + "/", syntax, new Problems());
-        });
+                path + syntax.ending(),
+                file -> of(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()));
     }
 
     /** These, and those of others under names that none of these has. */
     public Blocks or(Blocks others) {
         Map<String, Block> all = new LinkedHashMap<>();
-        others.written.stream()
-                .filter(block -> !expanded(block).stream().allMatch(one -> names().contains(one.name())))
+        Stream.concat(
+                        others.written.stream()
+                                .filter(block -> !block.expanded().stream().allMatch(one -> blocks.containsKey(one.name()))),
+                        written.stream())
                 .forEach(block -> all.put(block.name(), block));
-        written.forEach(block -> all.put(block.name(), block));
-        return new Blocks(all.values());
+        return new Blocks(syntax, all.values());
     }
 
     private static List<Block> sql(String file, String text, Problems problems) {
@@ -280,19 +263,16 @@ public final class Blocks {
     }
 
     /** Those of these names alone, as a file has them that needs no others. */
-    public String written(Set<String> known, Syntax syntax) {
-        List<Block> used = written.stream()
-                .filter(block -> expanded(block).stream().anyMatch(one -> known.contains(one.name())))
-                .toList();
+    public String written(Set<String> known) {
+        Stream<Block> used = written.stream()
+                .filter(block -> block.expanded().stream().anyMatch(one -> known.contains(one.name())));
         return switch (syntax) {
             case SQL ->
-                used.stream()
-                        .map(block ->
+                used.map(block ->
                                 "-- name: " + block.name() + "\n" + block.text().strip() + "\n")
                         .collect(Collectors.joining("\n"));
             case JSON ->
-                used.stream()
-                        .map(block -> "\"" + block.name() + "\": " + block.text())
+                used.map(block -> "\"" + block.name() + "\": " + block.text())
                         .collect(Collectors.joining(",\n", "{\n", "\n}\n"));
         };
     }

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
 import siemload.config.Sha256;
@@ -30,25 +29,60 @@ import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 
 /**
- * What of an event a document can have by which names: {@code $param} stands for a value, {@code $each} goes through a list. Immutable and
+ * What of an event a document can have by which names: {@code $param} stands for a value, {@code $each} goes through a list. Stateless and
  * thread-safe.
  */
 public final class EventFields {
-    private final Names<AddressRange> address;
-    private final Names<Stored> event;
+    private static final Names<AddressRange> ADDRESS = new Names<AddressRange>()
+            .value("first", AddressRange::first)
+            .value("last", AddressRange::last)
+            .value("wide", range -> !range.isSingle());
+    private static final Names<Endpoint> ENDPOINT = new Names<Endpoint>()
+            .value("type", Endpoint::types)
+            .value("port", Endpoint::ports)
+            .value("protocol", Endpoint::protocols)
+            .list("ip4", ADDRESS, end -> some(end.addresses(), range -> range.family() == Family.IP4))
+            .list("ip6", ADDRESS, end -> some(end.addresses(), range -> range.family() == Family.IP6))
+            .list("address", ADDRESS, Endpoint::addresses);
+    private static final Names<Stored> EVENT = new Names<Stored>()
+            .value("id", stored -> stored.event.id())
+            .value("id_hash", stored -> idHash(stored.event.id()))
+            .value("detect_time", stored -> stored.event.detectTime())
+            .value("detect_micros", stored -> EventText.micros(stored.event.detectTime()))
+            .value(
+                    "hour",
+                    stored -> stored.event
+                            .detectTime()
+                            .truncatedTo(ChronoUnit.HOURS)
+                            .toString())
+            .value("json", stored -> stored.idea)
+            .value("description", stored -> EventText.searchable(stored.event.description()))
+            .value("lowest_source", stored -> lowest(stored.event.sources()).orElse(null))
+            .value("port", stored -> List.copyOf(each(both(stored), Endpoint::ports)))
+            .list(
+                    "node",
+                    new Names<Node>()
+                            .value("name", Node::name)
+                            .value("type", Node::types)
+                            .value("software", Node::software),
+                    stored -> stored.event.nodes())
+            .list("address", ADDRESS, stored -> each(both(stored), Endpoint::addresses))
+            .list(
+                    "category_detector",
+                    new Names<Pair>().value("category", Pair::category).value("detector", Pair::detector),
+                    EventFields::pairs);
 
-    /**
-     * Those of a database.
-     *
-     * @param forms its types
-     */
-    public EventFields(JsonTemplate.Notation forms) {
-        address = new Names<AddressRange>()
-                .value("first", range -> forms.address(range.first()))
-                .value("last", range -> forms.address(range.last()))
-                .value("wide", range -> !range.isSingle());
-        event = ofEvents(forms);
+    static {
+        for (EventField field : EventField.values()) {
+            if (field.kind() == EventField.Kind.TEXTS || field.kind() == EventField.Kind.NUMBERS) {
+                EVENT.value(field.label(), stored -> several(field, stored.event));
+            }
+        }
+        addSide("source", stored -> stored.event.sources());
+        addSide("target", stored -> stored.event.targets());
     }
+
+    private EventFields() {}
 
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -67,82 +101,31 @@ public final class EventFields {
             return this;
         }
 
-        Names<T> texts(String name, Function<T, Collection<String>> texts) {
-            return value(
-                    name,
-                    whole -> texts.apply(whole).stream().map(WholeText::of).toList());
-        }
-
         <U> Names<T> list(String name, Names<U> names, Function<T, Collection<U>> of) {
             lists.put(name, names);
-            return value(name, whole -> of.apply(whole).stream().map(names::of).toList());
+            all.put(name, whole -> {
+                List<Function<JsonTemplate.Notation, Object>> elements = new ArrayList<>();
+                of.apply(whole).forEach(one -> elements.add(forms -> names.of(one, forms)));
+                return elements;
+            });
+            return this;
         }
 
-        /** What this one has of a name. */
-        Function<String, @Nullable Object> of(T whole) {
-            return name -> Objects.requireNonNull(all.get(name), name).apply(whole);
+        /** What this one has of a name, in the types of a database. */
+        Function<String, @Nullable Object> of(T whole, JsonTemplate.Notation forms) {
+            return name -> forms.value(Objects.requireNonNull(all.get(name), name).apply(whole));
         }
     }
 
-    private Names<Stored> ofEvents(JsonTemplate.Notation forms) {
-        Names<Endpoint> endpoint = new Names<Endpoint>()
-                .texts("type", Endpoint::types)
-                .value("port", end -> List.copyOf(end.ports()))
-                .texts("protocol", Endpoint::protocols)
-                .list("ip4", address, end -> some(end.addresses(), range -> range.family() == Family.IP4))
-                .list("ip6", address, end -> some(end.addresses(), range -> range.family() == Family.IP6))
-                .list("address", address, Endpoint::addresses);
-        Names<Node> node = new Names<Node>()
-                .value("name", one -> WholeText.of(one.name()))
-                .texts("type", Node::types)
-                .texts("software", Node::software);
-        Names<Pair> pair = new Names<Pair>()
-                .value("category", one -> WholeText.of(one.category()))
-                .value("detector", one -> WholeText.of(one.detector()));
-        Names<Stored> names = new Names<Stored>()
-                .value("id", stored -> WholeText.of(stored.event().id()))
-                .value("id_hash", stored -> idHash(stored.event().id()))
-                .value("detect_time", stored -> forms.time(stored.event().detectTime()))
-                .value(
-                        "detect_micros",
-                        stored -> EventText.micros(stored.event().detectTime()))
-                .value(
-                        "hour",
-                        stored -> stored.event()
-                                .detectTime()
-                                .truncatedTo(ChronoUnit.HOURS)
-                                .toString())
-                .value("json", stored -> forms.json(stored.idea()))
-                .value(
-                        "description",
-                        stored -> EventText.searchable(stored.event().description()))
-                .value(
-                        "lowest_source",
-                        stored -> lowest(stored.event().sources()).orElse(null))
-                .value("port", stored -> List.copyOf(each(both(stored), Endpoint::ports)))
-                .list("node", node, stored -> stored.event().nodes())
-                .list("address", address, stored -> each(both(stored), Endpoint::addresses))
-                .list("category_detector", pair, EventFields::pairs);
-        for (EventField field : EventField.values()) {
-            if (field.kind() == EventField.Kind.TEXTS || field.kind() == EventField.Kind.NUMBERS) {
-                names.value(field.label(), stored -> several(field, stored.event()));
-            }
-        }
-        addSide("source", endpoint, stored -> stored.event().sources(), names);
-        addSide("target", endpoint, stored -> stored.event().targets(), names);
-        return names;
-    }
-
-    private void addSide(
-            String side, Names<Endpoint> endpoint, Function<Stored, List<Endpoint>> ends, Names<Stored> names) {
-        names.list(side, endpoint, ends::apply)
-                .list(side + "_address", address, stored -> each(ends.apply(stored), Endpoint::addresses));
+    private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
+        EVENT.list(side, ENDPOINT, ends::apply)
+                .list(side + "_address", ADDRESS, stored -> each(ends.apply(stored), Endpoint::addresses));
         for (Family family : Family.values()) {
             // A server may have another type for each.
             for (boolean single : new boolean[] {true, false}) {
-                names.list(
+                EVENT.list(
                         side + (single ? "_ip" : "_range") + digit(family),
-                        address,
+                        ADDRESS,
                         stored -> some(
                                 each(ends.apply(stored), Endpoint::addresses),
                                 range -> range.family() == family && range.isSingle() == single));
@@ -152,14 +135,12 @@ public final class EventFields {
 
     /** Each once, but for categories, which stand as the event has them. */
     private static List<?> several(EventField field, SecurityEvent event) {
-        Stream<?> values = ((List<?>) field.of(event)).stream();
-        return (field == EventField.CATEGORY ? values : values.distinct())
-                .map(value -> value instanceof String text ? WholeText.of(text) : value)
-                .toList();
+        List<?> values = (List<?>) field.of(event);
+        return field == EventField.CATEGORY ? values : List.copyOf(new LinkedHashSet<>(values));
     }
 
     private static List<Endpoint> both(Stored stored) {
-        return stored.event().endpoints().toList();
+        return stored.event.endpoints().toList();
     }
 
     private static List<AddressRange> some(Collection<AddressRange> addresses, Predicate<AddressRange> those) {
@@ -176,8 +157,8 @@ public final class EventFields {
     /** Each category once, with each node. */
     private static List<Pair> pairs(Stored stored) {
         List<Pair> pairs = new ArrayList<>();
-        for (String category : new LinkedHashSet<>(stored.event().categories())) {
-            stored.event().nodes().forEach(node -> pairs.add(new Pair(category, node.name())));
+        for (String category : new LinkedHashSet<>(stored.event.categories())) {
+            stored.event.nodes().forEach(node -> pairs.add(new Pair(category, node.name())));
         }
         return pairs;
     }
@@ -199,37 +180,26 @@ public final class EventFields {
         return family == Family.IP4 ? "4" : "6";
     }
 
-    /** Makes documents of events. Thread-safe. */
-    @FunctionalInterface
-    public interface Document {
-        /**
-         * The document of an event.
-         *
-         * @param idea its JSON in UTF-8; nobody changes the array
-         */
-        Map<String, Object> of(SecurityEvent event, byte[] idea);
-    }
-
     /**
-     * The document that a block says.
+     * The document that a block says of an event.
      *
-     * @throws BadTemplateException if it is no object, or an event has nothing of a name
+     * @param idea its JSON in UTF-8; nobody changes the array
      */
-    public Document document(JsonTemplate template) {
-        check(keys(template), event, template.notation());
-        return (whole, idea) -> template.object(event.of(new Stored(whole, idea)));
+    static Map<String, Object> document(JsonTemplate template, SecurityEvent event, byte[] idea) {
+        return template.object(EVENT.of(new Stored(event, idea), template.notation()));
     }
 
     /**
      * The keys of a document with what they hold.
      *
-     * @throws BadTemplateException if the block is no object
+     * @throws BadTemplateException if the block is no object, or an event has nothing of a name
      */
-    static Map<?, ?> keys(JsonTemplate template) {
-        if (template.json() instanceof Map<?, ?> keys) {
-            return keys;
+    static Map<?, ?> checked(JsonTemplate template) {
+        if (!(template.json() instanceof Map<?, ?> keys)) {
+            throw new BadTemplateException("is no object (needed: the keys of an event)");
         }
-        throw new BadTemplateException("is no object (needed: the keys of an event)");
+        check(keys, EVENT, template.notation());
+        return keys;
     }
 
     private static void check(@Nullable Object json, Names<?> names, JsonTemplate.Notation notation) {

@@ -4,17 +4,19 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;
 import siemload.event.AddressRange;
+import siemload.event.WholeText;
 
 /**
  * A condition, an expression or a list of them from a block. Wherever it has {@code {"$param": "name"}} a value is put in, as a value and
@@ -30,8 +32,9 @@ public final class JsonTemplate {
 
     private final Object json;
     private final Notation notation;
-    private final Part whole;
     private final List<Place> values = new ArrayList<>();
+    /** The very objects and lists that values are put in; all others are shared by all that is made. */
+    private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private JsonTemplate(Block block, Notation notation) {
         this.notation = notation;
@@ -42,7 +45,6 @@ public final class JsonTemplate {
         if (!places.isEmpty()) {
             throw new BadTemplateException("no value can be put into a type of " + notation.label(), places.getFirst());
         }
-        this.whole = part(json);
     }
 
     /** What a database reads as JSON, which objects it makes of it, and its types for what JSON has none for. Stateless and thread-safe. */
@@ -78,6 +80,25 @@ public final class JsonTemplate {
         /** The JSON of an event, in UTF-8. */
         Object json(byte[] utf8);
 
+        /** What a part of an event is here: a list of its elements' names where it has several parts of its own. */
+        @SuppressWarnings("unchecked") // The only functions are elements.
+        default @Nullable Object value(@Nullable Object part) {
+            if (part instanceof String text) {
+                return WholeText.of(text);
+            } else if (part instanceof AddressRange single) {
+                return address(single);
+            } else if (part instanceof Instant time) {
+                return time(time);
+            } else if (part instanceof byte[] utf8) {
+                return json(utf8);
+            } else if (part instanceof List<?> several) {
+                return several.stream().map(this::value).toList();
+            } else if (part instanceof Function<?, ?> element) {
+                return ((Function<Notation, Object>) element).apply(this);
+            }
+            return part;
+        }
+
         /** A pattern that finds a text anywhere, of which no character means anything but itself. */
         String pattern(String text);
 
@@ -101,19 +122,6 @@ public final class JsonTemplate {
      */
     record Each(Place list, Object element) {}
 
-    /** A piece of the block that becomes a piece of what is made of it. */
-    private interface Part {
-        Object with(Function<String, ?> values);
-    }
-
-    /** One that has no values. */
-    private record Constant(Object json) implements Part {
-        @Override
-        public Object with(Function<String, ?> values) {
-            return json;
-        }
-    }
-
     /**
      * The template that a block is.
      *
@@ -132,15 +140,22 @@ public final class JsonTemplate {
                 Place each = value(object, EACH, Set.of(EACH, ELEMENT), places);
                 return new Each(each, template(Objects.requireNonNull(object.get(ELEMENT)), places));
             }
-            Map<String, Object> filled = notation.object();
-            object.forEach((key, value) -> filled.put((String) key, template(value, places)));
-            return filled;
+            Map<String, Object> keys = notation.object();
+            object.forEach((key, value) -> keys.put((String) key, template(value, places)));
+            return opened(keys, keys.values());
         } else if (piece instanceof List<?> list) {
             List<Object> elements = new ArrayList<>(list.size());
             list.forEach(element -> elements.add(template(element, places)));
-            return elements;
+            return opened(elements, elements);
         }
         return piece;
+    }
+
+    private Object opened(Object whole, Collection<Object> parts) {
+        if (parts.stream().anyMatch(part -> part instanceof Value || part instanceof Each || open.contains(part))) {
+            open.add(whole);
+        }
+        return whole;
     }
 
     /** The keys of one of our own have the same order in the text and in the object. */
@@ -159,56 +174,25 @@ public final class JsonTemplate {
         return new Place(name, place.offset());
     }
 
-    private Part part(Object piece) {
-        if (piece instanceof Value value) {
-            String name = value.place().name();
-            return values -> values.apply(name);
-        } else if (piece instanceof Each each) {
-            String name = each.list().name();
-            Part element = part(each.element());
-            return values -> {
-                List<Object> filled = new ArrayList<>();
-                ((List<?>) values.apply(name)).forEach(one -> filled.add(element.with(names(one))));
-                return filled;
-            };
-        } else if (piece instanceof Map<?, ?> object) {
-            Part[] parts = parts(object.values());
-            String[] keys = object.keySet().toArray(String[]::new);
-            return isConstant(parts)
-                    ? new Constant(object)
-                    : values -> {
-                        Map<String, Object> filled = notation.object();
-                        for (int i = 0; i < parts.length; i++) {
-                            filled.put(keys[i], parts[i].with(values));
-                        }
-                        return filled;
-                    };
-        } else if (piece instanceof List<?> list) {
-            Part[] parts = parts(list);
-            return isConstant(parts)
-                    ? new Constant(list)
-                    : values -> {
-                        List<Object> filled = new ArrayList<>(parts.length);
-                        for (Part part : parts) {
-                            filled.add(part.with(values));
-                        }
-                        return filled;
-                    };
-        }
-        return new Constant(piece);
-    }
-
     @SuppressWarnings("unchecked") // Each element of a list gives its values by their names.
-    private static Function<String, ?> names(Object element) {
-        return (Function<String, ?>) element;
-    }
-
-    private Part[] parts(Collection<?> pieces) {
-        return pieces.stream().map(this::part).toArray(Part[]::new);
-    }
-
-    private static boolean isConstant(Part[] parts) {
-        return Stream.of(parts).allMatch(Constant.class::isInstance);
+    private Object filled(Object piece, Function<String, ?> with) {
+        if (piece instanceof Value value) {
+            return with.apply(value.place().name());
+        } else if (piece instanceof Each each) {
+            List<Object> elements = new ArrayList<>();
+            ((List<Function<String, ?>>) with.apply(each.list().name()))
+                    .forEach(one -> elements.add(filled(each.element(), one)));
+            return elements;
+        } else if (!open.contains(piece)) {
+            return piece;
+        } else if (piece instanceof List<?> list) {
+            List<Object> elements = new ArrayList<>(list.size());
+            list.forEach(element -> elements.add(filled(element, with)));
+            return elements;
+        }
+        Map<String, Object> object = notation.object();
+        ((Map<?, ?>) piece).forEach((key, value) -> object.put((String) key, filled(value, with)));
+        return object;
     }
 
     /** An object of the notation, a list or a value, in which something else stands for each value that is put in. */
@@ -237,12 +221,12 @@ public final class JsonTemplate {
      */
     @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
     public Map<String, Object> object(Function<String, ?> values) {
-        return (Map<String, Object>) whole.with(values);
+        return (Map<String, Object>) filled(json, values);
     }
 
     /** Whatever it is, with its values. */
     public Object value(Function<String, ?> values) {
-        return whole.with(values);
+        return filled(json, values);
     }
 
     /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */

@@ -1,19 +1,26 @@
 package siemload.database.layout;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Problems;
+import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -47,32 +54,107 @@ public record LayoutAbout(
     public static final String ROWS = "rows";
 
     private static final int MOST_TABLES = 20;
-    /** Characters: as long as a name can be that the server or siemload may make longer. */
+    /** As long as a name can be that the server or siemload may make longer. */
     private static final int LONGEST_TABLE = 50;
 
     private static final int LONGEST_COLUMN = 63;
+
+    /** What siemload does with the events of a layout. */
+    enum Loading {
+        EVENTS,
+        NONE
+    }
+
+    /** What a file says. */
+    record Written(
+            String description,
+            @Key(allowed = "target") String target,
+            @Key(standard = "events") Loading loading,
+            Optional<List<IndexSet>> indexes,
+            @Key(standard = "[none]") List<Hint> hints,
+            @Key(standard = "[offset, keyset, cursor]") List<Paging> paging,
+            @Key(allowed = "base") Optional<List<String>> base,
+            @Key(allowed = "tables") Optional<Map<String, Table>> tables,
+            @Key(standard = "none") Partitions partitions,
+            @Key(allowed = "searched") Optional<String> collection,
+            @Key(allowed = "searched") Optional<String> index) {
+        Written {
+            if (hints.get(0) != Hint.NONE) {
+                throw new Misfit(
+                        "hints",
+                        "begins with '" + hints.get(0).label()
+                                + "' (needed: none first, since a run that asks for no hint has none)");
+            }
+            Map<String, Table> all = tables.orElse(Map.of());
+            List<String> ofAddresses = all.keySet().stream()
+                    .filter(name -> all.get(name).rows == Rows.ADDRESSES)
+                    .toList();
+            if (tables.isPresent() && (all.isEmpty() || all.size() > MOST_TABLES)) {
+                throw new Misfit("tables", "has " + all.size() + " tables (allowed: 1 to " + MOST_TABLES + ")");
+            } else if (!ofAddresses.isEmpty() && loading == Loading.NONE) {
+                throw new Misfit(
+                        "tables." + ofAddresses.get(0),
+                        "a layout without loading finds events by its conditions, not by a table of addresses (leave rows"
+                                + " out)");
+            } else if (!all.isEmpty() && all.values().iterator().next().rows == Rows.ADDRESSES) {
+                throw new Misfit(
+                        "tables",
+                        "the first table has a row for each address (needed: first one with a row for each event)");
+            } else if (ofAddresses.size() > 1) {
+                throw new Misfit(
+                        "tables." + ofAddresses.get(1),
+                        "is the second table with a row for each address (allowed: one, by which events are found)");
+            }
+            all.forEach((name, table) -> {
+                if (loading == Loading.EVENTS && !table.columns.containsValue(EventField.ID)) {
+                    throw new Misfit(
+                            "tables." + name + ".columns",
+                            "no column is filled by id (needed: one, by which the rows of an event are found)");
+                }
+            });
+        }
+    }
+
+    /** What a file says of one of its tables. */
+    record Table(@Key(standard = "events") Rows rows, @Key(allowed = "columns") Map<String, EventField> columns) {
+        Table {
+            columns.forEach((column, field) -> {
+                if (!field.fits(rows)) {
+                    throw new Misfit(
+                            "columns." + column,
+                            "'" + field.label() + "' cannot fill a column of a table with a row for each "
+                                    + rows.one() + " (allowed: "
+                                    + Stream.of(EventField.values())
+                                            .filter(other -> other.fits(rows))
+                                            .map(EventField::label)
+                                            .collect(Collectors.joining(", "))
+                                    + ")");
+                }
+            });
+        }
+    }
 
     /**
      * What the files of one database may say. Immutable.
      *
      * @param target the name of the database
-     * @param rows what tables can have a row for; nothing where a database has no tables
      * @param hints which its searches can be given, the default first
      * @param hintsOfOthers those that name nothing of siemload's
      * @param folders the layouts of siemload that one of a user's own may rest on
      * @param taken what siemload itself calls other things beside the tables of a layout
-     * @param searched the key that names what is searched without loading; empty where the tables do
+     * @param searched the key that names what is searched without loading, or {@link #TABLES}
      * @param refusal why that cannot be its name
      */
     public record Vocabulary(
             String target,
-            List<Rows> rows,
             List<Hint> hints,
             List<Hint> hintsOfOthers,
             List<String> folders,
             Set<String> taken,
             String searched,
             Function<String, Optional<String>> refusal) {
+        /** The key of the tables that a database has. */
+        public static final String TABLES = "tables";
 
         /**
          * Reads the text of one.
@@ -84,170 +166,92 @@ public record LayoutAbout(
         }
 
         private LayoutAbout about(YamlNode top) {
-            top.required("description").text();
-            top.required("target").choice(Choices.names(List.of(target)));
-            boolean alone = top.optional("loading")
-                    .map(node -> node.choice(Choices.names(List.of("events", "none")))
-                            .equals("none"))
-                    .orElse(false);
-            List<String> bases = new ArrayList<>(folders);
-            bases.addAll(alone ? List.of(ROWS) : List.of());
+            boolean alone =
+                    top.peek("loading").map(YamlNode::written).orElse("").equals("none");
+            Optional<Written> written = records(alone).record(top, Written.class);
+            Set<String> needed = new TreeSet<>(alone ? Set.of() : Set.of("indexes"));
+            needed.addAll(alone || hasTables() ? Set.of(searched) : Set.of());
+            needed.forEach(top::required);
+            Set<String> meant = new HashSet<>(needed);
+            meant.addAll(hasTables() && !alone ? Set.of("partitions") : Set.of());
+            for (String key : List.of("indexes", TABLES, "partitions", "collection", "index")) {
+                top.peek(key).filter(node -> !meant.contains(key)).ifPresent(node -> node.problem("means nothing to a layout"
+                        + (alone ? " without" : " with") + " loading of " + target + " (leave it out)"));
+            }
+            Written good = written.orElseThrow(() -> new IllegalArgumentException("no layout"));
             return new LayoutAbout(
                     alone,
-                    alone
-                            ? asTheyAre(top, "indexes", List.of(IndexSet.NATIVE))
-                            : offered(top.required("indexes"), Choices.of(IndexSet.class, IndexSet::label)),
-                    hints(top, alone),
-                    top.optional("paging")
-                            .map(list -> offered(
-                                    list, choices(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR), Paging::label)))
-                            .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)),
-                    top.optional("base")
-                            .map(list -> distinct(list, Choices.names(bases)))
-                            .orElse(alone ? List.of(ROWS) : List.of()),
-                    rows.isEmpty() ? List.of() : tables(top.required("tables"), alone),
-                    rows.isEmpty() ? Partitions.NONE : partitions(top, alone),
-                    searched.isEmpty() ? "" : searched(top, alone));
+                    good.indexes.orElse(List.of(IndexSet.NATIVE)),
+                    good.hints,
+                    good.paging,
+                    good.base.orElse(alone ? List.of(ROWS) : List.of()),
+                    good.tables.orElse(Map.of()).entrySet().stream()
+                            .map(one -> new LayoutTable(
+                                    one.getKey(), one.getValue().rows, one.getValue().columns))
+                            .toList(),
+                    good.partitions,
+                    good.collection.or(() -> good.index).orElse(""));
         }
 
-        /** What users have made of their tables is not for siemload to say: notes a key that does. */
-        private static <T> T asTheyAre(YamlNode top, String key, T standard) {
-            top.optional(key)
-                    .ifPresent(node -> node.problem(
-                            "means nothing to a layout without loading, whose tables are as they are (leave it out)"));
-            return standard;
+        private boolean hasTables() {
+            return searched.equals(TABLES);
         }
 
-        private static Partitions partitions(YamlNode top, boolean alone) {
-            return alone
-                    ? asTheyAre(top, "partitions", Partitions.NONE)
-                    : top.optional("partitions")
-                            .map(node -> node.choice(Choices.of(Partitions.class, Partitions::label)))
-                            .orElse(Partitions.NONE);
+        private YamlRecords records(boolean alone) {
+            List<String> bases = Stream.concat(folders.stream(), Stream.of(ROWS).filter(rows -> alone))
+                    .toList();
+            Map<String, Hint> known = new LinkedHashMap<>();
+            (alone ? hintsOfOthers : hints).forEach(hint -> known.put(hint.label(), hint));
+            YamlRecords records = new YamlRecords(value -> {})
+                    .with("target", ValueType.choice(Choices.names(List.of(target))))
+                    .with("base", ValueType.choice(Choices.names(bases)))
+                    .with("searched", name(name -> refusal.apply(name).map(why -> "'" + name + "' " + why)))
+                    .with(Hint.class, ValueType.choice(new Choices<>(known)));
+            ValueType<EventField> fields = ValueType.choice(Choices.of(EventField.class, EventField::label));
+            ValueType<String> tables = name(name -> taken.contains(name) && !alone
+                    ? Optional.of("is a name that siemload itself gives beside these tables (give it another one)")
+                    : refusal(name, LONGEST_TABLE));
+            ValueType<String> columns = name(name -> refusal(name, LONGEST_COLUMN));
+            return records.reading(
+                            List.class,
+                            (list, type, allowed) -> distinct(
+                                    list, element -> records.value(element, records.keys(type, allowed)), allowed))
+                    .reading(
+                            Map.class,
+                            (map, type, allowed) -> allowed.equals(TABLES)
+                                    ? records.map(map, tables, table -> records.record(table, Table.class))
+                                    : records.map(map, columns, column -> records.value(column, fields)));
         }
 
-        private List<Hint> hints(YamlNode top, boolean alone) {
-            Optional<YamlNode> list = top.optional("hints");
-            List<Hint> asked =
-                    list.map(node -> offered(node, choices(hints, Hint::label))).orElse(List.of(Hint.NONE));
-            list.filter(node -> !asked.isEmpty() && asked.get(0) != Hint.NONE)
-                    .ifPresent(
-                            node -> node.problem("begins with '" + asked.get(0).label()
-                                    + "' (needed: none first, since a run that asks for no hint has none)"));
-            list.filter(node -> alone && !hintsOfOthers.containsAll(asked))
-                    .ifPresent(node ->
-                            node.problem("names indexes of siemload's, which are not there (allowed without loading: "
-                                    + hintsOfOthers.stream().map(Hint::label).collect(Collectors.joining(", ")) + ")"));
-            return asked;
-        }
-
-        private String searched(YamlNode top, boolean alone) {
-            if (!alone) {
-                top.optional(searched)
-                        .ifPresent(
-                                node -> node.problem("means nothing to a layout with loading: siemload gives names to"
-                                        + " what it makes (leave it out)"));
-                return "";
-            }
-            YamlNode node = top.required(searched);
-            refusal.apply(node.text()).ifPresent(why -> node.problem("'" + node.text() + "' " + why));
-            return node.text();
-        }
-
-        private List<LayoutTable> tables(YamlNode node, boolean alone) {
-            List<LayoutTable> tables = new ArrayList<>();
-            node.entries().forEach((name, table) -> {
-                if (!alone && taken.contains(name)) {
-                    node.problemWithKey(
-                            name, "is a name that siemload itself gives beside these tables (give it another one)");
-                } else {
-                    checkName(node, name, LONGEST_TABLE);
-                }
-                tables.add(table(name, table, alone));
+        private static ValueType<String> name(Function<String, Optional<String>> refusal) {
+            return ValueType.of("a name", "", name -> {
+                refusal.apply(name).ifPresent(why -> {
+                    throw new IllegalArgumentException(why);
+                });
+                return name;
             });
-            if (node.isMapping() && (tables.isEmpty() || tables.size() > MOST_TABLES)) {
-                node.problem("has " + tables.size() + " tables (allowed: 1 to " + MOST_TABLES + ")");
-            }
-            if (!tables.isEmpty() && tables.get(0).rows() != Rows.EVENTS) {
-                node.problem("the first table has a row for each "
-                        + tables.get(0).rows().one() + " (needed: first one with a row for each event)");
-            }
-            tables.stream()
-                    .filter(table -> table.rows() == Rows.ADDRESSES)
-                    .skip(1)
-                    .findFirst()
-                    .ifPresent(
-                            second -> node.problemWithKey(
-                                    second.name(),
-                                    "is the second table with a row for each address (allowed: one, by which events are found)"));
-            return tables;
         }
 
-        private static void checkName(YamlNode node, String name, int longest) {
-            if (!Pattern.matches("[a-z][a-z0-9_]{0," + (longest - 1) + "}", name)) {
-                node.problemWithKey(
-                        name,
-                        "cannot be a name here (allowed: up to " + longest
-                                + " lower case letters, digits and '_', a letter first)");
-            }
+        private static Optional<String> refusal(String name, int longest) {
+            return name.matches("[a-z][a-z0-9_]{0," + (longest - 1) + "}")
+                    ? Optional.empty()
+                    : Optional.of("cannot be a name here (allowed: up to " + longest
+                            + " lower case letters, digits and '_', a letter first)");
         }
 
-        private LayoutTable table(String name, YamlNode node, boolean alone) {
-            Rows each = node.optional("rows")
-                    .map(kind -> kind.choice(choices(rows, Rows::label)))
-                    .orElse(Rows.EVENTS);
-            if (alone && each != Rows.EVENTS) {
-                node.problem(
-                        "a layout without loading finds events by its conditions, not by a table of addresses (leave"
-                                + " rows out)");
-            }
-            Map<String, EventField> columns = new LinkedHashMap<>();
-            YamlNode list = node.required("columns");
-            list.entries().forEach((column, filled) -> {
-                checkName(list, column, LONGEST_COLUMN);
-                EventField field = filled.choice(choices(List.of(EventField.values()), EventField::label));
-                if (!field.fits(each)) {
-                    filled.problem("'" + field.label() + "' cannot fill a column of a table with a row for each "
-                            + each.one() + " (allowed: "
-                            + Stream.of(EventField.values())
-                                    .filter(other -> other.fits(each))
-                                    .map(EventField::label)
-                                    .collect(Collectors.joining(", "))
-                            + ")");
-                }
-                columns.put(column, field);
-            });
-            if (list.isMapping() && !alone && !columns.containsValue(EventField.ID)) {
-                list.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
-            }
-            return new LayoutTable(name, each, columns);
-        }
-
-        private static <T> Choices<T> choices(List<T> known, Function<T, String> label) {
-            Map<String, T> choices = new LinkedHashMap<>();
-            known.forEach(one -> choices.put(label.apply(one), one));
-            return new Choices<>(choices);
-        }
-
-        /** Each of these once; notes what stands there twice. */
-        private static <T> List<T> distinct(YamlNode list, Choices<T> choices) {
-            List<T> values = new ArrayList<>();
+        /** Each of these once. */
+        private static Optional<?> distinct(YamlNode list, Function<YamlNode, Optional<?>> value, String allowed) {
+            Set<Object> values = new LinkedHashSet<>();
             for (YamlNode element : list.elements()) {
-                T value = element.choice(choices);
-                if (values.contains(value) && choices.find(element.written()).isPresent()) {
+                if (value.apply(element).filter(one -> !values.add(one)).isPresent()) {
                     element.problem("'" + element.written() + "' stands here twice (leave one out)");
                 }
-                values.add(value);
             }
-            return values;
-        }
-
-        private static <T> List<T> offered(YamlNode list, Choices<T> choices) {
-            List<T> offered = distinct(list, choices);
-            if (offered.isEmpty() && list.isList()) {
+            if (list.isList() && list.elements().isEmpty() && !allowed.equals("base")) {
                 list.problem("is empty (needed: at least one; the first is the default)");
             }
-            return offered;
+            boolean good = values.size() == list.elements().size() && (!values.isEmpty() || allowed.equals("base"));
+            return good ? Optional.of(List.copyOf(values)) : Optional.empty();
         }
     }
 
@@ -262,6 +266,11 @@ public record LayoutAbout(
     /** Whether the rows of each day lie in a partition of their own. */
     public boolean isByDay() {
         return partitions == Partitions.DAY;
+    }
+
+    /** Whether events are found by a table of addresses. */
+    public boolean hasAddressTable() {
+        return tables.stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
     }
 
     /**

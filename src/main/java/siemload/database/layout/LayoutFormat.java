@@ -46,12 +46,14 @@ public abstract class LayoutFormat {
     private final Syntax syntax;
     private final Vocabulary vocabulary;
     private final Rules rules;
+    private final String statements;
 
     /** That of a database. */
     protected LayoutFormat(Syntax syntax, Vocabulary vocabulary, Rules rules) {
         this.syntax = syntax;
         this.vocabulary = vocabulary;
         this.rules = rules;
+        this.statements = "statements" + syntax.ending();
     }
 
     /**
@@ -83,7 +85,7 @@ public abstract class LayoutFormat {
     }
 
     private Blocks ofFolder(String folder) {
-        return Blocks.ofFolder(resources(folder), syntax);
+        return Blocks.ofResource(resources(folder) + "/statements", syntax);
     }
 
     /** One of siemload's own, by the name of its folder. */
@@ -103,7 +105,8 @@ public abstract class LayoutFormat {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
         LayoutAbout about = vocabulary.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
-        Blocks own = Blocks.of(folder.files(), folder.shown(""), syntax, problems);
+        String text = folder.files().getOrDefault(statements, syntax == Syntax.JSON ? "{}" : "");
+        Blocks own = Blocks.of(folder.shown(statements), text, syntax, problems);
         Blocks all = withBases(own, about);
         if (problems.isEmpty()) {
             check(about, own, all, new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT)), problems);
@@ -184,8 +187,11 @@ public abstract class LayoutFormat {
         return List.of();
     }
 
-    /** The folder of siemload's own layout that is most like one of a user's. */
-    protected abstract String model(LayoutAbout about);
+    /** Siemload's own layout that is most like one of a user's: with a table of addresses or without, cut into days or not. */
+    private Blocks model(LayoutAbout about) {
+        return builtIn(folder(vocabulary.folders().get(about.hasAddressTable() ? 1 : 0), about.partitions()))
+                .blocks();
+    }
 
     /** Names that may stand in a block beside those of siemload's blocks of its name. */
     protected abstract Set<String> furtherNames(LayoutAbout about, String block);
@@ -215,7 +221,7 @@ public abstract class LayoutFormat {
 
     /** The names of siemload's blocks for such a layout that belong neither to a table nor to an index set. */
     private Set<String> usual(LayoutAbout about) {
-        Set<String> names = new HashSet<>(builtIn(model(about)).blocks().names());
+        Set<String> names = new HashSet<>(model(about).names());
         if (about.isForSearchesAlone()) {
             names.addAll(ofFolder(LayoutAbout.ROWS).names());
         }
@@ -241,7 +247,7 @@ public abstract class LayoutFormat {
                     .filter(what -> !what.equals("delete-day") || !about.isByDay())
                     .forEach(what -> needed.add(table.block(what)));
         }
-        Set<String> built = builtIn(model(about)).blocks().names();
+        Set<String> built = model(about).names();
         about.indexSets().stream()
                 .map(set -> INDEXES + set.label())
                 .filter(built::contains)
@@ -277,8 +283,11 @@ public abstract class LayoutFormat {
     }
 
     /** The folder of siemload's own layout with this name, cut into these partitions. */
-    protected String folder(String layout, Partitions partitions) {
-        return layout;
+    public static String folder(String layout, Partitions partitions) {
+        return switch (partitions) {
+            case NONE -> layout;
+            case DAY -> layout + "-day";
+        };
     }
 
     /**
@@ -290,8 +299,8 @@ public abstract class LayoutFormat {
     public final OwnLayouts own(Abilities usual, Function<Variant, BiConsumer<Search, PageClass>> translating) {
         return new OwnLayouts() {
             @Override
-            public String ending() {
-                return syntax.ending();
+            public String statements() {
+                return statements;
             }
 
             @Override
@@ -326,8 +335,8 @@ public abstract class LayoutFormat {
                 return new TreeMap<>(Map.of(
                         LayoutFolder.ABOUT,
                         read.yaml().replaceAll(BASE_LINE, ""),
-                        "statements" + syntax.ending(),
-                        read.blocks().written(known(read.about()), syntax)));
+                        statements,
+                        read.blocks().written(known(read.about()))));
             }
         };
     }

@@ -25,10 +25,10 @@ import siemload.database.Variant;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonLayout;
-import siemload.database.layout.JsonLayoutFormat;
 import siemload.database.layout.JsonTemplate;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutAbout.Vocabulary;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
@@ -55,11 +55,11 @@ final class DocumentLayout extends JsonLayout {
     private DocumentLayout(LayoutFormat.Read read) {
         super(Format.INSTANCE, read);
         this.stages = pipelineOf(STAGES);
-        this.rows = template(ROWS).document(Map.of());
+        this.rows = (Document) constant(ROWS);
     }
 
     private List<Document> pipelineOf(String block) {
-        return has(block) ? template(block).pipeline(Map.of()) : List.of();
+        return has(block) ? documents(constant(block)) : List.of();
     }
 
     /**
@@ -261,7 +261,7 @@ final class DocumentLayout extends JsonLayout {
     }
 
     /** How layouts of this database are read. */
-    static final class Format extends JsonLayoutFormat {
+    static final class Format extends JsonLayout.Format {
         /** Reads them. */
         static final Format INSTANCE = new Format();
 
@@ -280,10 +280,12 @@ final class DocumentLayout extends JsonLayout {
 
         private Format() {
             super(
-                    vocabulary(
+                    new Vocabulary(
                             "mongodb",
                             List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
                             List.of(Hint.NONE, Hint.FULL_SCAN),
+                            LABELS,
+                            Set.of(),
                             "collection",
                             name -> COLLECTION.matcher(name).matches()
                                     ? Optional.empty()
@@ -302,12 +304,11 @@ final class DocumentLayout extends JsonLayout {
                                     INDEXES + ".*",
                                     Format::areIndexes,
                                     "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])"),
-                            new Shape("field-.*", json -> !isValue(json), "is a value (needed: an expression)"),
+                            new Shape("field-.*|" + ValueLines.BLOCK, json -> true, ""),
                             new Shape(
                                     "stages|last-page|timeline|top-list|times",
-                                    JsonLayoutFormat::isListOfObjects,
+                                    JsonLayout.Format::isListOfObjects,
                                     "is no pipeline (needed: an array of stages, which are objects)"),
-                            new Shape(ValueLines.BLOCK, json -> true, ""),
                             new Shape(".*", Document.class::isInstance, "is no object (needed: {...})")));
         }
 
@@ -345,7 +346,7 @@ final class DocumentLayout extends JsonLayout {
             if (block.equals(ValueLines.BLOCK)) {
                 return ValueLines.wrong(
                         json,
-                        JsonLayoutFormat::isListOfObjects,
+                        JsonLayout.Format::isListOfObjects,
                         "[...]",
                         "pipeline (needed: an array of stages, which are objects)");
             }
@@ -379,7 +380,7 @@ final class DocumentLayout extends JsonLayout {
             List<String> missing = new ArrayList<>();
             for (IndexSet set : about.isForSearchesAlone() ? List.<IndexSet>of() : about.indexSets()) {
                 List<String> there = all.find(INDEXES + set.label()).stream()
-                        .flatMap(block -> ((List<?>) template(block).json()).stream())
+                        .flatMap(block -> ((List<?>) JsonTemplate.read(block, ExtendedJson.NOTATION).json()).stream())
                         .map(index -> ((Document) index).getString("name"))
                         .toList();
                 for (String index : set == IndexSet.NONE ? List.<String>of() : HINTED) {

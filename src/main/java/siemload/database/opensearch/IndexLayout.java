@@ -25,10 +25,10 @@ import siemload.database.LayoutFolder;
 import siemload.database.Variant;
 import siemload.database.layout.EventFields;
 import siemload.database.layout.JsonLayout;
-import siemload.database.layout.JsonLayoutFormat;
 import siemload.database.layout.JsonTemplate;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutAbout.Vocabulary;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.ValueLines;
 import siemload.event.AddressRange;
@@ -213,7 +213,7 @@ final class IndexLayout extends JsonLayout {
     }
 
     /** How layouts of this database are read. */
-    static final class Format extends JsonLayoutFormat {
+    static final class Format extends JsonLayout.Format {
         /** Reads them. */
         static final Format INSTANCE = new Format();
 
@@ -233,7 +233,14 @@ final class IndexLayout extends JsonLayout {
 
         private Format() {
             super(
-                    vocabulary("opensearch", List.of(Hint.NONE), List.of(Hint.NONE), "index", Format::refusalOfIndex),
+                    new Vocabulary(
+                            "opensearch",
+                            List.of(Hint.NONE),
+                            List.of(Hint.NONE),
+                            LABELS,
+                            Set.of(),
+                            "index",
+                            Format::refusalOfIndex),
                     new Rules(
                             Set.of(DOCUMENT, "presence"),
                             Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY),

@@ -97,8 +97,7 @@ class OracleDialect extends Dialect {
     OracleDialect(ServerAddress address) {
         super(
                 "Oracle",
-                Blocks.ofFolder(FOLDER + "arc_event", Syntax.SQL)
-                        .or(Blocks.ofResource(FOLDER + "tables", Syntax.SQL))
+                Blocks.ofResource(FOLDER + "arc_event/statements", Syntax.SQL)
                         .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)),
                 ERRORS);
         this.address = address;

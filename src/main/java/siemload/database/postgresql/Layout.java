@@ -19,6 +19,7 @@ import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.LayoutAbout.Vocabulary;
 import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.LayoutTable;
 import siemload.database.layout.LayoutTable.Rows;
@@ -30,13 +31,10 @@ import siemload.database.sql.SqlStatement;
 public final class Layout extends SqlBlocks {
     private static final Map<String, Layout> BUILT_IN = new ConcurrentHashMap<>();
 
-    /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
-    private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
-
     private final LayoutFormat.Read read;
 
     private Layout(LayoutFormat.Read read) {
-        super(read.blocks(), read.about().isForSearchesAlone() ? EXPRESSIONS : List.of());
+        super(read.blocks());
         this.read = read;
     }
 
@@ -47,11 +45,8 @@ public final class Layout extends SqlBlocks {
 
     /** Siemload's with this name, which is one of {@link Format#LABELS}, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
-        return ofFolder(Format.INSTANCE.folder(label, partitions));
-    }
-
-    private static Layout ofFolder(String folder) {
-        return BUILT_IN.computeIfAbsent(folder, name -> new Layout(Format.INSTANCE.builtIn(name)));
+        return BUILT_IN.computeIfAbsent(
+                LayoutFormat.folder(label, partitions), name -> new Layout(Format.INSTANCE.builtIn(name)));
     }
 
     /**
@@ -85,11 +80,7 @@ public final class Layout extends SqlBlocks {
 
     /** Whether events are found by a table of addresses. */
     boolean hasAddressTable() {
-        return hasAddressTable(tables());
-    }
-
-    private static boolean hasAddressTable(List<LayoutTable> tables) {
-        return tables.stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
+        return read.about().hasAddressTable();
     }
 
     /** The tables by which events are found: that of the events, and that of their addresses. */
@@ -112,8 +103,7 @@ public final class Layout extends SqlBlocks {
 
     /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
     void create(LayoutTable table, Connection connection) throws SQLException {
-        read(table.block("table"), Map.of("partitioning", read("partitioning").sql()))
-                .execute(connection);
+        read(table.block("table")).execute(connection);
         if (isByDay()) {
             createPartition(DayPartition.OTHER, table.name(), connection);
         }
@@ -148,17 +138,19 @@ public final class Layout extends SqlBlocks {
         /** Reads them. */
         static final Format INSTANCE = new Format();
 
+        /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
+        private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
+
         private Format() {
             super(
                     Syntax.SQL,
-                    new LayoutAbout.Vocabulary(
+                    new Vocabulary(
                             "postgresql",
-                            List.of(Rows.values()),
                             List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                             List.of(Hint.values()),
                             List.of("mentat", "address", "mentat-day", "address-day"),
                             Set.of("trend_line"),
-                            "",
+                            Vocabulary.TABLES,
                             name -> Optional.empty()),
                     new Rules(
                             Set.of("copy", "primary-keys", "partitioning", "events", "presence"),
@@ -168,20 +160,6 @@ public final class Layout extends SqlBlocks {
                                     .map(set -> INDEXES + set + "-address")
                                     .collect(Collectors.toSet()),
                             Set.of("from")));
-        }
-
-        @Override
-        protected String folder(String label, Partitions partitions) {
-            return switch (partitions) {
-                case NONE -> label;
-                case DAY -> label + "-day";
-            };
-        }
-
-        /** Siemload's of the same kind: with a table of addresses or without, cut into days or not. */
-        @Override
-        protected String model(LayoutAbout about) {
-            return folder(LABELS.get(Layout.hasAddressTable(about.tables()) ? 1 : 0), about.partitions());
         }
 
         /** Queries for values that nobody knows. */

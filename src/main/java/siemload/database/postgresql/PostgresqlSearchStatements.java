@@ -4,6 +4,7 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -135,14 +136,14 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
 
     @Override
     protected Map<String, String> parts(Hidden hidden) {
-        return Map.of(
-                "time", part(hidden.time ? "time-hidden" : "time"),
-                "id", part(hidden.id ? "id-hidden" : "id"),
-                "json", part("json"));
-    }
-
-    private String part(String block) {
-        return layout.read(block).sql();
+        Map<String, String> parts = new HashMap<>();
+        if (hidden.time) {
+            parts.put("time", layout.read("time-hidden").sql());
+        }
+        if (hidden.id) {
+            parts.put("id", layout.read("id-hidden").sql());
+        }
+        return parts;
     }
 
     @Override
@@ -173,8 +174,8 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     private String lookup(String conditions, Hidden hidden) {
         // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its
         // event.
-        String id = part(hidden.timeIndexAlone() ? "id-hidden" : "id");
-        String event = part(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
+        String id = layout.read(hidden.timeIndexAlone() ? "id-hidden" : "id").sql();
+        String event = layout.read(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event").sql();
         if (layout.isByDay() && !hidden.fields) {
             id = layout.part("id-and-time", Map.of("id", id));
             event = layout.part("event-and-time", Map.of("event", event));

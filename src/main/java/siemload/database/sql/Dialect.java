@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,7 @@ public abstract class Dialect extends SqlErrors implements AutoCloseable {
     protected Dialect(String name, Blocks blocks, String errors) {
         super(errors);
         this.name = name;
-        this.blocks = new SqlBlocks(blocks.or(COMMON), List.of());
+        this.blocks = new SqlBlocks(blocks.or(COMMON));
     }
 
     /** Its name in sentences. */

@@ -6,8 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Place;
 
-/** The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. Immutable and thread-safe. */
+/**
+ * The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. A block whose name stands in
+ * others is put in there. Immutable and thread-safe.
+ */
 public class SqlBlocks {
     private final Blocks blocks;
     private final Map<String, String> expressions = new HashMap<>();
@@ -15,25 +19,25 @@ public class SqlBlocks {
     /** Those without parts, or with their parts still in them. */
     private final Map<String, SqlStatement> statements = new HashMap<>();
 
-    /**
-     * Those of files.
-     *
-     * @param expressions the names of blocks that are parts of all others; those that there are
-     */
-    public SqlBlocks(Blocks blocks, List<String> expressions) {
+    /** Those of files. */
+    public SqlBlocks(Blocks blocks) {
         this.blocks = blocks;
-        expressions.forEach(name -> blocks.find(name)
-                .ifPresent(block ->
-                        this.expressions.put(name, SqlStatement.of(block.text()).sql())));
-        names = blocks.all().values().stream()
+        Set<String> used = blocks.all().values().stream()
                 .flatMap(block -> block.places().stream())
-                .map(Blocks.Place::name)
+                .map(Place::name)
+                .collect(Collectors.toSet());
+        names = used.stream()
                 .filter(name -> name.startsWith(":\""))
                 .map(name -> name.substring(2, name.length() - 1))
                 .collect(Collectors.toUnmodifiableSet());
+        blocks.all().forEach((name, block) -> {
+            if (used.contains(":" + name)) {
+                expressions.put(name, SqlStatement.of(block.text()).sql());
+            }
+        });
         blocks.all()
                 .forEach((name, block) ->
-                        statements.put(name, SqlStatement.of(SqlStatement.fill(block.text(), this.expressions))));
+                        statements.put(name, SqlStatement.of(SqlStatement.fill(block.text(), expressions))));
     }
 
     /** The identifiers that blocks leave open: the names of tables and indexes. */
@@ -62,15 +66,15 @@ public class SqlBlocks {
 
     /** The same with its parts put in. */
     public final SqlStatement read(String name, Map<String, String> parts) {
-        return SqlStatement.of(blocks.text(name), withExpressions(parts));
+        return SqlStatement.of(part(name, parts));
     }
 
     /** A part of a statement, with its own parts put in. */
     public final String part(String name, Map<String, String> parts) {
-        return SqlStatement.part(blocks.text(name), withExpressions(parts));
+        return SqlStatement.part(blocks.text(name), all(parts));
     }
 
-    private Map<String, String> withExpressions(Map<String, String> parts) {
+    private Map<String, String> all(Map<String, String> parts) {
         Map<String, String> all = new HashMap<>(expressions);
         all.putAll(parts);
         return all;
@@ -78,8 +82,6 @@ public class SqlBlocks {
 
     /** The statements of a block that builds something, with their parts put in; none where there is no such block. */
     public final List<SqlStatement.Step> steps(String name, Map<String, String> parts) {
-        return has(name)
-                ? SqlStatement.steps(name, SqlStatement.fill(blocks.text(name), withExpressions(parts)))
-                : List.of();
+        return has(name) ? SqlStatement.steps(name, SqlStatement.fill(blocks.text(name), all(parts))) : List.of();
     }
 }

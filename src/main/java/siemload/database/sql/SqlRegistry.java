@@ -26,7 +26,7 @@ import siemload.database.sql.SqlErrors.Fault;
  */
 public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     private static final SqlBlocks BLOCKS =
-            new SqlBlocks(Blocks.ofResource("/siemload/database/sql/registry", Syntax.SQL), List.of());
+            new SqlBlocks(Blocks.ofResource("/siemload/database/sql/registry", Syntax.SQL));
     private static final int VALIDATION_SECONDS = 10;
 
     private final String name;

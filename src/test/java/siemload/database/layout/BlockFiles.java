@@ -4,41 +4,71 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import siemload.config.Problems;
 import siemload.database.LayoutFolder;
 import siemload.database.layout.Blocks.Syntax;
 
-/** Folders of layouts with a file for each block, which is called like it. Stateless. */
+/** Folders of layouts taken apart: {@code layout.yaml}, and each block under its name with the ending of its file. Stateless. */
 public final class BlockFiles {
     private BlockFiles() {}
 
-    /** The same blocks. */
-    public static SortedMap<String, String> of(Map<String, String> files) {
-        SortedMap<String, String> single = new TreeMap<>();
-        single.put(LayoutFolder.ABOUT, files.getOrDefault(LayoutFolder.ABOUT, ""));
+    /** The blocks of a folder. */
+    public static SortedMap<String, String> of(Map<String, String> folder) {
+        SortedMap<String, String> blocks = new TreeMap<>();
+        blocks.put(LayoutFolder.ABOUT, folder.getOrDefault(LayoutFolder.ABOUT, ""));
         for (Syntax syntax : Syntax.values()) {
-            Blocks blocks = Blocks.of(files, "", syntax, new Problems());
-            blocks.all()
-                    .forEach((name, block) ->
-                            single.put(block.written() + syntax.ending(), blocks.written(Set.of(name), syntax)));
+            String text = folder.getOrDefault("statements" + syntax.ending(), syntax == Syntax.JSON ? "{}" : "");
+            Blocks all = Blocks.of("", text, syntax, new Problems());
+            all.all().forEach((name, block) -> {
+                String file = all.written(Set.of(name));
+                int begin = syntax == Syntax.SQL ? file.indexOf('\n') + 1 : file.indexOf("\": ") + 3;
+                int end = syntax == Syntax.SQL ? file.length() : file.lastIndexOf("\n}");
+                blocks.put(block.written() + syntax.ending(), file.substring(begin, end));
+            });
         }
-        return single;
+        return blocks;
     }
 
-    /** What a file with a block holds. */
-    public static String text(String file, String block) {
-        String name = file.replaceFirst("\\.[a-z]+$", "");
-        if (file.endsWith(Syntax.SQL.ending())) {
-            return block.startsWith("-- name: ") ? block : "-- name: " + name + "\n" + block;
+    /** The folder of these blocks. */
+    public static SortedMap<String, String> folder(Map<String, String> blocks) {
+        SortedMap<String, String> files = new TreeMap<>();
+        files.put(LayoutFolder.ABOUT, blocks.getOrDefault(LayoutFolder.ABOUT, ""));
+        Map<String, String> sql = ending(".sql", blocks);
+        if (!sql.isEmpty()) {
+            files.put(
+                    "statements.sql",
+                    sql.entrySet().stream()
+                            .map(block -> "-- name: " + block.getKey() + "\n"
+                                    + block.getValue().strip() + "\n")
+                            .collect(Collectors.joining("\n")));
         }
-        boolean isWhole = !file.endsWith(Syntax.JSON.ending()) || block.startsWith("{\n\"" + name + "\": ");
-        return isWhole ? block : "{\n\"" + name + "\": " + block.strip() + "\n}\n";
+        Map<String, String> json = ending(".json", blocks);
+        if (!json.isEmpty()) {
+            files.put(
+                    "statements.json",
+                    json.entrySet().stream()
+                            .map(block -> "\"" + block.getKey() + "\": "
+                                    + block.getValue().strip())
+                            .collect(Collectors.joining(",\n", "{\n", "\n}\n")));
+        }
+        return files;
     }
 
-    /** These blocks, and others in the place of those of their names. */
-    public static SortedMap<String, String> with(Map<String, String> files, Map<String, String> others) {
-        SortedMap<String, String> all = of(files);
-        others.forEach((file, block) -> all.put(file, text(file, block)));
-        return all;
+    private static Map<String, String> ending(String ending, Map<String, String> blocks) {
+        SortedMap<String, String> some = new TreeMap<>();
+        blocks.forEach((file, text) -> {
+            if (file.endsWith(ending)) {
+                some.put(file.substring(0, file.length() - ending.length()), text);
+            }
+        });
+        return some;
+    }
+
+    /** The folder with other blocks in the place of those of their names. */
+    public static SortedMap<String, String> with(Map<String, String> folder, Map<String, String> others) {
+        SortedMap<String, String> blocks = of(folder);
+        blocks.putAll(others);
+        return folder(blocks);
     }
 }

@@ -20,8 +20,8 @@ import siemload.database.TargetPlugin.OwnLayouts;
 
 /**
  * What is said of bad files of layouts. A case begins with a target, whose own layout is changed, or with a folder of {@code existing};
- * then follow, behind bars, what is written in a file in place of something else, what a file holds instead, or a minus before the name
- * of one that is missing.
+ * then follow, behind bars, what is written in a block (or {@code layout.yaml}) in place of something else, what it holds instead, or a minus
+ * before the name of one that is missing.
  */
 final class LayoutMessagesTest {
     private static final Map<String, String> TARGETS =
@@ -36,13 +36,13 @@ final class LayoutMessagesTest {
         String[] parts = line.split(" \\| ");
         TargetPlugin target =
                 TargetPlugin.find(TARGETS.getOrDefault(parts[0], parts[0])).orElseThrow();
-        SortedMap<String, String> files = BlockFiles.of(good(parts[0], target));
+        SortedMap<String, String> blocks = BlockFiles.of(good(parts[0], target));
         for (int i = 1; i < parts.length; i++) {
-            change(files, parts[i].replace("\\n", "\n"));
+            change(blocks, parts[i].replace("\\n", "\n"));
         }
         OwnLayouts layouts = target.ownLayouts().orElseThrow();
         ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> layouts.abilities(new LayoutFolder("mine", "mine", files)));
+                ConfigException.class, () -> layouts.abilities(new LayoutFolder("mine", "mine", BlockFiles.folder(blocks))));
         assertThat(thrown).as(line).isNotNull();
         return thrown.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
     }
@@ -64,7 +64,7 @@ final class LayoutMessagesTest {
         if (file.startsWith("-")) {
             assertThat(files.remove(file.substring(1))).as(file).isNotNull();
         } else if (rest.startsWith("= ")) {
-            files.put(file, BlockFiles.text(file, rest.substring(2)));
+            files.put(file, rest.substring(2));
         } else {
             String[] change = rest.split(" =>(?: |$)", -1);
             assertThat(files.get(file)).as(file).contains(change[0]);

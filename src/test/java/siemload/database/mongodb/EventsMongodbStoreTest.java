@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.bson.Document;
@@ -69,7 +68,7 @@ final class EventsMongodbStoreTest {
     }
 
     private static void with(Map<String, String> files, Consumer<Store> use) {
-        LayoutFolder folder = new LayoutFolder("alerts", "alerts", new TreeMap<>(files));
+        LayoutFolder folder = new LayoutFolder("alerts", "alerts", BlockFiles.folder(files));
         ExistingSessions.events(new MongodbPlugin(), new ServerAddress(Alerts.url(server), "", ""), folder, use);
     }
 
@@ -109,13 +108,10 @@ final class EventsMongodbStoreTest {
 
     @Test
     void stagesComeFirst() {
-        SortedMap<String, String> files = BlockFiles.with(
-                files(),
-                Map.of(
-                        "stages.json",
-                        "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]",
-                        "condition-category.json",
-                        "{\"kind\": {\"$param\": \"category\"}}"));
+        SortedMap<String, String> files = files();
+        files.put(
+                "stages.json", "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]");
+        files.put("condition-category.json", "{\"kind\": {\"$param\": \"category\"}}");
         with(files, store -> {
             assertThat(store.span().events()).isEqualTo(3L * Alerts.ALERTS / 100);
             assertThat(ids(
@@ -162,7 +158,7 @@ final class EventsMongodbStoreTest {
         SortedMap<String, String> files = files();
         String text = files.getOrDefault(file, "");
         assertThat(text).contains(from == null ? "" : from);
-        files.put(file, BlockFiles.text(file, from == null ? to : text.replace(from, to)));
+        files.put(file, from == null ? to : text.replace(from, to));
         assertThatThrownBy(() -> with(files, store -> {
                     var span = store.span();
                     var values = store.values(10);

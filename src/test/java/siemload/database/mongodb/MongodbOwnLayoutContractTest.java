@@ -33,10 +33,10 @@ final class MongodbOwnLayoutContractTest
         SortedMap<String, String> files = new TreeMap<>();
         BlockFiles.of(new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE))
                 .forEach((file, text) -> files.put(file, renamed(file, text)));
-        files.put("condition-address.json", BlockFiles.text("condition-address.json", """
+        files.put("condition-address.json", """
                 {"All": {"$elemMatch": {"min": {"$lte": {"$param": "last"}}, "max": {"$gte": {"$param": "first"}}}}}
-                """));
-        LayoutFolder folder = new LayoutFolder("renamed", "renamed", files);
+                """);
+        LayoutFolder folder = new LayoutFolder("renamed", "renamed", BlockFiles.folder(files));
         return new Variant(
                 folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
     }

@@ -4,26 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoClientSettings;
 import java.io.IOException;
+import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
-import siemload.database.layout.LayoutInFolder;
+import siemload.database.layout.BlockFiles;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
-final class OwnDocumentLayoutTest extends LayoutInFolder {
-    OwnDocumentLayoutTest() {
-        super(new MongodbPlugin(), DocumentLayout::of);
+final class OwnDocumentLayoutTest {
+    private static DocumentLayout with(String block, UnaryOperator<String> change) {
+        SortedMap<String, String> blocks = BlockFiles.of(
+                new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE));
+        blocks.computeIfPresent(block, (name, text) -> change.apply(text));
+        return DocumentLayout.of(new LayoutFolder("mine", "mine", BlockFiles.folder(blocks)));
     }
 
     @Test
     void theDocumentOfAnEventHasTheKeysOfItsTemplate() throws IOException {
-        copy("idea", Partitions.NONE);
-        write("document.json", """
+        DocumentLayout layout = with("document.json", idea -> """
                 {
                     "_id": {"of": {"$param": "id"}, "version": {"$numberLong": "2"}},
                     "when": [{"$param": "detect_time"}, null, true],
@@ -42,7 +47,7 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
                  "Target": [{"Port": [22, 80]}, {"Port": [443]}], "Node": [{"Name": "d"}]}
                 """);
 
-        assertThat(encoded(DocumentLayout.of(folder()), event)).isEqualTo(BsonDocument.parse("""
+        assertThat(encoded(layout, event)).isEqualTo(BsonDocument.parse("""
                 {
                     "_id": {"of": "e1", "version": {"$numberLong": "2"}},
                     "when": [{"$date": "2016-06-06T01:02:03.456Z"}, null, true],
@@ -63,11 +68,11 @@ final class OwnDocumentLayoutTest extends LayoutInFolder {
 
     @Test
     void pairsNeedTheirIndex() {
-        copy("idea", Partitions.NONE);
-        assertThat(DocumentLayout.of(folder()).hasPairs(IndexSet.NATIVE)).isTrue();
+        assertThat(DocumentLayout.IDEA.hasPairs(IndexSet.NATIVE)).isTrue();
 
-        replace("indexes-native.json", "\"category_detector\"", "\"pairs\"");
+        DocumentLayout layout =
+                with("indexes-native.json", text -> text.replace("\"category_detector\"", "\"pairs\""));
 
-        assertThat(DocumentLayout.of(folder()).hasPairs(IndexSet.NATIVE)).isFalse();
+        assertThat(layout.hasPairs(IndexSet.NATIVE)).isFalse();
     }
 }

@@ -171,7 +171,7 @@ final class EventsOpenSearchStoreTest {
             values.json | "size": 1000 | "sizes": 1000 | cannot ask values, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
-        String text = layout(Map.of()).files().getOrDefault(file, "");
+        String text = BlockFiles.of(layout(Map.of()).files()).getOrDefault(file, "");
         assertThat(text).contains(from);
         assertThatThrownBy(() -> with(Map.of(file, text.replace(from, to)), store -> {
                     var span = store.span();

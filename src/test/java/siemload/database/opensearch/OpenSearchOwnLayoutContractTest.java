@@ -45,7 +45,7 @@ final class OpenSearchOwnLayoutContractTest
         files.computeIfPresent(
                 "top-list.json",
                 (file, text) -> text.replace("\"size\": {", "\"shard_size\": 100000,\n            \"size\": {"));
-        LayoutFolder folder = new LayoutFolder("renamed", "renamed", files);
+        LayoutFolder folder = new LayoutFolder("renamed", "renamed", BlockFiles.folder(files));
         return new Variant(
                 folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
     }

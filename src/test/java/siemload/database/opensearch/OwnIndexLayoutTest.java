@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import siemload.config.ConfigException;
@@ -99,7 +98,7 @@ final class OwnIndexLayoutTest {
 
     private static Object read(String text) {
         Problems problems = new Problems();
-        Blocks blocks = Blocks.of(Map.of("x.json", "{\"x\": " + text + "}"), "", Blocks.Syntax.JSON, problems);
+        Blocks blocks = Blocks.of("x.json", "{\"x\": " + text + "}", Blocks.Syntax.JSON, problems);
         problems.throwIfAny();
         List<Object> read = new ArrayList<>();
         blocks.all()

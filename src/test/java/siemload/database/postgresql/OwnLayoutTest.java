@@ -1,27 +1,41 @@
 package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
-import siemload.database.layout.LayoutInFolder;
 
 /** Layouts of users' own: folders that are read as siemload's own ones are, and what is said of bad ones. */
-final class OwnLayoutTest extends LayoutInFolder {
-    OwnLayoutTest() {
-        super(new PostgresqlPlugin(), Layout::of);
+final class OwnLayoutTest {
+    @TempDir
+    private Path directory;
+
+    private static SortedMap<String, String> files(String layout, Partitions partitions) {
+        return new PostgresqlPlugin().ownLayouts().orElseThrow().files(layout, partitions);
+    }
+
+    private static Layout read(Map<String, String> files) {
+        return Layout.of(new LayoutFolder("mine", "mine", new TreeMap<>(files)));
     }
 
     @ParameterizedTest
     @CsvSource({"mentat, NONE", "mentat, DAY", "address, NONE", "address, DAY"})
     void aCopyOfOneOfSiemloadsHasTheSameStatements(String label, Partitions partitions) {
         Layout builtIn = Layout.of(label, partitions);
-        Layout copy = Layout.of(copy(label, partitions));
+        Layout copy = read(files(label, partitions));
 
         assertThat(copy.blocks().names())
                 .isNotEmpty()
@@ -32,17 +46,13 @@ final class OwnLayoutTest extends LayoutInFolder {
 
     @Test
     void aFolderNeedsOnlyWhatDiffersFromItsBase() {
-        LayoutFolder folder = copy("address", Partitions.NONE);
-        for (String file : folder.files().keySet()) {
-            if (!file.equals(YAML)) {
-                delete(file);
-            }
-        }
-        write("count.sql", "SELECT count(e.id) FROM events e WHERE :conditions");
-        write("condition-source-port.sql", "e.source_port @> ARRAY[:'port'::int]");
-        write(YAML, read(YAML) + "base: [address, mentat]\n");
-
-        Layout layout = Layout.of(folder());
+        String yaml = files("address", Partitions.NONE).getOrDefault("layout.yaml", "");
+        Layout layout = read(Map.of("layout.yaml", yaml + "base: [address, mentat]\n", "statements.sql", """
+                -- name: count
+                SELECT count(e.id) FROM events e WHERE :conditions
+                -- name: condition-source-port
+                e.source_port @> ARRAY[:'port'::int]
+                """));
 
         assertThat(layout.read("count").sql()).startsWith("SELECT count(e.id)");
         assertThat(layout.read("condition-source-port").sql()).contains("@>");
@@ -52,35 +62,58 @@ final class OwnLayoutTest extends LayoutInFolder {
     }
 
     @Test
-    void anEditedFileMakesAnotherLayout() {
-        String before = copy("mentat", Partitions.NONE).label();
+    void anEditedFileMakesAnotherLayout() throws IOException {
+        Path folder = written();
+        String before = folder().label();
         assertThat(before).matches("mine@[0-9a-f]{16}");
         assertThat(folder().label()).isEqualTo(before);
 
-        write("count.sql", read("count.sql") + " ");
+        Files.writeString(folder.resolve("statements.sql"), Files.readString(folder.resolve("statements.sql")) + " ");
 
         assertThat(folder().label()).isNotEqualTo(before);
     }
 
+    private Path written() throws IOException {
+        Path folder = Files.createDirectory(directory.resolve("mine"));
+        for (Map.Entry<String, String> file :
+                files("mentat", Partitions.NONE).entrySet()) {
+            Files.writeString(folder.resolve(file.getKey()), file.getValue());
+        }
+        return folder;
+    }
+
+    private LayoutFolder folder() {
+        return LayoutFolder.read(
+                directory.resolve("mine").toString(), new Origin.Option("layout"), new PostgresqlPlugin());
+    }
+
+    private String problems() {
+        return String.valueOf(
+                catchThrowableOfType(ConfigException.class, this::folder).getMessage());
+    }
+
     @Test
     void filesThatCannotBeReadAreTold() throws IOException {
-        copy("mentat", Partitions.NONE);
-        write("count.sql", "x".repeat(100_001));
-        Files.write(path("page.sql"), new byte[] {(byte) 0xC3, (byte) 0x28});
-        delete("whole.sql");
-        Files.createDirectory(path("whole.sql"));
+        Path folder = written();
+        Path statements = folder.resolve("statements.sql");
+        Files.writeString(statements, "x".repeat(1_000_001));
+        assertThat(problems()).contains("mine/statements.sql: is too long (allowed: at most 1000000 bytes)");
+        Files.write(statements, new byte[] {(byte) 0xC3, (byte) 0x28});
+        Files.writeString(folder.resolve("page.sql"), "SELECT 1");
         assertThat(problems())
-                .contains("mine/count.sql: is too long (allowed: at most 100000 bytes)")
-                .contains("mine/page.sql: is not in UTF-8 (save it in this encoding)")
-                .contains("mine/whole.sql: is a directory (needed: a file)");
+                .contains("mine/statements.sql: is not in UTF-8 (save it in this encoding)")
+                .contains("mine/page.sql: is not read (put its blocks into statements.sql");
+        Files.delete(statements);
+        Files.createDirectory(statements);
+        assertThat(problems()).contains("mine/statements.sql: is a directory (needed: a file)");
     }
 
     @Test
     void aFolderThatIsNoneIsTold() throws IOException {
         assertThat(problems())
-                .startsWith("--layout: there is no directory '" + path(""))
+                .contains("--layout: there is no directory '" + directory.resolve("mine"))
                 .contains("check-layout --target postgresql --copy mentat");
-        Files.createDirectory(path(""));
+        Files.createDirectory(directory.resolve("mine"));
         assertThat(problems()).contains("has no file layout.yaml (needed: it says what the layout is)");
     }
 }

@@ -57,7 +57,7 @@ public record PostgresqlConnections(
         String timeZone) {
     /** What the server is asked and told, but for the events. */
     public static final SqlBlocks SQL =
-            new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL), List.of());
+            new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
 
     /** Who executes the statements of files on a server of siemload's own, whose own user may do anything. */
     public static final String POWERLESS = "siemload_statements";

@@ -11,3 +11,10 @@ WHERE NOT EXISTS (
 -- name: indexes-native-address
 -- index event_address_address
 CREATE INDEX event_address_address ON event_address (address, detect_time DESC);
+
+-- name: event-and-time
+:event, a.detect_time
+
+-- name: id-and-time
+-- By day a lookup finds the time of an event as well, which leads to its partition.
+(:id, e.detect_time)
