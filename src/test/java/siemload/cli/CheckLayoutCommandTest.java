@@ -68,7 +68,7 @@ class CheckLayoutCommandTest {
         assertThat(folder.resolve("layout.yaml"))
                 .content()
                 .contains("partitions: day")
-                .doesNotContain("base:");
+                .contains("base: [address, mentat-day, mentat]");
 
         ChildProcess.Ended again = siemload(copy);
 

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -44,14 +44,12 @@ public final class Blocks {
             "{side}", List.of(side("source", "Source"), side("target", "Target")),
             "{n}", List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    private final Syntax syntax;
     /** As they are written, in the order of their files. */
     private final Collection<Block> written;
 
-    private final SortedMap<String, Block> blocks = new TreeMap<>();
+    private final Map<String, Block> blocks = new HashMap<>();
 
-    private Blocks(Syntax syntax, Collection<Block> written) {
-        this.syntax = syntax;
+    private Blocks(Collection<Block> written) {
         this.written = written;
         // One that stands for itself goes before one that stands for several.
         written.stream()
@@ -163,7 +161,7 @@ public final class Blocks {
                         block.origin(), "the block " + block.name() + " stands twice in the folder (leave one out)");
             }
         }
-        return new Blocks(syntax, written.values());
+        return new Blocks(written.values());
     }
 
     /** Those of a file of siemload's, which has no mistakes; read once. */
@@ -181,7 +179,7 @@ public final class Blocks {
                                 .filter(block -> !block.expanded().stream().allMatch(one -> blocks.containsKey(one.name()))),
                         written.stream())
                 .forEach(block -> all.put(block.name(), block));
-        return new Blocks(syntax, all.values());
+        return new Blocks(all.values());
     }
 
     private static List<Block> sql(String file, String text, Problems problems) {
@@ -262,19 +260,9 @@ public final class Blocks {
         return find(name).orElseThrow(() -> new MissingBlockException(name)).text();
     }
 
-    /** Those of these names alone, as a file has them that needs no others. */
-    public String written(Set<String> known) {
-        Stream<Block> used = written.stream()
-                .filter(block -> block.expanded().stream().anyMatch(one -> known.contains(one.name())));
-        return switch (syntax) {
-            case SQL ->
-                used.map(block ->
-                                "-- name: " + block.name() + "\n" + block.text().strip() + "\n")
-                        .collect(Collectors.joining("\n"));
-            case JSON ->
-                used.map(block -> "\"" + block.name() + "\": " + block.text())
-                        .collect(Collectors.joining(",\n", "{\n", "\n}\n"));
-        };
+    /** All of them as they are written, where one may stand for several. */
+    public Collection<Block> written() {
+        return List.copyOf(written);
     }
 
     /** A layout has no block that a search needs. Only layouts without loading may be without one. */

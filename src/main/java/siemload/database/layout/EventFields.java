@@ -217,7 +217,8 @@ public final class EventFields {
             object.forEach((key, value) -> {
                 if (String.valueOf(key).startsWith("$")) {
                     throw new BadTemplateException(
-                            "the key " + key + " begins with $ (allowed: " + notation.keysOfDocuments() + ")");
+                            "the key " + key + " begins with $ (allowed: $param, $each, and the types of " + notation.label()
+                                    + ")");
                 }
                 check(value, names, notation);
             });

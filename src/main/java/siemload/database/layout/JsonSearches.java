@@ -32,10 +32,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /** The value of this name, taken from what a block is about. */
     protected final Object value(String name, Object of) {
         JsonTemplate.Notation notation = layout.notation();
+        if (of instanceof Window window) {
+            return time(name, name.startsWith("from") ? window.from() : window.until());
+        } else if (of instanceof PageKey key && !name.endsWith("id")) {
+            return time(name, key.detectTime());
+        }
         return switch (name) {
-            case "from", "from_millis", "from_time" -> time(name, ((Window) of).from());
-            case "until", "until_millis", "until_time" -> time(name, ((Window) of).until());
-            case "micros", "millis", "time" -> time(name, ((PageKey) of).detectTime());
             case "id" -> WholeText.of(id(of));
             case "text" -> EventText.searchable(text(of));
             case "pattern" -> notation.pattern(EventText.searchable(text(of)));

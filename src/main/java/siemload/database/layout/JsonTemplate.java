@@ -52,9 +52,6 @@ public final class JsonTemplate {
         /** How it is called in messages. */
         String label();
 
-        /** Which keys that begin with {@code $} a document may have, for messages. */
-        String keysOfDocuments();
-
         /**
          * What a text is: an object of the kind of {@link #object}, a list or a value; never null.
          *

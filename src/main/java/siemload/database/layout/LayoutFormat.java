@@ -1,6 +1,5 @@
 package siemload.database.layout;
 
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +8,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.NearestName;
@@ -39,7 +40,9 @@ public abstract class LayoutFormat {
     /** How the names of blocks begin that make the indexes of a set. */
     public static final String INDEXES = "indexes-";
 
-    private static final String BASE_LINE = "(?m)^base: .*\\R";
+    /** Before the name of one of siemload's blocks that nothing reads: it has the names that those of users may have beside its own. */
+    private static final String LIKE = "^like-";
+
     /** What is done with each table, in blocks whose names begin so. */
     private static final List<String> OF_TABLES = List.of("table", "contents", "insert", "delete-day");
 
@@ -47,6 +50,7 @@ public abstract class LayoutFormat {
     private final Vocabulary vocabulary;
     private final Rules rules;
     private final String statements;
+    private final Map<String, Read> builtIn = new ConcurrentHashMap<>();
 
     /** That of a database. */
     protected LayoutFormat(Syntax syntax, Vocabulary vocabulary, Rules rules) {
@@ -60,40 +64,40 @@ public abstract class LayoutFormat {
      * Names of blocks that have a rule of their own.
      *
      * @param ofLoading of siemload's own layouts, which no search reads
-     * @param neededAlone those without which no layout can search what others have made
-     * @param neededByRows what it needs as well where its base is {@link LayoutAbout#ROWS}
      * @param optional what one that loads may have or not
-     * @param optionalAlone what one for searches alone may have beside the blocks of siemload's own ones
+     * @param alone what one for searches alone may have beside the blocks of siemload's own ones
+     * @param neededAlone those of all that it may have without which it cannot search what others have made
      */
-    public record Rules(
-            Set<String> ofLoading,
-            Set<String> neededAlone,
-            Set<String> neededByRows,
-            Set<String> optional,
-            Set<String> optionalAlone) {}
+    public record Rules(Set<String> ofLoading, Set<String> optional, Set<String> alone, Set<String> neededAlone) {}
 
     /**
      * What was read.
      *
-     * @param yaml the text of {@code layout.yaml}
      * @param blocks those of the folder and of its base
      */
-    public record Read(LayoutAbout about, String yaml, Blocks blocks) {}
+    public record Read(LayoutAbout about, Blocks blocks) {}
 
-    private String resources(String folder) {
-        return "/siemload/database/" + vocabulary.target() + "/" + folder;
+    private String resource(String file) {
+        return "/siemload/database/" + vocabulary.target() + "/" + file;
+    }
+
+    private String text(String file) {
+        return ResourceFile.text(LayoutFormat.class, resource(file));
     }
 
     private Blocks ofFolder(String folder) {
-        return Blocks.ofResource(resources(folder) + "/statements", syntax);
+        return Blocks.ofResource(resource(folder + "/statements"), syntax);
     }
 
-    /** One of siemload's own, by the name of its folder. */
+    /** One of siemload's own, by the name of its folder; read once. */
     public final Read builtIn(String folder) {
+        return builtIn.computeIfAbsent(folder, this::readBuiltIn);
+    }
+
+    private Read readBuiltIn(String folder) {
         String file = folder + "/" + LayoutFolder.ABOUT;
-        String yaml = ResourceFile.text(LayoutFormat.class, resources(file));
-        LayoutAbout about = vocabulary.read(file, yaml, new Problems());
-        return new Read(about, yaml, withBases(ofFolder(folder), about));
+        LayoutAbout about = vocabulary.read(file, text(file), new Problems());
+        return new Read(about, withBases(ofFolder(folder), about));
     }
 
     /**
@@ -112,7 +116,7 @@ public abstract class LayoutFormat {
             check(about, own, all, new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT)), problems);
         }
         problems.throwIfAny();
-        return new Read(about, yaml, all);
+        return new Read(about, all);
     }
 
     private Blocks withBases(Blocks own, LayoutAbout about) {
@@ -132,11 +136,12 @@ public abstract class LayoutFormat {
                                 + " (write it, or name a layout of siemload's that has it as base)");
             }
         }
-        Set<String> known = new TreeSet<>(known(about));
         own.all().forEach((name, block) -> {
-            if (known.contains(name)) {
+            if (isKnown(name, about)) {
                 check(about, block, problems);
             } else {
+                Set<String> known = usual(about);
+                known.addAll(needed(about));
                 problems.add(
                         block.origin(),
                         "nothing reads a block " + block.written() + " in this layout ("
@@ -193,39 +198,56 @@ public abstract class LayoutFormat {
                 .blocks();
     }
 
-    /** Names that may stand in a block beside those of siemload's blocks of its name. */
-    protected abstract Set<String> furtherNames(LayoutAbout about, String block);
+    /** Names that may stand in a block of such a layout beside those of siemload's blocks of its kind. */
+    protected Set<String> furtherNames(LayoutAbout about, String block) {
+        return Set.of();
+    }
 
-    private Set<String> allowed(LayoutAbout about, String block) {
+    private Set<String> allowed(LayoutAbout about, String name) {
+        List<String> kinds = kinds(name, about.tables());
         Set<String> allowed = syntax == Syntax.JSON ? new TreeSet<>() : new LinkedHashSet<>();
-        List<String> like = Stream.concat(
-                        SearchConditions.like(block),
-                        about.tables().stream()
-                                .flatMap(table -> OF_TABLES.stream()
-                                        .filter(what -> table.block(what).equals(block))
-                                        .map(what -> what + "-events")))
-                .toList();
         folders(about)
-                .map(this::ofFolder)
-                .flatMap(blocks -> like.stream().flatMap(one -> blocks.find(one).stream()))
-                .flatMap(one -> names(one).stream())
+                .flatMap(folder -> ofFolder(folder).all().values().stream())
+                .filter(block -> kinds.containsAll(kinds(block.name().replaceFirst(LIKE, ""), List.of())))
+                .flatMap(block -> names(block).stream())
                 .forEach(place -> allowed.add(place.name()));
-        allowed.addAll(furtherNames(about, block));
+        allowed.addAll(furtherNames(about, name));
         return allowed;
+    }
+
+    /**
+     * What a block is, whatever side, family or table it is for: those of one kind may have the same names in them. An address and a port on one
+     * side are of two.
+     */
+    private static List<String> kinds(String block, List<LayoutTable> tables) {
+        if (tableOf(block, tables).isPresent()) {
+            return OF_TABLES.stream()
+                    .filter(what -> block.startsWith(what + "-"))
+                    .map(what -> what + "-events")
+                    .toList();
+        }
+        String kind = block.replaceFirst("^condition-(?:source-|target-)?", SearchConditions.PREFIX);
+        return kind.startsWith("condition-one-side")
+                ? List.of("condition-address", "condition-port")
+                : List.of(kind.replaceFirst("^condition-ip[46]", "condition-address"));
     }
 
     private Stream<String> folders(LayoutAbout about) {
         return Stream.concat(
-                vocabulary.folders().stream(), about.isForSearchesAlone() ? Stream.of(LayoutAbout.ROWS) : Stream.of());
+                vocabulary.folders().stream(),
+                Stream.of(LayoutAbout.ROWS).filter(rows -> about.isForSearchesAlone()));
     }
 
     /** The names of siemload's blocks for such a layout that belong neither to a table nor to an index set. */
     private Set<String> usual(LayoutAbout about) {
-        Set<String> names = new HashSet<>(model(about).names());
+        Set<String> names = new TreeSet<>(model(about).names());
         if (about.isForSearchesAlone()) {
             names.addAll(ofFolder(LayoutAbout.ROWS).names());
+            names.removeAll(rules.ofLoading);
+            names.addAll(rules.alone);
+            names.add(ValueLines.BLOCK);
         }
-        names.removeIf(LayoutFormat::isOfTableOrIndexes);
+        names.removeIf(name -> name.matches(LIKE + ".*") || isOfTableOrIndexes(name));
         return names;
     }
 
@@ -236,8 +258,14 @@ public abstract class LayoutFormat {
     /** The names of the blocks that a layout cannot do without. */
     private Set<String> needed(LayoutAbout about) {
         if (about.isForSearchesAlone()) {
-            Set<String> needed = new HashSet<>(rules.neededAlone);
-            needed.addAll(about.base().contains(LayoutAbout.ROWS) ? rules.neededByRows : Set.of());
+            Set<String> needed = new TreeSet<>(rules.neededAlone);
+            // What stands in the blocks of its base.
+            about.base().stream()
+                    .flatMap(base -> ofFolder(base).written().stream())
+                    .flatMap(block -> block.places().stream())
+                    .map(place -> place.name().substring(1))
+                    .filter(rules.alone::contains)
+                    .forEach(needed::add);
             return needed;
         }
         Set<String> needed = usual(about);
@@ -255,31 +283,33 @@ public abstract class LayoutFormat {
         return needed;
     }
 
-    /** These, and those that it may have beside them. */
-    private Set<String> known(LayoutAbout about) {
-        Set<String> known = needed(about);
-        known.addAll(SearchConditions.optional());
-        if (about.isForSearchesAlone()) {
-            known.addAll(usual(about));
-            known.removeAll(rules.ofLoading);
-            known.addAll(rules.optionalAlone);
-            known.add(ValueLines.BLOCK);
-        } else {
-            known.addAll(rules.optional);
-            known.removeIf(name -> name.startsWith(INDEXES)
-                    && about.indexSets().stream().noneMatch(set -> name.startsWith(INDEXES + set.label())));
-            about.tables().forEach(table -> OF_TABLES.forEach(what -> known.add(table.block(what))));
+    /** Whether siemload reads a block of this name. */
+    private boolean isKnown(String name, LayoutAbout about) {
+        if (isOfTableOrIndexes(name)) {
+            return needed(about).contains(name)
+                    || tableOf(name, about.tables())
+                            .filter(table -> !about.isForSearchesAlone())
+                            .isPresent()
+                    || (rules.optional.contains(name)
+                            && about.indexSets().stream().anyMatch(set -> name.startsWith(INDEXES + set.label())));
         }
-        return known;
+        return usual(about).stream()
+                .flatMap(usual -> kinds(usual, List.of()).stream())
+                .collect(Collectors.toSet())
+                .containsAll(kinds(name, List.of()));
     }
 
-    private String purpose(String name, LayoutAbout about) {
-        for (LayoutTable table : about.tables()) {
-            if (OF_TABLES.stream().anyMatch(what -> table.block(what).equals(name))) {
-                return " for its table " + table.name();
-            }
-        }
-        return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
+    private static Optional<LayoutTable> tableOf(String block, List<LayoutTable> tables) {
+        return tables.stream()
+                .filter(table -> OF_TABLES.stream().map(table::block).anyMatch(block::equals))
+                .findFirst();
+    }
+
+    private static String purpose(String block, LayoutAbout about) {
+        String set = block.startsWith(INDEXES) ? " for its index set " + block.substring(INDEXES.length()) : "";
+        return tableOf(block, about.tables())
+                .map(table -> " for its table " + table.name())
+                .orElse(set);
     }
 
     /** The folder of siemload's own layout with this name, cut into these partitions. */
@@ -328,15 +358,13 @@ public abstract class LayoutFormat {
                 };
             }
 
-            /** As a folder has them that needs no base. */
             @Override
             public SortedMap<String, String> files(String layout, Partitions partitions) {
-                Read read = builtIn(folder(layout, partitions));
-                return new TreeMap<>(Map.of(
-                        LayoutFolder.ABOUT,
-                        read.yaml().replaceAll(BASE_LINE, ""),
-                        statements,
-                        read.blocks().written(known(read.about()))));
+                SortedMap<String, String> files = new TreeMap<>();
+                for (String file : List.of(LayoutFolder.ABOUT, statements)) {
+                    files.put(file, text(folder(layout, partitions) + "/" + file));
+                }
+                return files;
             }
         };
     }

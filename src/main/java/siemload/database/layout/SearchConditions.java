@@ -1,10 +1,8 @@
 package siemload.database.layout;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import siemload.database.layout.Condition.About;
@@ -40,41 +38,11 @@ public abstract class SearchConditions {
     /** How the names of their blocks begin. */
     public static final String PREFIX = "condition-";
 
-    /** What may be asked of one side, or of either. */
-    private static final List<String> SIDED =
-            List.of("address", "ip4", "ip6", "ip4-list", "ip6-list", "port", "port-between", "no-address", "no-port");
-
-    private static final List<String> ONE_SIDE = List.of("one-side", "one-side-ip4", "one-side-ip6");
-
     private final Predicate<String> has;
 
     /** @param has whether a layout has a block of this name */
     protected SearchConditions(Predicate<String> has) {
         this.has = has;
-    }
-
-    /** The names of all blocks of which a layout may have some in the place of others. */
-    static Set<String> optional() {
-        Set<String> names = new HashSet<>();
-        ONE_SIDE.forEach(name -> names.add(PREFIX + name));
-        for (String name : SIDED) {
-            names.addAll(List.of(PREFIX + name, PREFIX + "source-" + name, PREFIX + "target-" + name));
-        }
-        return names;
-    }
-
-    /** The names of blocks in whose place one of this name may stand, and whose values it may have. */
-    public static Stream<String> like(String block) {
-        if (!block.startsWith(PREFIX)) {
-            return Stream.of(block);
-        }
-        String name = block.substring(PREFIX.length()).replaceFirst("^(?:source|target)-", "");
-        Stream<String> parts = ONE_SIDE.contains(name)
-                ? Stream.of("source-ip4", "source-ip6", "source-address", "source-port")
-                : SIDED.subList(0, 3).contains(name)
-                        ? Stream.of("address", "source-address", "source-" + name)
-                        : Stream.of("source-" + name);
-        return Stream.concat(Stream.of(block), parts.map(part -> PREFIX + part));
     }
 
     /**

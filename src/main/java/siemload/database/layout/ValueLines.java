@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.database.TargetException;
 import siemload.query.CountedValue;
@@ -50,16 +52,15 @@ public final class ValueLines {
         if (!(json instanceof Map<?, ?> queries)) {
             return Optional.of("is no object (needed: {\"category\": " + like + ", ...})");
         }
-        List<String> wrong = new ArrayList<>();
-        queries.forEach((key, query) -> {
-            String kind = String.valueOf(key);
+        for (Map.Entry<?, ?> query : queries.entrySet()) {
+            String kind = String.valueOf(query.getKey());
             if (KINDS.find(kind).isEmpty()) {
-                wrong.add("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
-            } else if (!isQuery.test(query)) {
-                wrong.add("has for " + kind + " no " + needed);
+                return Optional.of("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
+            } else if (!isQuery.test(query.getValue())) {
+                return Optional.of("has for " + kind + " no " + needed);
             }
-        });
-        return wrong.stream().findFirst();
+        }
+        return Optional.empty();
     }
 
     /**
@@ -87,13 +88,12 @@ public final class ValueLines {
         return field.beside().stream()
                 .filter(one -> one.label().equals(key))
                 .findFirst()
-                .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: " + allowed() + ")"));
-    }
-
-    private String allowed() {
-        List<String> keys = new ArrayList<>(List.of(VALUE, EVENTS));
-        field.beside().forEach(one -> keys.add(one.label()));
-        return String.join(", ", keys);
+                .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: "
+                        + Stream.concat(
+                                        Stream.of(VALUE, EVENTS),
+                                        field.beside().stream().map(ValueField::label))
+                                .collect(Collectors.joining(", "))
+                        + ")"));
     }
 
     private void refuse(Optional<String> why) {

@@ -167,11 +167,6 @@ final class DocumentLayout extends JsonLayout {
         }
 
         @Override
-        public String keysOfDocuments() {
-            return "$param, $each, and the types of Extended JSON";
-        }
-
-        @Override
         public Object parsed(String text) {
             try {
                 return Objects.requireNonNull(
@@ -271,10 +266,6 @@ final class DocumentLayout extends JsonLayout {
 
         private static final Set<String> WRITING = Set.of("$out", "$merge");
         private static final List<String> ROW = List.of("_id", "DetectMicros", "Event");
-        private static final Set<String> ADDRESSES =
-                Set.of("first_text", "last_text", "first_number", "last_number", "texts");
-        private static final Pattern ADDRESSED =
-                Pattern.compile("condition-(?:one-side|(?:source-|target-)?(?:address|ip4|ip6)|one-side-ip[46])");
         /** What the server takes: neither a dollar nor NUL, and none of its own. */
         private static final Pattern COLLECTION = Pattern.compile("(?!system[.])[^$\\x00.][^$\\x00]{0,199}");
 
@@ -294,10 +285,9 @@ final class DocumentLayout extends JsonLayout {
                                                     + " of the server's own)")),
                     new Rules(
                             Set.of(DOCUMENT, "presence", OF_PAIRS),
-                            Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times"),
-                            Set.of(),
                             Set.of(OF_PAIRS),
-                            Set.of(STAGES)),
+                            Set.of(STAGES),
+                            Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times")),
                     ExtendedJson.NOTATION,
                     List.of(
                             new Shape(
@@ -310,20 +300,6 @@ final class DocumentLayout extends JsonLayout {
                                     JsonLayout.Format::isListOfObjects,
                                     "is no pipeline (needed: an array of stages, which are objects)"),
                             new Shape(".*", Document.class::isInstance, "is no object (needed: {...})")));
-        }
-
-        /** The values of others' documents have other types than those that siemload stores. */
-        @Override
-        protected Set<String> furtherNames(LayoutAbout about, String block) {
-            if (!about.isForSearchesAlone()) {
-                return Set.of();
-            }
-            return switch (block) {
-                case "condition-window" -> Set.of("from_time", "until_time");
-                case "condition-after-key", "condition-before-key" -> Set.of(TIME, "object_id", "number_id");
-                case "condition-id" -> Set.of("object_id", "number_id");
-                default -> ADDRESSED.matcher(block).matches() ? ADDRESSES : Set.of();
-            };
         }
 
         @Override

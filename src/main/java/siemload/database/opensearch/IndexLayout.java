@@ -243,10 +243,9 @@ final class IndexLayout extends JsonLayout {
                             Format::refusalOfIndex),
                     new Rules(
                             Set.of(DOCUMENT, "presence"),
-                            Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY),
                             Set.of(),
                             Set.of(),
-                            Set.of()),
+                            Set.of(ROWS, NEWEST_FIRST, OLDEST_FIRST, "condition-window", AFTER_KEY)),
                     PlainJson.NOTATION,
                     List.of(
                             new Shape(
@@ -303,20 +302,9 @@ final class IndexLayout extends JsonLayout {
                     || OWN.stream().anyMatch(own -> named.matcher(own).matches());
         }
 
-        /** Times of others are dates. */
         @Override
         protected Set<String> furtherNames(LayoutAbout about, String block) {
-            if (block.equals("condition-id")) {
-                return Set.of("id");
-            } else if (!about.isForSearchesAlone()) {
-                return block.equals("presence") ? Set.of("ids") : Set.of();
-            }
-            return switch (block) {
-                case "condition-window" -> Set.of("from_millis", "until_millis", "from_time", "until_time");
-                case AFTER_KEY -> Set.of("micros", "time");
-                case ValueLines.BLOCK -> Set.of("limit");
-                default -> Set.of();
-            };
+            return block.equals("condition-id") ? Set.of("id") : block.equals("presence") ? Set.of("ids") : Set.of();
         }
 
         @Override
@@ -381,11 +369,6 @@ final class IndexLayout extends JsonLayout {
         @Override
         public String label() {
             return "JSON";
-        }
-
-        @Override
-        public String keysOfDocuments() {
-            return "$param and $each";
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -13,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.IndexSet;
 import siemload.database.SearchSession.RowReader.DetachedRow;
@@ -178,28 +177,24 @@ final class IndexSearches extends JsonSearches<Map<String, Object>> {
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */
     boolean isSortedBy(Order order) {
         SortedMap<String, Object> settings = layout.settings(indexes);
-        List<String> fields = texts(settings.get("index.sort.field"));
-        List<String> ways = texts(settings.get("index.sort.order"));
-        List<String> asked = layout.order(order).stream()
-                .flatMap(key -> ((Map<?, ?>) key).entrySet().stream())
-                .map(key -> key.getKey() + " " + direction(key.getValue()))
-                .toList();
-        return !asked.isEmpty()
-                && fields.size() == ways.size()
-                && fields.size() >= asked.size()
-                && IntStream.range(0, asked.size())
-                        .allMatch(i -> asked.get(i).equals(fields.get(i) + " " + ways.get(i)));
-    }
-
-    private static String direction(Object way) {
-        return String.valueOf(way instanceof Map<?, ?> options ? options.get("order") : way);
-    }
-
-    private static List<String> texts(@Nullable Object setting) {
-        if (setting instanceof List<?> list) {
-            return list.stream().map(String::valueOf).toList();
+        List<String> fields = new ArrayList<>();
+        List<String> ways = new ArrayList<>();
+        for (Object key : layout.order(order)) {
+            ((Map<?, ?>) key).forEach((field, way) -> {
+                fields.add(String.valueOf(field));
+                ways.add(String.valueOf(way instanceof Map<?, ?> options ? options.get("order") : way));
+            });
         }
-        return setting == null ? List.of() : List.of(String.valueOf(setting));
+        return !fields.isEmpty()
+                && begins(settings.get("index.sort.field"), fields)
+                && begins(settings.get("index.sort.order"), ways);
+    }
+
+    private static boolean begins(@Nullable Object setting, List<String> with) {
+        List<String> all = setting instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of(String.valueOf(setting));
+        return all.size() >= with.size() && all.subList(0, with.size()).equals(with);
     }
 
     /** What finds all events of a search, and scores nothing. */
@@ -253,38 +248,30 @@ final class IndexSearches extends JsonSearches<Map<String, Object>> {
      */
     List<Summary.Line> lines(Search search, Summary summary, JsonNode answer) {
         JsonNode aggregations = whole(answer).path("aggregations");
-        if (!aggregations.has(STEPS)) {
-            return lines(search.window().start(), summary.field(), aggregations, 0)
-                    .toList();
-        }
+        boolean isTimeline = aggregations.has(STEPS);
         // The dates of others are in milliseconds.
         long unit = layout.isForSearchesAlone() ? MICROS_PER_MILLI : 1;
-        return aggregations
-                .path(STEPS)
-                .path("buckets")
-                .valueStream()
-                .flatMap(step -> lines(
-                        EventText.instant(Math.round(step.path("key").asDouble() * unit)),
-                        summary.field(),
-                        step,
-                        step.at("/values/sum_other_doc_count").asLong(0)))
-                .toList();
-    }
-
-    /** @param others how many events have values that were wanted as well and did not come */
-    private static Stream<Summary.Line> lines(Instant from, Field field, JsonNode of, long others) {
-        JsonNode values = of.path("values");
-        if (values.path("doc_count_error_upper_bound").asLong(0) != 0 || others != 0) {
-            throw OpenSearchException.incomplete("the shards have more values than they were asked for, so that the"
-                    + " summary would not be exact (take one shard, or a larger size in the layout)");
+        List<Summary.Line> lines = new ArrayList<>();
+        for (JsonNode step : isTimeline ? aggregations.path(STEPS).path("buckets") : List.of(aggregations)) {
+            JsonNode values = step.path("values");
+            // Of a timeline all values are wanted.
+            if (values.path("doc_count_error_upper_bound").asLong(0) != 0
+                    || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
+                throw OpenSearchException.incomplete("the shards have more values than they were asked for, so that the"
+                        + " summary would not be exact (take one shard, or a larger size in the layout)");
+            }
+            Instant from = isTimeline
+                    ? EventText.instant(Math.round(step.path("key").asDouble() * unit))
+                    : search.window().start();
+            values.path("buckets").forEach(line -> {
+                String value = line.path("key").asText();
+                lines.add(new Summary.Line(
+                        from,
+                        summary.field() == Field.SOURCE ? address(value) : value,
+                        line.path("doc_count").asLong()));
+            });
         }
-        return values.path("buckets").valueStream().map(line -> {
-            String value = line.path("key").asText();
-            return new Summary.Line(
-                    from,
-                    field == Field.SOURCE ? address(value) : value,
-                    line.path("doc_count").asLong());
-        });
+        return lines;
     }
 
     /** In {@code lowest_source}, or as text. @throws OpenSearchException if it is none */

@@ -135,11 +135,11 @@ public final class Layout extends SqlBlocks {
         /** The names of siemload's own layouts, the default first. */
         static final List<String> LABELS = List.of("mentat", "address");
 
-        /** Reads them. */
-        static final Format INSTANCE = new Format();
-
         /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
         private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
+
+        /** Reads them. */
+        static final Format INSTANCE = new Format();
 
         private Format() {
             super(
@@ -154,12 +154,11 @@ public final class Layout extends SqlBlocks {
                             name -> Optional.empty()),
                     new Rules(
                             Set.of("copy", "primary-keys", "partitioning", "events", "presence"),
-                            Set.of("id", "time", "json", "times", "condition-window", "page", "whole"),
-                            Set.of("from"),
                             Stream.of("time", "fields", "compound", "native")
                                     .map(set -> INDEXES + set + "-address")
                                     .collect(Collectors.toSet()),
-                            Set.of("from")));
+                            Set.copyOf(EXPRESSIONS),
+                            Set.of("id", "time", "json", "times", "condition-window", "page", "whole")));
         }
 
         /** Queries for values that nobody knows. */

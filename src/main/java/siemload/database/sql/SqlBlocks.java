@@ -16,8 +16,6 @@ public class SqlBlocks {
     private final Blocks blocks;
     private final Map<String, String> expressions = new HashMap<>();
     private final Set<String> names;
-    /** Those without parts, or with their parts still in them. */
-    private final Map<String, SqlStatement> statements = new HashMap<>();
 
     /** Those of files. */
     public SqlBlocks(Blocks blocks) {
@@ -35,9 +33,6 @@ public class SqlBlocks {
                 expressions.put(name, SqlStatement.of(block.text()).sql());
             }
         });
-        blocks.all()
-                .forEach((name, block) ->
-                        statements.put(name, SqlStatement.of(SqlStatement.fill(block.text(), expressions))));
     }
 
     /** The identifiers that blocks leave open: the names of tables and indexes. */
@@ -52,16 +47,12 @@ public class SqlBlocks {
 
     /** Whether there is a block of this name. */
     public final boolean has(String name) {
-        return statements.containsKey(name);
+        return blocks.names().contains(name);
     }
 
     /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
     public final SqlStatement read(String name) {
-        SqlStatement statement = statements.get(name);
-        if (statement == null) {
-            throw new Blocks.MissingBlockException(name);
-        }
-        return statement;
+        return SqlStatement.of(SqlStatement.fill(blocks.text(name), expressions));
     }
 
     /** The same with its parts put in. */

@@ -1,7 +1,6 @@
 package siemload.database.layout;
 
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -19,13 +18,9 @@ public final class BlockFiles {
         blocks.put(LayoutFolder.ABOUT, folder.getOrDefault(LayoutFolder.ABOUT, ""));
         for (Syntax syntax : Syntax.values()) {
             String text = folder.getOrDefault("statements" + syntax.ending(), syntax == Syntax.JSON ? "{}" : "");
-            Blocks all = Blocks.of("", text, syntax, new Problems());
-            all.all().forEach((name, block) -> {
-                String file = all.written(Set.of(name));
-                int begin = syntax == Syntax.SQL ? file.indexOf('\n') + 1 : file.indexOf("\": ") + 3;
-                int end = syntax == Syntax.SQL ? file.length() : file.lastIndexOf("\n}");
-                blocks.put(block.written() + syntax.ending(), file.substring(begin, end));
-            });
+            Blocks.of("", text, syntax, new Problems())
+                    .written()
+                    .forEach(block -> blocks.put(block.written() + syntax.ending(), block.text()));
         }
         return blocks;
     }

@@ -47,7 +47,8 @@ final class OwnLayoutTest {
     @Test
     void aFolderNeedsOnlyWhatDiffersFromItsBase() {
         String yaml = files("address", Partitions.NONE).getOrDefault("layout.yaml", "");
-        Layout layout = read(Map.of("layout.yaml", yaml + "base: [address, mentat]\n", "statements.sql", """
+        yaml = yaml.replace("base: [mentat]", "base: [address, mentat]");
+        Layout layout = read(Map.of("layout.yaml", yaml, "statements.sql", """
                 -- name: count
                 SELECT count(e.id) FROM events e WHERE :conditions
                 -- name: condition-source-port
