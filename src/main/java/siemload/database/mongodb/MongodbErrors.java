@@ -28,7 +28,6 @@ final class MongodbErrors extends ServerErrors<MongoException> {
     /** Of an operation that somebody stopped. */
     static final int INTERRUPTED = 11_601;
 
-    private static final Meaning UNKNOWN = new Meaning(Kind.OTHER, "");
     private static final Meaning TIMEOUT = new Meaning(Kind.TIMEOUT, "");
     private static final Meaning LOGIN = new Meaning(
             Kind.REFUSED, ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
@@ -65,21 +64,8 @@ final class MongodbErrors extends ServerErrors<MongoException> {
         super(MongoException.class);
     }
 
-    private record Meaning(Kind kind, String advice) {}
-
-    /** An interrupted operation counts as a timeout from the search timeout on. */
     @Override
-    protected Kind kind(MongoException e, boolean isLate) {
-        Kind kind = meaning(e).kind;
-        return kind == Kind.CANCELLED && isLate ? Kind.TIMEOUT : kind;
-    }
-
-    @Override
-    protected String advice(MongoException e) {
-        return meaning(e).advice;
-    }
-
-    private static Meaning meaning(MongoException e) {
+    protected Meaning meaning(MongoException e) {
         if (e instanceof MongoExecutionTimeoutException) {
             return TIMEOUT;
         } else if (e instanceof MongoSecurityException) {
@@ -89,7 +75,7 @@ final class MongodbErrors extends ServerErrors<MongoException> {
                 || e instanceof MongoTimeoutException
                 || e instanceof MongoNotPrimaryException
                 || e instanceof MongoNodeIsRecoveringException;
-        return isUnreachable ? UNREACHABLE : MEANINGS.getOrDefault(number(e), UNKNOWN);
+        return isUnreachable ? UNREACHABLE : MEANINGS.getOrDefault(number(e), Meaning.UNKNOWN);
     }
 
     /** The server's words alone: the driver's own message repeats the whole answer, and a duplicate key its value. */

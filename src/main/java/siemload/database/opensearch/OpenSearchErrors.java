@@ -15,7 +15,6 @@ final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
     /** The code of a search that was stopped, as the server calls it. */
     static final String CANCELLED_CODE = "task_cancelled_exception";
 
-    private static final Meaning UNKNOWN = new Meaning(Kind.OTHER, "");
     private static final Meaning UNREACHABLE =
             new Meaning(Kind.CONNECTION, "Check scheme, host and port in the url, and that the server runs.");
     /** By the server's names. */
@@ -54,22 +53,15 @@ final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
         super(OpenSearchException.class);
     }
 
-    private record Meaning(Kind kind, String advice) {}
-
-    /** A search that was stopped, or got no answer, counts as a timeout from the search timeout on. */
     @Override
-    protected Kind kind(OpenSearchException e, boolean isLate) {
-        Kind kind = meaning(e).kind;
-        return isLate && (kind == Kind.CANCELLED || e.status() == 0) ? Kind.TIMEOUT : kind;
+    protected Meaning meaning(OpenSearchException e) {
+        return TYPES.getOrDefault(e.type(), STATUSES.getOrDefault(e.status(), Meaning.UNKNOWN));
     }
 
+    /** The client gives up at its own deadline, too. */
     @Override
-    protected String advice(OpenSearchException e) {
-        return meaning(e).advice;
-    }
-
-    private static Meaning meaning(OpenSearchException e) {
-        return TYPES.getOrDefault(e.type(), STATUSES.getOrDefault(e.status(), UNKNOWN));
+    protected boolean mayBeTimeout(OpenSearchException e) {
+        return e.status() == 0 || super.mayBeTimeout(e);
     }
 
     @Override

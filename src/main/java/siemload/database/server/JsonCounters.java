@@ -181,7 +181,7 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
         return errors.unless(isRefusal, () -> Stream.of(question.answer.get()), refusal -> {
             refused.put(
                     question.what,
-                    errors.kind(refusal, false) == Kind.REFUSED
+                    errors.meaning(refusal).kind() == Kind.REFUSED
                             ? "this user may not ask for " + question.what + ": " + errors.message(refusal)
                             : question.what + " was refused: " + errors.message(refusal));
             return Stream.of();

@@ -21,11 +21,22 @@ public abstract class ServerErrors<E extends RuntimeException> {
     }
 
     /**
-     * Why.
+     * What an error means.
      *
-     * @param isLate whether the time that it may take had passed
+     * @param advice what can be done, in whole sentences; empty where nobody knows
      */
-    protected abstract Kind kind(E error, boolean isLate);
+    public record Meaning(Kind kind, String advice) {
+        /** Of an error that no table has. */
+        public static final Meaning UNKNOWN = new Meaning(Kind.OTHER, "");
+    }
+
+    /** What it means. */
+    protected abstract Meaning meaning(E error);
+
+    /** Whether it is a timeout where the time that it may take had passed. */
+    protected boolean mayBeTimeout(E error) {
+        return meaning(error).kind == Kind.CANCELLED;
+    }
 
     /** The server's code; empty if there is none. */
     protected abstract String code(E error);
@@ -38,12 +49,10 @@ public abstract class ServerErrors<E extends RuntimeException> {
     /** The server's words, without searched values. */
     protected abstract String message(E error);
 
-    /** What can be done, in whole sentences; empty where nobody knows. */
-    protected abstract String advice(E error);
-
     /** For an error in a run; one that came at the timeout or later may be due to it. */
     public final SearchException inRun(E error, Duration elapsed, Duration timeout) {
-        Kind kind = kind(error, elapsed.compareTo(timeout) >= 0);
+        boolean isLate = elapsed.compareTo(timeout) >= 0;
+        Kind kind = isLate && mayBeTimeout(error) ? Kind.TIMEOUT : meaning(error).kind;
         return new SearchException(kind, code(error), message(error), error);
     }
 
@@ -62,7 +71,7 @@ public abstract class ServerErrors<E extends RuntimeException> {
     /** For an error before or after a run: what was tried, what the server said, what can be done. */
     public final TargetException outsideRun(String tried, E error) {
         String code = shownCode(error).isEmpty() ? "" : " (" + shownCode(error) + ")";
-        String advice = advice(error).isEmpty() ? "" : ". " + advice(error);
+        String advice = meaning(error).advice.isEmpty() ? "" : ". " + meaning(error).advice;
         return new TargetException(tried + ": " + message(error) + code + advice, error);
     }
 

@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.StatementSource;
-import siemload.database.SearchException.Kind;
 import siemload.database.server.JsonCounters.Counter;
 import siemload.database.server.JsonCounters.Meaning;
 import siemload.database.server.JsonCounters.Question;
@@ -65,8 +64,8 @@ final class JsonCountersTest {
         }
 
         @Override
-        protected Kind kind(IllegalStateException error, boolean isLate) {
-            return Kind.OTHER;
+        protected ServerErrors.Meaning meaning(IllegalStateException error) {
+            return ServerErrors.Meaning.UNKNOWN;
         }
 
         @Override
@@ -76,11 +75,6 @@ final class JsonCountersTest {
 
         @Override
         protected String message(IllegalStateException error) {
-            return "";
-        }
-
-        @Override
-        protected String advice(IllegalStateException error) {
             return "";
         }
     }
