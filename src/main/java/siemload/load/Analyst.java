@@ -44,7 +44,6 @@ final class Analyst {
     private Optional<Search> countedFor = Optional.empty();
     private long counted;
     private Optional<UserCursor> cursor = Optional.empty();
-    private Optional<SearchRequest> running = Optional.empty();
 
     /**
      * A user who has done nothing yet.
@@ -102,18 +101,13 @@ final class Analyst {
     SearchRequest next(long dueNanos) {
         asked++;
         double draw = SeededRandom.of(SeededRandom.mix(seed, LOTS), asked).nextDouble();
-        SearchRequest request = countedFor
-                .map(search -> lastPage(search, dueNanos, draw))
-                .orElseGet(
-                        () -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos, draw));
-        running = Optional.of(request);
-        return request;
+        return countedFor.isPresent()
+                ? lastPage(countedFor.orElseThrow(), dueNanos, draw)
+                : nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos, draw);
     }
 
     /** Takes the answer to the last {@link #next}. */
-    void answered(SearchAnswer answer) {
-        SearchRequest asked = running.orElseThrow();
-        running = Optional.empty();
+    void answered(SearchRequest asked, SearchAnswer answer) {
         boolean ok = answer.sample().outcome() == Outcome.OK;
         if (asked.page() == PageClass.COUNT) {
             countedFor = ok ? Optional.of(asked.search()) : Optional.empty();
@@ -137,7 +131,6 @@ final class Analyst {
 
     /** Notes that the user did not wait for the answer to the last {@link #next}. */
     void gaveUp() {
-        running = Optional.empty();
         countedFor = Optional.empty();
         seen = Optional.empty();
         leave();
@@ -179,7 +172,7 @@ final class Analyst {
 
     private SearchRequest request(Search search, PageClass page, Asked how, int keepRow, long dueNanos, double draw) {
         SearchRequest.Keep keep = new SearchRequest.Keep(keepRow, paging == Paging.KEYSET && keepRow >= 0);
-        return new SearchRequest(search, page, how, dueNanos, dueNanos, keep, cursor(search, page), draw);
+        return new SearchRequest(search, page, how, dueNanos, keep, cursor(search, page), draw, "");
     }
 
     /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */

@@ -136,7 +136,7 @@ final class LoadEngine {
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
      * @param loops those that users live on
-     * @param log is flushed through the run
+     * @param log is emptied of the warm-up through the run
      */
     void start(EventExecutorGroup loops, ResponseLog log) {
         if (running.isPresent()) {
@@ -156,7 +156,7 @@ final class LoadEngine {
         running = Optional.of(StartedLoad.at(startNanos, this));
         started().status().every(HANDED_OVER_EVERY, started().clock().measureNanos(), () -> {
             recorder().takeIn();
-            log.flush();
+            log.emptyWarmUp();
         });
         eventLoops.start(loops, started().clock());
         if (usersLeave) {
@@ -186,10 +186,15 @@ final class LoadEngine {
 
     /** Records a search that nobody begins any more, since the run has ended: its user has waited for it until now. */
     Sample notBegun(SearchRequest request) {
-        Sample sample = request.unfinishedAt(System.nanoTime());
+        Sample sample = request.unfinishedAt(request.intendedStart(), System.nanoTime());
         recorder().started();
         recorder().finished(request.key(), request.asked(), sample);
         return sample;
+    }
+
+    /** Has whoever is to know of searches that have ended know of them; to be called before a user leaves. */
+    void takeIn() {
+        running.ifPresent(now -> now.recorder().takeIn());
     }
 
     /** What becomes of the hours of trends. */
@@ -222,8 +227,8 @@ final class LoadEngine {
 
     /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
     boolean isOverAt(long dueNanos) {
-        return finished.get()
-                || running.map(now -> now.clock().isOver(dueNanos)).orElse(false);
+        Optional<StartedLoad> now = running;
+        return finished.get() || (now.isPresent() && now.orElseThrow().clock().isOver(dueNanos));
     }
 
     /** That of the load, from its start to the end of its measured phase. */

@@ -24,6 +24,7 @@ import siemload.config.DaemonThread;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.dataset.SeededRandom;
+import siemload.measure.LatencyRecorder.Taker;
 import siemload.measure.ReplayRecorder;
 import siemload.measure.Sample;
 import siemload.query.Search;
@@ -219,8 +220,8 @@ final class ReplayAction extends GatlingAction {
             }
         }
 
-        void log(SearchRequest request, SearchAnswer answer) {
-            action.log().add(session, request, answer);
+        Taker log() {
+            return action.log().of(session);
         }
 
         LoadEngine engine() {
@@ -403,20 +404,19 @@ final class ReplayAction extends GatlingAction {
                     goOn();
                     return false;
                 }
-                SearchRequest due = asking.request();
-                SearchRequest request =
-                        due.readBy(connection).handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
+                SearchRequest request = asking.request().readBy(connection);
                 player.engine()
                         .workers(number)
                         .submit(
                                 request,
+                                Math.max(request.intendedStart(), System.nanoTime()),
+                                player.log(),
                                 answer -> player.guarded(() -> {
                                     player.connections()
                                             .give(
                                                     number,
                                                     connection,
                                                     asking.execution().last());
-                                    player.log(request, answer);
                                     ended(asking, answer.sample());
                                     goOn();
                                 }));

@@ -20,26 +20,26 @@ import java.nio.file.StandardOpenOption;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import scala.Option;
 import scala.collection.immutable.List$;
+import siemload.measure.LatencyRecorder.Taker;
 import siemload.measure.Sample;
-import siemload.measure.StripedQueue;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 
 /**
  * Reports measured searches to Gatling, so that its report shows what run.json holds: one response a search, from the
- * intended start. They wait here until somebody flushes: it does not matter when Gatling hears of them, but to wake its
+ * intended start. Gatling hears of them when the recorder takes them in: it does not matter when, but to wake its
  * writer for each costs more than a short search. Those of the warm-up go the same way and into a {@link WarmUpLog}, so
- * that no step is taken for the first time while it is measured. Thread-safe.
+ * that no step is taken for the first time while it is measured. Thread-safe, but for the takers.
  */
 final class ResponseLog implements AutoCloseable {
-    private final CoreComponents core;
-    private final StripedQueue<Response> responses = new StripedQueue<>();
+    /** What Gatling's clock, which is a monotonic one, too, is ahead of {@link System#nanoTime}. */
+    private final long aheadNanos;
 
     /** To write a name anew for each answer would take as long as all else that is done with it here. */
-    private final Map<SearchKey, String> labels = new ConcurrentHashMap<>();
+    private final Map<SearchKey, String> labels = new HashMap<>();
 
     private final WarmUpLog warmUp;
     /** What takes the measured ones, and the others, chosen without a branch, see {@link siemload.measure.RunClock#phaseIndex}. */
@@ -47,47 +47,39 @@ final class ResponseLog implements AutoCloseable {
 
     /** @throws java.io.UncheckedIOException if no temporary file can be made */
     ResponseLog(CoreComponents core) {
-        this.core = core;
+        this.aheadNanos = TimeUnit.MILLISECONDS.toNanos(core.clock().nowMillis()) - System.nanoTime();
         this.warmUp = new WarmUpLog(core);
         this.engines = new StatsEngine[] {core.statsEngine(), warmUp.engine()};
     }
 
-    /** Without the rows that an answer may hold. */
-    private record Response(Session session, SearchKey key, int phase, Sample sample, String message) {}
-
-    void add(Session session, SearchRequest request, SearchAnswer answer) {
-        responses.add(new Response(session, request.key(), answer.phase(), answer.sample(), answer.message()));
+    /** Takes the searches of a user; for one recorder, which takes one in after the other. */
+    Taker of(Session session) {
+        return (key, sample, message, phase) -> log(session, key, sample, message, engines[phase]);
     }
 
-    /** Hands over what is there, also what somebody else is just handing over; to be called now and then, and before a user leaves. */
-    synchronized void flush() {
-        long nowMillis = core.clock().nowMillis();
-        long nowNanos = System.nanoTime();
-        responses.drainTo(one -> {
-            long endMillis = nowMillis - (nowNanos - one.sample().end()) / 1_000_000;
-            log(one, endMillis, engines[one.phase()]);
-        });
+    /** Throws away what was written of the warm-up; to be called now and then. */
+    void emptyWarmUp() {
         warmUp.empty();
     }
 
-    /** To be called when nobody adds or flushes any more. */
+    /** To be called when no recorder takes in any more. */
     @Override
     public void close() {
         warmUp.close();
     }
 
-    private void log(Response response, long endMillis, StatsEngine engine) {
-        Sample sample = response.sample();
+    private void log(Session session, SearchKey key, Sample sample, String message, StatsEngine engine) {
         boolean ok = sample.outcome() == Outcome.OK;
+        long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
         engine.logResponse(
-                response.session().scenario(),
-                response.session().groups(),
-                labels.computeIfAbsent(response.key(), SearchKey::label),
-                endMillis - sample.responseNanos() / 1_000_000,
+                session.scenario(),
+                session.groups(),
+                labels.computeIfAbsent(key, SearchKey::label),
+                endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
                 endMillis,
                 ok ? OK$.MODULE$ : KO$.MODULE$,
                 Option.empty(),
-                ok ? Option.empty() : Option.apply(failure(sample, response.message())));
+                ok ? Option.empty() : Option.apply(failure(sample, message)));
     }
 
     /** Code first: Gatling cuts messages at 200 characters and groups failures by them. */

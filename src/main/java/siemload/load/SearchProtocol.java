@@ -38,7 +38,7 @@ final class SearchProtocol implements Protocol {
         @Override
         public Function1<Session, BoxedUnit> onExit() {
             return session -> {
-                log.flush();
+                engine.takeIn();
                 return BoxedUnit.UNIT;
             };
         }

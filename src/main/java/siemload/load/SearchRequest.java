@@ -16,7 +16,6 @@ import siemload.results.SearchResult.Asked;
  *     PageClass#SUMMARY} for the summary that the catalogue names
  * @param asked whether the user asked for something like it before
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
- * @param handedOver when the load generator got round to it, likewise; the user may have to wait for a tab then
  * @param keep what of the answer the user needs afterwards
  * @param reading what it is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
@@ -27,28 +26,14 @@ record SearchRequest(
         PageClass page,
         Asked asked,
         long intendedStart,
-        long handedOver,
         Keep keep,
         Optional<? extends OwnReading> reading,
         double draw,
         String trend) {
 
-    /** One of no tick. */
-    SearchRequest(
-            Search search,
-            PageClass page,
-            Asked asked,
-            long intendedStart,
-            long handedOver,
-            Keep keep,
-            Optional<? extends OwnReading> reading,
-            double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, "");
-    }
-
-    /** One that the load generator is at when it is due, that any session reads, and of which nothing is kept. */
+    /** One that any session reads, and of which nothing is kept. */
     SearchRequest(Search search, PageClass page, Asked asked, long due, double draw) {
-        this(search, page, asked, due, due, Keep.NOTHING, Optional.empty(), draw);
+        this(search, page, asked, due, Keep.NOTHING, Optional.empty(), draw, "");
     }
 
     /**
@@ -66,27 +51,18 @@ record SearchRequest(
         return reading.isPresent() ? reading.orElseThrow().seenFromNanos(startNanos) : startNanos;
     }
 
-    /** The same search, once the load generator has got round to it. */
-    SearchRequest handedOverAt(long nanos) {
-        return with(nanos, reading, trend);
-    }
-
     /** The same search, read with this. */
     SearchRequest readBy(OwnReading own) {
-        return with(handedOver, Optional.of(own), trend);
+        return new SearchRequest(search, page, asked, intendedStart, keep, Optional.of(own), draw, trend);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return with(handedOver, reading, name);
-    }
-
-    private SearchRequest with(long nanos, Optional<? extends OwnReading> by, String name) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, by, draw, name);
+        return new SearchRequest(search, page, asked, intendedStart, keep, reading, draw, name);
     }
 
     /** What is measured of it where the run ended before it did. */
-    Sample unfinishedAt(long now) {
+    Sample unfinishedAt(long handedOver, long now) {
         return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "");
     }
 

@@ -12,11 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.LatencyRecorder.Taker;
 import siemload.measure.Sample;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
@@ -34,7 +36,7 @@ import siemload.run.answers.AnswerWatch;
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final Answering answering;
-    /** Searches of these workers that have not ended, the waiting ones included. */
+    /** Searches that wait for these workers, and workers that are busy. */
     private final AtomicInteger underWay = new AtomicInteger();
 
     /** That of the measured phase, and that of the others. */
@@ -108,20 +110,28 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
+    /** Queues a search that is at once what the load generator gets round to, and that no log takes. */
+    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+        submit(request, request.intendedStart(), Taker.NOBODY, listener);
+    }
+
     /**
      * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is
      * taken by its own worker if nobody waits in the queue: no other thread need be woken for it.
+     *
+     * @param handedOver when the load generator got round to it, on {@link System#nanoTime}; the user may have to wait for a tab then
+     * @param log takes what is measured of it, unless the run gives it up
      */
-    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+    void submit(SearchRequest request, long handedOver, Taker log, Consumer<SearchAnswer> listener) {
         recorder.started();
+        Job job = new Job(request, handedOver, log, listener);
+        if (Thread.currentThread() instanceof Worker worker && worker.keeps(this, job)) {
+            return;
+        }
         if (underWay.incrementAndGet() > sessions.size()) {
             recorder.foundAllBusy(request.intendedStart());
         }
-        Job job = new Job(request, listener);
-        boolean kept = Thread.currentThread() instanceof Worker worker && worker.keeps(this, job);
-        if (!kept) {
-            queue.add(job);
-        }
+        queue.add(job);
     }
 
     /** Waits until every search that was submitted here has ended, or the time is up. */
@@ -143,15 +153,8 @@ final class SearchWorkers implements AutoCloseable {
      */
     void giveUp() {
         long now = clock.getAsLong();
-        workers.forEach(worker -> worker.current.ifPresent(job -> giveUp(job, now)));
-        queue.forEach(job -> giveUp(job, now));
-    }
-
-    private void giveUp(Job job, long now) {
-        if (job.end()) {
-            SearchRequest request = job.request();
-            finished(request, request.unfinishedAt(now));
-        }
+        workers.forEach(worker -> worker.giveUp(now));
+        queue.forEach(job -> job.giveUp(now));
     }
 
     /** Stops the threads after the searches they are running and closes the sessions. */
@@ -159,77 +162,6 @@ final class SearchWorkers implements AutoCloseable {
     public void close() {
         open = false;
         workers.forEach(Thread::interrupt);
-    }
-
-    private void run(Job job, SearchSession session) {
-        SearchRequest request = job.request();
-        int phase = recorder.phaseIndex(request.intendedStart());
-        AnswerWatch watch = request.isTrend()
-                ? AnswerWatch.NOBODY
-                : samplers[phase].watch(request.search(), request.page(), request.draw());
-        RowCollector rows = new RowCollector(request.keep(), watch, clock);
-        long taken = clock.getAsLong();
-        while (taken < request.intendedStart()) {
-            Thread.onSpinWait();
-            taken = clock.getAsLong();
-        }
-        long complete = answering.completeUntil().applyAsLong(taken);
-        long count = 0;
-        Outcome outcome = Outcome.OK;
-        String code = "";
-        String message = "";
-        try {
-            count = answer(request, session, rows);
-        } catch (SearchException failure) {
-            outcome = outcome(failure.kind());
-            code = failure.code();
-            message = String.valueOf(failure.getMessage());
-        } catch (RuntimeException bug) {
-            outcome = Outcome.OTHER;
-            code = bug.getClass().getSimpleName();
-            message = String.valueOf(bug.getMessage());
-        }
-        long end = clock.getAsLong();
-        if (!job.end()) {
-            return;
-        }
-        Sample sample = new Sample(
-                request.intendedStart(),
-                request.handedOver(),
-                taken,
-                rows.firstNanos(end),
-                end,
-                request.page() == PageClass.STATEMENT ? Math.max(rows.rows(), count) : rows.rows(),
-                rows.bytes(),
-                outcome,
-                code);
-        finished(request, sample);
-        if (outcome == Outcome.OK) {
-            watch.answered(request.seenFromNanos(complete), end, count);
-        }
-        job.listener().accept(new SearchAnswer(sample, phase, count, message, rows.kept(), rows.lastKey()));
-    }
-
-    private void finished(SearchRequest request, Sample sample) {
-        recorder.finished(request.key(), request.asked(), sample);
-        answering.taker().accept(sample);
-        underWay.decrementAndGet();
-    }
-
-    private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
-        Search search = request.search();
-        if (request.isTrend()) {
-            session.store(search, TrendCatalog.summary(search.name()).orElseThrow(), request.trend());
-            return 0;
-        }
-        return switch (request.page()) {
-            case COUNT -> session.count(search);
-            case SUMMARY -> rows.lines(session.summarize(search, summary(search)));
-            case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
-                request.reading().isPresent()
-                        ? request.reading().orElseThrow().read(search, rows)
-                        : session.search(search, rows);
-        };
     }
 
     private static Summary summary(Search search) {
@@ -247,11 +179,11 @@ final class SearchWorkers implements AutoCloseable {
         };
     }
 
-    /** A thread with a session. */
+    /** A thread with a session. It is busy with a search until it has handed over the answer, and with the next one if that is kept for it. */
     private final class Worker extends Thread {
         private final SearchSession session;
-        private Optional<Job> next = Optional.empty();
-        private volatile Optional<Job> current = Optional.empty();
+        private @Nullable Job next;
+        private volatile @Nullable Job current;
 
         Worker(String name, SearchSession session) {
             super(name);
@@ -260,64 +192,137 @@ final class SearchWorkers implements AutoCloseable {
 
         /** Takes a job that a listener submitted on this very thread, unless others wait. */
         boolean keeps(SearchWorkers workers, Job job) {
-            if (workers != SearchWorkers.this || next.isPresent() || !queue.isEmpty()) {
+            if (workers != SearchWorkers.this || next != null || !queue.isEmpty()) {
                 return false;
             }
-            next = Optional.of(job);
+            next = job;
             return true;
+        }
+
+        void giveUp(long now) {
+            Job job = current;
+            if (job != null) {
+                job.giveUp(now);
+            }
         }
 
         @Override
         public void run() {
             try (session) {
                 while (open) {
-                    Job job = next();
-                    current = Optional.of(job);
-                    SearchWorkers.this.run(job, session);
+                    Job kept = next;
+                    next = null;
+                    Job job = kept == null ? queue.take() : kept;
+                    current = job;
+                    job.run(session);
+                    if (next == null) {
+                        underWay.decrementAndGet();
+                    }
                 }
             } catch (InterruptedException closed) {
                 interrupt();
             }
         }
-
-        private Job next() throws InterruptedException {
-            Optional<Job> kept = next;
-            next = Optional.empty();
-            return kept.isPresent() ? kept.get() : queue.take();
-        }
     }
 
-    /** A search that ends once: with its answer, or because the run gives it up. */
-    private record Job(SearchRequest request, Consumer<SearchAnswer> listener, AtomicBoolean ended) {
-
-        Job(SearchRequest request, Consumer<SearchAnswer> listener) {
-            this(request, listener, new AtomicBoolean());
-        }
-
-        /** Whether this is the end. */
-        boolean end() {
-            return ended.compareAndSet(false, true);
-        }
-    }
-
-    /** Reads every row of an answer and keeps what was asked for. One per search, used by one thread. */
-    private static final class RowCollector implements RowReader {
+    /**
+     * A search that ends once: with its answer, or because the run gives it up. Reads every row of the answer and keeps what was asked
+     * for. Used by one thread, but for {@link #giveUp}.
+     */
+    private final class Job implements RowReader {
         private static final byte[] NONE = {};
 
-        private final SearchRequest.Keep keep;
-        private final AnswerWatch watch;
-        private final LongSupplier clock;
+        private final SearchRequest request;
+        private final long handedOver;
+        private final Taker log;
+        private final Consumer<SearchAnswer> listener;
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private AnswerWatch watch = AnswerWatch.NOBODY;
         private long rows;
         private long bytes;
         private long firstNanos;
         private byte[] kept = NONE;
         private Optional<PageKey> lastKey = Optional.empty();
 
-        /** @param clock nanoseconds of a monotonic clock */
-        RowCollector(SearchRequest.Keep keep, AnswerWatch watch, LongSupplier clock) {
-            this.keep = keep;
-            this.watch = watch;
-            this.clock = clock;
+        Job(SearchRequest request, long handedOver, Taker log, Consumer<SearchAnswer> listener) {
+            this.request = request;
+            this.handedOver = handedOver;
+            this.log = log;
+            this.listener = listener;
+        }
+
+        void run(SearchSession session) {
+            if (!request.isTrend()) {
+                watch = samplers[recorder.phaseIndex(request.intendedStart())].watch(
+                        request.search(), request.page(), request.draw());
+            }
+            long taken = clock.getAsLong();
+            while (taken < request.intendedStart()) {
+                Thread.onSpinWait();
+                taken = clock.getAsLong();
+            }
+            long complete = answering.completeUntil().applyAsLong(taken);
+            long count = 0;
+            Outcome outcome = Outcome.OK;
+            String code = "";
+            String message = "";
+            try {
+                count = answer(session);
+            } catch (SearchException failure) {
+                outcome = outcome(failure.kind());
+                code = failure.code();
+                message = String.valueOf(failure.getMessage());
+            } catch (RuntimeException bug) {
+                outcome = Outcome.OTHER;
+                code = bug.getClass().getSimpleName();
+                message = String.valueOf(bug.getMessage());
+            }
+            long end = clock.getAsLong();
+            if (!ended.compareAndSet(false, true)) {
+                return;
+            }
+            Sample sample = new Sample(
+                    request.intendedStart(),
+                    handedOver,
+                    taken,
+                    rows == 0 ? end : firstNanos,
+                    end,
+                    request.page() == PageClass.STATEMENT ? Math.max(rows, count) : rows,
+                    bytes,
+                    outcome,
+                    code);
+            finished(sample, message, log);
+            if (outcome == Outcome.OK) {
+                watch.answered(request.seenFromNanos(complete), end, count);
+            }
+            listener.accept(new SearchAnswer(sample, count, kept == NONE ? Optional.empty() : Optional.of(kept), lastKey));
+        }
+
+        private long answer(SearchSession session) {
+            Search search = request.search();
+            if (request.isTrend()) {
+                session.store(search, TrendCatalog.summary(search.name()).orElseThrow(), request.trend());
+                return 0;
+            }
+            return switch (request.page()) {
+                case COUNT -> session.count(search);
+                case SUMMARY -> lines(session.summarize(search, summary(search)));
+                case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
+                    request.reading().isPresent()
+                            ? request.reading().orElseThrow().read(search, this)
+                            : session.search(search, this);
+            };
+        }
+
+        void giveUp(long now) {
+            if (ended.compareAndSet(false, true)) {
+                finished(request.unfinishedAt(handedOver, now), "", Taker.NOBODY);
+            }
+        }
+
+        private void finished(Sample sample, String message, Taker taker) {
+            recorder.finished(request.key(), request.asked(), sample, message, taker);
+            answering.taker().accept(sample);
         }
 
         @Override
@@ -327,10 +332,10 @@ final class SearchWorkers implements AutoCloseable {
             }
             byte[] idea = row.idea();
             bytes += idea.length;
-            if (rows <= keep.row()) {
+            if (rows <= request.keep().row()) {
                 kept = idea;
             }
-            if (keep.lastKey()) {
+            if (request.keep().lastKey()) {
                 lastKey = Optional.of(row.key());
             }
             if (watch.wantsRows()) {
@@ -343,32 +348,11 @@ final class SearchWorkers implements AutoCloseable {
         }
 
         /** Takes the lines of a summary, which have come at once. */
-        long lines(List<Summary.Line> lines) {
+        private long lines(List<Summary.Line> lines) {
             rows = lines.size();
             firstNanos = clock.getAsLong();
             watch.lines(lines);
             return rows;
-        }
-
-        long rows() {
-            return rows;
-        }
-
-        long bytes() {
-            return bytes;
-        }
-
-        /** When the first row was at hand; the end of the search where there was none. */
-        long firstNanos(long endNanos) {
-            return rows == 0 ? endNanos : firstNanos;
-        }
-
-        Optional<byte[]> kept() {
-            return kept.length == 0 ? Optional.empty() : Optional.of(kept);
-        }
-
-        Optional<PageKey> lastKey() {
-            return lastKey;
         }
     }
 }

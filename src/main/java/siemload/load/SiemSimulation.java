@@ -532,8 +532,7 @@ public final class SiemSimulation extends Simulation {
                 long number = executions.getAndIncrement();
                 SeededRandom random = SeededRandom.of(engine().plan().seed(), number);
                 SearchRequest request = search.request(engine().draw(), engine().dataClock(), random);
-                engine().workers(number).submit(request, answer -> {
-                    log().add(session, request, answer);
+                engine().workers(number).submit(request, request.intendedStart(), log().of(session), answer -> {
                     proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
                 });
             }

@@ -5,7 +5,9 @@ import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import siemload.dataset.SeededRandom;
+import siemload.measure.LatencyRecorder.Taker;
 import siemload.measure.Sample;
 import siemload.measure.TickRecorder;
 import siemload.query.PageClass;
@@ -99,6 +101,7 @@ final class TaskAction extends GatlingAction {
         private final TaskAction action;
         private final LoadEngine engine;
         private final Session session;
+        private final Taker log;
         private final ScheduledTask task;
         private final TickRecorder.Group ticks;
         /** Among all users and tasks of the run, which decides where this one searches. */
@@ -111,6 +114,7 @@ final class TaskAction extends GatlingAction {
             this.action = action;
             this.engine = action.engine();
             this.session = session;
+            this.log = action.log().of(session);
             this.task = task;
             this.ticks = ticks;
             this.number = engine.plan().routing().first(task.searches().group()) + task.number();
@@ -148,16 +152,17 @@ final class TaskAction extends GatlingAction {
         }
 
         private void search(long tick, SearchRequest due) {
-            SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
-            if (request.isTrend()) {
-                engine.trends().started(request.trend(), request.search());
+            if (due.isTrend()) {
+                engine.trends().started(due.trend(), due.search());
             }
-            engine.workers(number).submit(request, answer -> working(tick, () -> answered(tick, request, answer)));
+            submit(
+                    due,
+                    Math.max(due.intendedStart(), System.nanoTime()),
+                    answer -> working(tick, () -> answered(tick, due, answer)));
         }
 
         /** A tick whose count is not asked any more, since the run is over, stays unfinished. */
         private void answered(long tick, SearchRequest request, SearchAnswer answer) {
-            action.log().add(session, request, answer);
             Sample rows = answer.sample();
             if (request.isTrend() && rows.outcome() == Outcome.OK) {
                 engine.trends().stored(request.trend(), request.search(), rows.taken(), rows.end());
@@ -170,13 +175,15 @@ final class TaskAction extends GatlingAction {
                 free();
             } else {
                 SearchRequest next = count.orElseThrow();
-                engine.workers(number).submit(next, counted -> working(tick, () -> counted(next, counted, rows)));
+                submit(
+                        next,
+                        next.intendedStart(),
+                        counted -> working(tick, () -> done(rows, counted.sample())));
             }
         }
 
-        private void counted(SearchRequest request, SearchAnswer answer, Sample rows) {
-            action.log().add(session, request, answer);
-            done(rows, answer.sample());
+        private void submit(SearchRequest request, long handedOver, Consumer<SearchAnswer> listener) {
+            engine.workers(number).submit(request, handedOver, log, listener);
         }
 
         private void done(Sample first, Sample last) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import siemload.measure.LatencyRecorder.Taker;
 import siemload.scenario.AnalystGroup;
 
 /** Runs a whole session of a virtual user. */
@@ -58,6 +59,7 @@ final class UserAction extends GatlingAction {
         private final LoadEngine engine;
         private final SearchWorkers workers;
         private final Session session;
+        private final Taker log;
         private final User user;
         private final Analyst analyst;
         private final RunningSearches running;
@@ -70,6 +72,7 @@ final class UserAction extends GatlingAction {
             this.engine = action.engine();
             this.workers = engine.workers(user.number());
             this.session = session;
+            this.log = action.log().of(session);
             this.user = user;
             this.analyst = user.analyst();
             this.running = new RunningSearches(group.maxRunning());
@@ -113,23 +116,22 @@ final class UserAction extends GatlingAction {
                 leave();
                 return;
             }
-            SearchRequest handedOver = request.handedOverAt(Math.max(request.intendedStart(), now));
-            running.send(start -> submit(handedOver, start), request.intendedStart());
+            long handedOver = Math.max(request.intendedStart(), now);
+            running.send(start -> submit(request, handedOver, start), request.intendedStart());
         }
 
         /**
          * The user's patience starts when the search was due, or later, when one of those that the user may have running at once
          * ({@code maxRunning}) has ended for it.
          */
-        private void submit(SearchRequest request, long startNanos) {
+        private void submit(SearchRequest request, long handedOver, long startNanos) {
             long turn = patience.start(startNanos);
-            workers.submit(request, answer -> guarded(() -> answered(request, answer, turn)));
+            workers.submit(request, handedOver, log, answer -> guarded(() -> answered(request, answer, turn)));
         }
 
         private void answered(SearchRequest request, SearchAnswer answer, long turn) {
             long end = answer.sample().end();
             running.ended(end);
-            action.log().add(session, request, answer);
             if (!patience.stop(turn)) {
                 return;
             }
@@ -137,7 +139,7 @@ final class UserAction extends GatlingAction {
                 giveUp(patience.deadlineNanos());
                 return;
             }
-            analyst.answered(answer);
+            analyst.answered(request, answer);
             dueNanos = end;
             goOn();
         }

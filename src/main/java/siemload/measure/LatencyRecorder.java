@@ -51,7 +51,21 @@ public final class LatencyRecorder {
         this.replicas = new ReplicaRecorder(clock);
     }
 
-    private record Finished(SearchKey key, Asked asked, Sample sample) {}
+    private record Finished(SearchKey key, Asked asked, Sample sample, String message, Taker taker) {}
+
+    /** Takes a finished search beside the statistics, when that is taken in: one after the other. */
+    @FunctionalInterface
+    public interface Taker {
+        Taker NOBODY = (key, sample, message, phase) -> {};
+
+        /**
+         * Takes it.
+         *
+         * @param message the server's words about a failure; empty otherwise
+         * @param phase as {@link RunClock#phaseIndex} has it
+         */
+        void take(SearchKey key, Sample sample, String message, int phase);
+    }
 
     /** Notes that a search was sent off; {@link #finished} must follow. */
     public void started() {
@@ -75,23 +89,31 @@ public final class LatencyRecorder {
         return clock.phaseIndex(intendedStart);
     }
 
-    /** Takes a finished search. */
+    /** Takes a finished search that nobody else takes. */
     public void finished(SearchKey key, Asked asked, Sample sample) {
-        running.decrement();
-        finished.increment();
-        if (sample.outcome() != Outcome.OK) {
-            failed.increment();
-        }
-        untaken.add(new Finished(key, asked, sample));
+        finished(key, asked, sample, "", Taker.NOBODY);
     }
 
-    /** Puts what was finished into the histograms; to be called now and then, lest it become much. */
+    /** Takes a finished search, and has somebody else take it, too. */
+    public void finished(SearchKey key, Asked asked, Sample sample, String message, Taker taker) {
+        untaken.add(new Finished(key, asked, sample, message, taker));
+    }
+
+    /**
+     * Counts what was finished, puts it into the histograms, and hands it on; to be called now and then, lest it become much, or have left
+     * the processor's caches.
+     */
     public synchronized void takeIn() {
         untaken.drainTo(this::takeIn);
     }
 
     private void takeIn(Finished search) {
         Sample sample = search.sample();
+        running.decrement();
+        finished.increment();
+        if (sample.outcome() != Outcome.OK) {
+            failed.increment();
+        }
         interval.recordNanos(sample.responseNanos());
         boolean measures = clock.measures(sample.intendedStart());
         searches.of(measures, search.key()).record(sample);
@@ -99,6 +121,7 @@ public final class LatencyRecorder {
         if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
+        search.taker().take(search.key(), sample, search.message(), clock.phaseIndex(sample.intendedStart()));
     }
 
     private ByPhase<SearchKey, SearchStatistics> searches() {
@@ -108,6 +131,7 @@ public final class LatencyRecorder {
 
     /** The searches under way now, in any phase. */
     public long running() {
+        takeIn();
         return running.sum();
     }
 
@@ -176,11 +200,13 @@ public final class LatencyRecorder {
 
     /** The searches finished so far, in any phase. */
     public long finishedSoFar() {
+        takeIn();
         return finished.sum();
     }
 
     /** Those of {@link #finishedSoFar} that failed. */
     public long failedSoFar() {
+        takeIn();
         return failed.sum();
     }
 
@@ -189,8 +215,8 @@ public final class LatencyRecorder {
      * results with their full times, or as unfinished with the time until the run gave up waiting.
      */
     public long inFlightAtEnd() {
-        takeIn();
-        return runningAtEnd.sum() + running();
+        long now = running();
+        return runningAtEnd.sum() + now;
     }
 
     /** What run.json holds, in the order of the catalogue. */

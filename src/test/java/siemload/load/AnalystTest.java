@@ -41,8 +41,7 @@ class AnalystTest {
                 thinkSeconds += seconds;
                 thinks++;
             }
-            analyst.next(i);
-            analyst.answered(answer(0));
+            analyst.answered(analyst.next(i), answer(0));
         }
 
         assertThat(thinkSeconds / thinks).isCloseTo(4, within(0.15));
@@ -79,7 +78,7 @@ class AnalystTest {
         Analyst analyst = Fixtures.analyst(Fixtures.group(0, 1), Paging.OFFSET, 3);
         analyst.waitBeforeNext();
         SearchRequest first = analyst.next(0);
-        analyst.answered(answer(100));
+        analyst.answered(first, answer(100));
         analyst.waitBeforeNext();
         SearchRequest second = analyst.next(1);
 
@@ -98,8 +97,9 @@ class AnalystTest {
         Map<PageClass, Integer> pages = new EnumMap<>(PageClass.class);
         for (int i = 0; i < ACTIONS; i++) {
             analyst.waitBeforeNext();
-            pages.merge(analyst.next(i).page(), 1, Integer::sum);
-            analyst.answered(answer(rows));
+            SearchRequest request = analyst.next(i);
+            pages.merge(request.page(), 1, Integer::sum);
+            analyst.answered(request, answer(rows));
         }
         return pages;
     }
@@ -123,7 +123,7 @@ class AnalystTest {
                 assertThat(wanted != PageClass.LAST || wait.isZero()).isTrue();
                 return planned.search().page();
             }
-            analyst.answered(answer(planned.page() == PageClass.COUNT ? count : 100));
+            analyst.answered(planned, answer(planned.page() == PageClass.COUNT ? count : 100));
         }
         throw new AssertionError("never asked for " + wanted + ", only for " + asked);
     }
@@ -131,6 +131,6 @@ class AnalystTest {
     private static SearchAnswer answer(long count) {
         Sample sample = new Sample(0, 0, 0, 0, 0, count, 0, Outcome.OK, "");
         byte[] row = new IdeaWriter().toBytes(Fixtures.SCAN);
-        return new SearchAnswer(sample, 0, count, "", Optional.of(row), Optional.of(KEY));
+        return new SearchAnswer(sample, count, Optional.of(row), Optional.of(KEY));
     }
 }

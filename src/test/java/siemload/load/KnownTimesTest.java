@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -163,8 +162,7 @@ class KnownTimesTest {
 
     private static SearchRequest request(SearchName name, long due) {
         Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        return new SearchRequest(
-                search, PageClass.FIRST, Asked.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        return new SearchRequest(search, PageClass.FIRST, Asked.FIRST, due, 0);
     }
 
     private static Sample fromTheActualStart(Sample sample) {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -134,8 +133,7 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request(long due) {
-        return new SearchRequest(
-                ANY, PageClass.FIRST, Asked.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        return new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, due, 0);
     }
 
     private static void await(CountDownLatch latch) {

@@ -33,7 +33,7 @@ class SteadyStartTest {
     private static final double ARRIVALS = 800;
     private static final Duration THINK = Duration.ofSeconds(4);
     private static final SearchAnswer NOTHING_FOUND = new SearchAnswer(
-            new Sample(0, 0, 0, 0, 0, 0, 0, Outcome.OK, ""), 0, 0, "", Optional.empty(), Optional.empty());
+            new Sample(0, 0, 0, 0, 0, 0, 0, Outcome.OK, ""), 0, Optional.empty(), Optional.empty());
 
     private final long[] searches = new long[SECONDS];
 
@@ -98,8 +98,7 @@ class SteadyStartTest {
                 return;
             }
             searches[(int) TimeUnit.NANOSECONDS.toSeconds(nanos)]++;
-            var unused = analyst.next(nanos);
-            analyst.answered(NOTHING_FOUND);
+            analyst.answered(analyst.next(nanos), NOTHING_FOUND);
             done += analyst.investigationDone() ? 1 : 0;
         }
     }
