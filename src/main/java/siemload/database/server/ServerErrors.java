@@ -13,7 +13,7 @@ import siemload.database.TargetException;
  *
  * @param <E> what the client throws
  */
-public abstract class ServerErrors<E extends RuntimeException> {
+public abstract class ServerErrors<E extends Exception> {
     private final Class<E> thrown;
 
     protected ServerErrors(Class<E> thrown) {
@@ -49,6 +49,11 @@ public abstract class ServerErrors<E extends RuntimeException> {
     /** The server's words, without searched values. */
     protected abstract String message(E error);
 
+    /** The same where nothing is searched yet, with all that helps to find the cause. */
+    protected String wholeMessage(E error) {
+        return message(error) + (shownCode(error).isEmpty() ? "" : " (" + shownCode(error) + ")");
+    }
+
     /** For an error in a run; one that came at the timeout or later may be due to it. */
     public final SearchException inRun(E error, Duration elapsed, Duration timeout) {
         boolean isLate = elapsed.compareTo(timeout) >= 0;
@@ -70,9 +75,8 @@ public abstract class ServerErrors<E extends RuntimeException> {
 
     /** For an error before or after a run: what was tried, what the server said, what can be done. */
     public final TargetException outsideRun(String tried, E error) {
-        String code = shownCode(error).isEmpty() ? "" : " (" + shownCode(error) + ")";
         String advice = meaning(error).advice.isEmpty() ? "" : ". " + meaning(error).advice;
-        return new TargetException(tried + ": " + message(error) + code + advice, error);
+        return new TargetException(tried + ": " + wholeMessage(error) + advice, error);
     }
 
     /**

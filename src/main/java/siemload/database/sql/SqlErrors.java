@@ -4,16 +4,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
-import siemload.database.TargetException;
+import siemload.database.server.ServerErrors;
 
 /** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
-public abstract class SqlErrors {
+public abstract class SqlErrors extends ServerErrors<SQLException> {
     private static final Pattern BETWEEN_COLUMNS = Pattern.compile(" {2,}");
-    private static final Meaning UNKNOWN = Meaning.of(".*  OTHER");
+    private static final Row UNKNOWN = Row.of(".*  OTHER");
 
-    private final List<Meaning> meanings;
+    private final List<Row> rows;
 
     /** What siemload goes on after. */
     public enum Fault {
@@ -31,15 +30,14 @@ public abstract class SqlErrors {
         IN_USE
     }
 
-    private record Meaning(Pattern codes, Kind kind, Fault fault, String advice) {
-        static Meaning of(String line) {
+    private record Row(Pattern codes, Meaning meaning, Fault fault) {
+        static Row of(String line) {
             String[] columns = BETWEEN_COLUMNS.split(line.strip(), 3);
             String[] what = columns[1].split("/", 2);
-            return new Meaning(
+            return new Row(
                     Pattern.compile(columns[0]),
-                    Kind.valueOf(what[0]),
-                    what.length == 1 ? Fault.NONE : Fault.valueOf(what[1]),
-                    columns.length == 3 ? columns[2] : "");
+                    new Meaning(Kind.valueOf(what[0]), columns.length == 3 ? columns[2] : ""),
+                    what.length == 1 ? Fault.NONE : Fault.valueOf(what[1]));
         }
     }
 
@@ -50,71 +48,54 @@ public abstract class SqlErrors {
      *     with a {@link Fault} behind a slash where it is one; and, where somebody knows, what can be done, in a whole sentence. The first line that fits counts
      */
     protected SqlErrors(String table) {
-        meanings = table.lines().map(Meaning::of).toList();
+        super(SQLException.class);
+        rows = table.lines().map(Row::of).toList();
     }
-
-    /** The database's own code; empty where there is none. */
-    protected abstract String code(SQLException e);
 
     /** What the table's patterns are held against. */
     protected String known(SQLException e) {
         return code(e);
     }
 
-    private Meaning meaning(SQLException e) {
+    private Row row(SQLException e) {
         String known = known(e);
-        return meanings.stream()
-                .filter(meaning -> meaning.codes.matcher(known).lookingAt())
+        return rows.stream()
+                .filter(row -> row.codes.matcher(known).lookingAt())
                 .findFirst()
                 .orElse(UNKNOWN);
     }
 
+    @Override
+    protected final Meaning meaning(SQLException e) {
+        return row(e).meaning;
+    }
+
     /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is one of a key wherever siemload writes. */
     public final boolean is(Fault fault, SQLException e) {
-        return meaning(e).fault == fault
+        return row(e).fault == fault
                 || (fault == Fault.DUPLICATE && String.valueOf(e.getSQLState()).startsWith("23"));
     }
 
     /** Whether the connection is of no use after this error. */
     public final boolean isLost(SQLException e) {
-        return meaning(e).kind == Kind.CONNECTION;
+        return meaning(e).kind() == Kind.CONNECTION;
     }
 
     /** The words of the server or the driver. Its first line alone: the next ones quote rows, or lead to a manual. */
-    protected String message(SQLException e) {
+    protected String words(SQLException e) {
         String message = e.getMessage();
         return message == null ? "no message" : message.lines().findFirst().orElse("no message");
     }
 
-    /** The same for a run, without values of events. */
-    protected String messageInRun(SQLException e) {
-        return message(e);
+    @Override
+    protected String message(SQLException e) {
+        return words(e);
     }
 
-    /** The same for before and after a run, with what helps to find the cause. */
-    protected String messageOutsideRun(SQLException e) {
-        return message(e);
-    }
-
-    /**
-     * For an error in a run.
-     *
-     * @param elapsed how long the search or batch had taken: a cancelled one counts as a timeout from the timeout on
-     */
-    public final SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
-        Kind kind = meaning(e).kind;
-        boolean late = kind == Kind.CANCELLED && elapsed.compareTo(timeout) >= 0;
-        return new SearchException(late ? Kind.TIMEOUT : kind, code(e), messageInRun(e), e);
-    }
-
-    /**
-     * For an error before or after a run: what was tried, what the server said, what can be done.
-     *
-     * @param tried for people: {@code cannot count the events}
-     */
-    public final TargetException outsideRun(String tried, SQLException e) {
-        String advice = meaning(e).advice;
-        return new TargetException(tried + ": " + messageOutsideRun(e) + (advice.isEmpty() ? "" : ". " + advice), e);
+    /** The code stands in the words. */
+    @Override
+    protected String wholeMessage(SQLException e) {
+        return words(e);
     }
 
     /** What may fail with an error of the driver. */
@@ -127,7 +108,7 @@ public abstract class SqlErrors {
      * Does something before or after a run.
      *
      * @param tried for people: {@code count the events}
-     * @throws TargetException if it fails
+     * @throws siemload.database.TargetException if it fails
      */
     public final <T> T attempt(String tried, Attempt<T> attempt) {
         try {
@@ -140,7 +121,7 @@ public abstract class SqlErrors {
     /**
      * Does something in a run that nobody cancels and no timeout ends, such as reading a row that has come.
      *
-     * @throws SearchException if it fails
+     * @throws siemload.database.SearchException if it fails
      */
     public final <T> T attemptInRun(Attempt<T> attempt) {
         try {

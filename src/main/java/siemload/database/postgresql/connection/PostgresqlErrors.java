@@ -50,7 +50,7 @@ public final class PostgresqlErrors extends SqlErrors {
     public static TargetException missingExtension(String extension, SQLException e) {
         return new TargetException(
                 "the indexes 'compound' need the " + extension + " of PostgreSQL's contrib modules: "
-                        + INSTANCE.messageOutsideRun(e)
+                        + INSTANCE.wholeMessage(e)
                         + ". Let an administrator install them and allow the user to create trusted extensions in its"
                         + " databases, or take other indexes (none, time, fields, native)",
                 e);
@@ -70,7 +70,7 @@ public final class PostgresqlErrors extends SqlErrors {
 
     /** The server's first line alone: its details quote rows, as the driver's words about a failed batch do. */
     @Override
-    protected String message(SQLException e) {
+    protected String words(SQLException e) {
         SQLException error =
                 e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
         ServerErrorMessage server = error instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
@@ -80,15 +80,15 @@ public final class PostgresqlErrors extends SqlErrors {
 
     /** Errors about data (class 22) quote the value between double quotes. */
     @Override
-    protected String messageInRun(SQLException e) {
-        return code(e).startsWith("22") ? QUOTED.matcher(message(e)).replaceAll("\"...\"") : message(e);
+    protected String message(SQLException e) {
+        return code(e).startsWith("22") ? QUOTED.matcher(words(e)).replaceAll("\"...\"") : words(e);
     }
 
     /** With the code, and what the driver leaves out of its words about a connection unless the server refused it, which it tells itself. */
     @Override
-    protected String messageOutsideRun(SQLException e) {
+    protected String wholeMessage(SQLException e) {
         boolean told = e.getCause() == null || e.getCause() instanceof ConnectException;
         String network = told || !(e.getCause() instanceof IOException lost) ? "" : " (" + Reason.of(lost) + ")";
-        return message(e) + network + (code(e).isEmpty() ? "" : " (SQLSTATE " + code(e) + ")");
+        return words(e) + network + (code(e).isEmpty() ? "" : " (SQLSTATE " + code(e) + ")");
     }
 }
