@@ -49,7 +49,7 @@ public interface TargetPlugin {
         return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
     }
 
-    /** What it is called. */
+    /** What it is called, and what it offers beside {@link #abilities}. */
     Product product();
 
     /** The name in settings and results: lower case letters. */
@@ -65,12 +65,9 @@ public interface TargetPlugin {
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
 
-    /** What else it offers; {@link Offer} says of each what to implement for it. */
-    Set<Offer> offers();
-
-    /** Whether this is among what it {@link #offers()}. */
+    /** Whether it offers this. */
     default boolean offers(Offer offer) {
-        return offers().contains(offer);
+        return product().offers().contains(offer);
     }
 
     /** What it takes of layouts that are folders of one's own; empty if it takes none. */
@@ -176,7 +173,41 @@ public interface TargetPlugin {
     }
 
     /**
-     * What a database may have beside loads, feeders and searches. A plugin that {@link TargetPlugin#offers offers} one implements what
+     * What a kind of database is called, by users, by the system it runs on and by Maven, and what it offers. Immutable.
+     *
+     * @param id the name in settings and results: lower case letters
+     * @param name the name in sentences, as its makers write it
+     * @param title one line for a list of targets
+     * @param howToVerify what makes the driver verify the server, for people, as the end of a sentence that begins with "give";
+     *     empty without a network
+     * @param processNames how the names of its server's processes begin: whose CPU time the database's is, where it runs on this
+     *     machine
+     * @param driverJars the jars through which it talks to a server, without versions: {@code ArchitectureTest} checks that none
+     *     is missing. The versions of all of them are written down with every run
+     */
+    record Product(
+            String id,
+            String name,
+            String title,
+            String howToVerify,
+            List<String> processNames,
+            Set<String> driverJars,
+            Set<Offer> offers) {
+
+        public Product {
+            processNames = List.copyOf(processNames);
+            driverJars = Set.copyOf(driverJars);
+            offers = Set.copyOf(offers);
+        }
+
+        /** One that works in this process, without a driver. */
+        public static Product inProcess(String id, String name, String title, Offer... offers) {
+            return new Product(id, name, title, "", List.of(), Set.of(), Set.of(offers));
+        }
+    }
+
+    /**
+     * What a database may have beside loads, feeders and searches. A plugin that {@link Product#offers offers} one implements what
      * stands there; where it does not, whoever asks for it is refused before a server is touched.
      */
     enum Offer {

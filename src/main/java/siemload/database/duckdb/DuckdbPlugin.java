@@ -10,12 +10,12 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.database.sql.JdbcServer;
 import siemload.query.Paging;
@@ -28,7 +28,7 @@ public final class DuckdbPlugin implements TargetPlugin {
     @Override
     public Product product() {
         return new Product(
-                "duckdb", "DuckDB", "DuckDB 1.4, a column store in this process", "", List.of(), Set.of("duckdb_jdbc"));
+                "duckdb", "DuckDB", "DuckDB 1.4, a column store in this process", "", List.of(), Set.of("duckdb_jdbc"), Set.of());
     }
 
     /** It has no hints, and answers from indexes of one column alone, where they lead to few rows. */
@@ -42,11 +42,6 @@ public final class DuckdbPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET),
                 List.of(Provision.EMBEDDED, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of();
     }
 
     /** What can be set is known to DuckDB alone. */

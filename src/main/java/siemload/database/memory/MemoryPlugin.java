@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +25,6 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Plan;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
@@ -49,6 +47,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
+import siemload.database.TargetPlugin.Product;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
@@ -70,7 +69,8 @@ public final class MemoryPlugin implements TargetPlugin {
     @Override
     public Product product() {
         return Product.inProcess(
-                "memory", "plain memory", "plain scans over Java collections (reference, not a database)");
+                "memory", "plain memory", "plain scans over Java collections (reference, not a database)",
+                Offer.TRENDS);
     }
 
     /** It has no indexes whatever the set, so that every variant of a database has a reference. */
@@ -84,11 +84,6 @@ public final class MemoryPlugin implements TargetPlugin {
                 List.of(Paging.values()),
                 List.of(Provision.EMBEDDED),
                 BYTES_ON_DISK);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of(Offer.TRENDS);
     }
 
     @Override

@@ -11,7 +11,6 @@ import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -19,6 +18,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.layout.JsonLayout;
 import siemload.query.Paging;
 
@@ -40,7 +40,8 @@ public final class MongodbPlugin implements TargetPlugin {
                 "MongoDB 6.0 or newer, in a container or your own",
                 "tls=true in the url",
                 List.of("mongod"),
-                Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson"));
+                Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson"),
+                Set.of(Offer.SHARED_STORES));
     }
 
     @Override
@@ -53,11 +54,6 @@ public final class MongodbPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of(Offer.SHARED_STORES);
     }
 
     @Override

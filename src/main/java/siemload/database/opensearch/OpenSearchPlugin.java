@@ -11,7 +11,6 @@ import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -19,6 +18,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.database.layout.JsonLayout;
 import siemload.query.Paging;
@@ -43,7 +43,8 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 "OpenSearch 2.19 or newer, in a container or your own",
                 "a url that begins with https://",
                 List.of("java"),
-                Set.of());
+                Set.of(),
+                Set.of(Offer.SHARED_STORES));
     }
 
     @Override
@@ -56,11 +57,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of(Offer.SHARED_STORES);
     }
 
     @Override

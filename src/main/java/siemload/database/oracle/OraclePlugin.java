@@ -14,7 +14,6 @@ import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -22,6 +21,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.database.sql.JdbcServer;
 import siemload.query.Paging;
@@ -53,7 +53,8 @@ public final class OraclePlugin implements TargetPlugin {
                 "Oracle Database 19 or newer, in a container or your own",
                 "jdbc:oracle:thin:@tcps://host:port/service as the url",
                 List.of("ora_", "oracle"),
-                Set.of("ojdbc11"));
+                Set.of("ojdbc11"),
+                Set.of(Offer.SHARED_STORES));
     }
 
     @Override
@@ -72,11 +73,6 @@ public final class OraclePlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of(Offer.SHARED_STORES);
     }
 
     /** What a session can set is known to the server alone. */

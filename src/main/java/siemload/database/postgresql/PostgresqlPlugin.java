@@ -21,7 +21,6 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Plan.PlanTree;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -32,6 +31,7 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.database.postgresql.PlanReader.ExplainedSteps;
 import siemload.database.postgresql.PostgresqlServer.About;
@@ -60,7 +60,16 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 "PostgreSQL 14 or newer, embedded, in a container or your own",
                 "sslmode=verify-full&sslrootcert=/path/root.crt in the url",
                 List.of("postgres"),
-                Set.of("postgresql"));
+                Set.of("postgresql"),
+                Set.of(
+                        Offer.TRANSACTIONS,
+                        Offer.DAY_REMOVAL,
+                        Offer.TRENDS,
+                        Offer.REPLICAS,
+                        Offer.REPLICATION_LAG,
+                        Offer.SHARED_STORES,
+                        Offer.STATEMENTS,
+                        Offer.WRITING_STATEMENTS));
     }
 
     @Override
@@ -73,19 +82,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of(
-                Offer.TRANSACTIONS,
-                Offer.DAY_REMOVAL,
-                Offer.TRENDS,
-                Offer.REPLICAS,
-                Offer.REPLICATION_LAG,
-                Offer.SHARED_STORES,
-                Offer.STATEMENTS,
-                Offer.WRITING_STATEMENTS);
     }
 
     @Override

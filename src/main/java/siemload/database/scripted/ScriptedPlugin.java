@@ -35,7 +35,6 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Plan;
-import siemload.database.Product;
 import siemload.database.Provision;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
@@ -54,6 +53,7 @@ import siemload.database.Target.InProcessTarget;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
@@ -70,7 +70,9 @@ public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public Product product() {
         return Product.inProcess(
-                "scripted", "scripted", "answers by the clock, to test siemload itself (not a database)");
+                "scripted", "scripted", "answers by the clock, to test siemload itself (not a database)",
+                Offer.TRENDS,
+                Offer.SHARED_STORES);
     }
 
     @Override
@@ -83,11 +85,6 @@ public final class ScriptedPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET),
                 List.of(Provision.EMBEDDED),
                 BYTES_ON_DISK);
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return Set.of(Offer.TRENDS, Offer.SHARED_STORES);
     }
 
     @Override

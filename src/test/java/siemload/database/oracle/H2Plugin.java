@@ -7,11 +7,11 @@ import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.Product;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.provision.RealServer;
 import siemload.database.sql.JdbcServer;
 
@@ -23,17 +23,14 @@ public final class H2Plugin implements TargetPlugin {
 
     @Override
     public Product product() {
-        return new Product("oracle-on-h2", "H2", "the statements for Oracle, run by H2", "", List.of(), Set.of("h2"));
+        Set<Offer> offers = new OraclePlugin().product().offers();
+        return new Product(
+                "oracle-on-h2", "H2", "the statements for Oracle, run by H2", "", List.of(), Set.of("h2"), offers);
     }
 
     @Override
     public Abilities abilities() {
         return new OraclePlugin().abilities();
-    }
-
-    @Override
-    public Set<Offer> offers() {
-        return new OraclePlugin().offers();
     }
 
     @Override
