@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import siemload.database.ServerUse.Client;
 import siemload.database.ServerUse.Question;
 
-final class ServerUseSurveyTest {
+final class ServerUseGapsTest {
     private static final Question<Long> NOTHING_ENDED = new Question<>(() -> 7L, 0L, "");
     private static final Question<OptionalLong> ROOM =
             new Question<>(() -> OptionalLong.of(5), OptionalLong.empty(), "");
