@@ -26,28 +26,23 @@ public interface Replica extends AutoCloseable {
      */
     Store open(String name);
 
-    /** Opens what tells how far this server has come. */
-    ReplicaPositions openPositions();
+    /**
+     * Where the log of the other server ends now, as a number that grows with it: whatever it acknowledged before this call lies before
+     * that.
+     *
+     * @throws SearchException if it does not answer, or is none any more that takes writes; the next call connects again
+     */
+    long written();
+
+    /**
+     * How far this one has come in the same log: a search that begins after this call finds whatever lies before it.
+     *
+     * @throws SearchException if it does not answer, or is no replica any more; the next call connects again
+     */
+    long replayed();
 
     @Override
     void close();
-
-    /**
-     * Where the log of a server ends, and how far a replica of it has come, over connections of its own to both. Every call blocks, and throws
-     * a {@link SearchException} if a server does not answer, or is not what it was; the next one connects again. Used by one thread at a
-     * time.
-     */
-    interface ReplicaPositions extends AutoCloseable {
-
-        /** Where the log ends now, as a number that grows with it: whatever the server acknowledged before this call lies before it. */
-        long written();
-
-        /** How far the replica has come in the same log: a search that begins after this call finds whatever lies before it. */
-        long replayed();
-
-        @Override
-        void close();
-    }
 
     /**
      * Reads how far the standbys of a server are behind, over a connection of its own; to be read once a second from the opening on.

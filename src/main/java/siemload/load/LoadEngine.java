@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.Plan;
-import siemload.database.Replica;
-import siemload.database.Replica.ReplicaPositions;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.DayRemoval;
@@ -660,9 +658,6 @@ final class LoadEngine {
         static final class Place implements AutoCloseable {
             private final ReadStore store;
             private final List<SearchSession> sessions;
-            /** How far the replica is, and what is known of that; empty for the store itself. */
-            private final Optional<ReplicaPositions> positions;
-
             private final ReplicaProgress progress;
             private volatile Optional<Started> started = Optional.empty();
 
@@ -671,26 +666,21 @@ final class LoadEngine {
             private Place(ReadStore store, int workers) {
                 this.store = store;
                 this.sessions = SearchWorkers.openSessions(store.store(), workers);
-                try {
-                    this.positions = store.replica().map(Replica::openPositions);
-                } catch (RuntimeException refused) {
-                    sessions.forEach(SearchSession::close);
-                    throw refused;
-                }
                 // Nothing has been fed yet.
                 this.progress = new ReplicaProgress(System.nanoTime());
             }
 
             private void start(int index, LatencyRecorder recorder, AnswerSampler sampler) {
-                Answering answering = positions.isEmpty()
+                Answering answering = store.replica().isEmpty()
                         ? Answering.STORE
                         : new Answering(
                                 progress::completeUntil, recorder.replicas().of(index)::finished);
                 started = Optional.of(new Started(
                         new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
                         new UserCursors(store.store()::openSession, answering.completeUntil()),
-                        positions.map(open -> ReplicaWatch.start(
-                                open, progress, recorder.replicas().of(index)))));
+                        store.replica()
+                                .map(replica -> ReplicaWatch.start(
+                                        replica, progress, recorder.replicas().of(index)))));
             }
 
             SearchWorkers workers() {
@@ -713,7 +703,6 @@ final class LoadEngine {
                     started.get().watch().ifPresent(ReplicaWatch::close);
                 } else {
                     sessions.forEach(SearchSession::close);
-                    positions.ifPresent(ReplicaPositions::close);
                 }
             }
         }

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Pause;
 import siemload.database.Replica;
-import siemload.database.Replica.ReplicaPositions;
 import siemload.database.Replica.Replication;
 import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
@@ -311,11 +310,10 @@ class PostgresqlServer extends ServerTarget {
         }
     }
 
-    /** Connects to what is asked how far logs have come. A reading is worth nothing when it comes late. */
+    /** What is asked how far logs have come, from its first use on. A reading is worth nothing when it comes late. */
     private static RunConnection asked(PostgresqlConnections server) {
         Duration timeout = Duration.ofSeconds(5);
-        return new RunConnection(server.within(timeout).opening(), PostgresqlErrors.INSTANCE, timeout)
-                .connected("see how far the log of PostgreSQL at " + server.where() + " has come");
+        return new RunConnection(server.within(timeout).opening(), PostgresqlErrors.INSTANCE, timeout);
     }
 
     private static long number(RunConnection server, String file) {
@@ -323,13 +321,15 @@ class PostgresqlServer extends ServerTarget {
         return server.answer(open -> SqlStatement.row(server.statement(question), row -> row.getLong(1)));
     }
 
-    /** A hot standby of a PostgreSQL server. Each piece of work has a connection of its own. */
+    /** A hot standby of a PostgreSQL server. It has a connection to each of both for how far they are, and others for all else. */
     private final class PostgresqlReplica implements Replica {
         private static final double MEGABYTE = 1 << 20;
         private static final long BETWEEN_LOOKS_MILLIS = 50;
 
         private final PostgresqlConnections own;
         private final String cluster;
+        private final RunConnection primary;
+        private final RunConnection standby;
 
         /**
          * Over a server that is a standby.
@@ -340,6 +340,8 @@ class PostgresqlServer extends ServerTarget {
         PostgresqlReplica(PostgresqlConnections own, String cluster) {
             this.own = own;
             this.cluster = cluster;
+            this.standby = asked(own);
+            this.primary = asked(connections);
         }
 
         @Override
@@ -367,9 +369,9 @@ class PostgresqlServer extends ServerTarget {
         @Override
         public void awaitCaughtUp(Duration atMost) {
             long deadline = System.nanoTime() + atMost.toNanos();
-            try (ReplicaPositions positions = openPositions()) {
+            try {
                 long end = mark();
-                for (long there = positions.replayed(); there < end; there = positions.replayed()) {
+                for (long there = replayed(); there < end; there = replayed()) {
                     if (System.nanoTime() - deadline >= 0) {
                         throw new TargetException(String.format(
                                 Locale.ROOT,
@@ -400,23 +402,6 @@ class PostgresqlServer extends ServerTarget {
         }
 
         @Override
-        public ReplicaPositions openPositions() {
-            RunConnection primary = asked(connections);
-            try {
-                return new PostgresqlPositions(primary, asked(own));
-            } catch (TargetException refused) {
-                primary.close();
-                throw refused;
-            }
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** Where the log of PostgreSQL ends, and how far a standby has replayed it, over a connection to each. */
-    private record PostgresqlPositions(RunConnection primary, RunConnection standby) implements ReplicaPositions {
-        @Override
         public long written() {
             return number(primary, "log-written");
         }
@@ -439,7 +424,8 @@ class PostgresqlServer extends ServerTarget {
         private final LogPositions positions = new LogPositions();
 
         PostgresqlReplication(PostgresqlConnections connections) {
-            this.connection = asked(connections);
+            this.connection = asked(connections)
+                    .connected("see how far the log of PostgreSQL at " + connections.where() + " has come");
         }
 
         @Override

@@ -3,7 +3,7 @@ package siemload.measure.monitor;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import siemload.database.Replica.ReplicaPositions;
+import siemload.database.Replica;
 import siemload.database.SearchException;
 import siemload.measure.ReplicaRecorder;
 
@@ -15,13 +15,13 @@ public final class ReplicaWatch implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final ReplicaPositions positions;
+    private final Replica replica;
     private final ReplicaProgress progress;
     private final ReplicaRecorder.Replica recorder;
     private final ScheduledThreadPoolExecutor looking;
 
-    private ReplicaWatch(ReplicaPositions positions, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
-        this.positions = positions;
+    private ReplicaWatch(Replica replica, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
+        this.replica = replica;
         this.progress = progress;
         this.recorder = recorder;
         this.looking = new ScheduledThreadPoolExecutor(1, task -> {
@@ -34,13 +34,13 @@ public final class ReplicaWatch implements AutoCloseable {
     /**
      * Starts to look.
      *
-     * @param positions is closed with the watch
+     * @param replica is not looked at by anybody else until the watch is closed
      * @param progress takes what is seen
      * @param recorder takes how far the replica is behind
      */
     public static ReplicaWatch start(
-            ReplicaPositions positions, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
-        ReplicaWatch watch = new ReplicaWatch(positions, progress, recorder);
+            Replica replica, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
+        ReplicaWatch watch = new ReplicaWatch(replica, progress, recorder);
         var unused = watch.looking.scheduleAtFixedRate(watch::look, 0, BETWEEN_LOOKS.toNanos(), TimeUnit.NANOSECONDS);
         return watch;
     }
@@ -48,8 +48,8 @@ public final class ReplicaWatch implements AutoCloseable {
     private void look() {
         try {
             long asked = System.nanoTime();
-            progress.written(asked, positions.written());
-            progress.replayed(positions.replayed());
+            progress.written(asked, replica.written());
+            progress.replayed(replica.replayed());
         } catch (SearchException silent) {
             // Then nobody knows, and what is known grows old.
         }
@@ -62,9 +62,7 @@ public final class ReplicaWatch implements AutoCloseable {
     public void close() {
         looking.shutdownNow();
         try {
-            if (looking.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-                positions.close();
-            }
+            boolean unused = looking.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Replica;
-import siemload.database.Replica.ReplicaPositions;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -51,23 +50,22 @@ class PostgresqlReplicaTest {
                 EventSink sink = store.openSink()) {
             replica.awaitCaughtUp(LONG);
             try (Store there = replica.open(store.nameToJoin().orElseThrow());
-                    SearchSession asking = there.openSession();
-                    ReplicaPositions positions = replica.openPositions()) {
+                    SearchSession asking = there.openSession()) {
                 assertThat(count(asking)).isEqualTo(10);
                 standby.pause();
                 sink.write(PostgresqlTestServer.events(5));
-                long written = positions.written();
+                long written = replica.written();
 
                 assertThat(store.events()).isEqualTo(15);
                 assertThat(count(asking)).as("what it has not replayed").isEqualTo(10);
-                assertThat(positions.replayed()).isLessThan(written);
+                assertThat(replica.replayed()).isLessThan(written);
                 assertThatExceptionOfType(TargetException.class)
                         .isThrownBy(() -> replica.awaitCaughtUp(Duration.ofSeconds(1)))
                         .withMessageContaining("does not catch up with 127.0.0.1:")
                         .withMessageContaining("after 1 s it lacks 0.0 MB of the log");
 
                 standby.resume();
-                awaitReplayed(positions, written);
+                awaitReplayed(replica, written);
                 assertThat(count(asking)).isEqualTo(15);
             }
         }
@@ -95,9 +93,9 @@ class PostgresqlReplicaTest {
         return session.search(ALL, row -> {});
     }
 
-    private static void awaitReplayed(ReplicaPositions positions, long written) {
+    private static void awaitReplayed(Replica replica, long written) {
         long deadline = System.nanoTime() + LONG.toNanos();
-        while (positions.replayed() < written) {
+        while (replica.replayed() < written) {
             assertThat(System.nanoTime() - deadline)
                     .as("the standby replays on")
                     .isNegative();
