@@ -1,6 +1,7 @@
 package siemload.database;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.Plan.PlanTree;
 import siemload.database.Target.TargetOptions;
 import siemload.query.PageClass;
 import siemload.query.Paging;
@@ -142,11 +142,16 @@ public interface TargetPlugin {
     }
 
     /**
-     * The steps of a plan of {@link Plan.Format#JSON}; empty where they are not known, and the text is read best as it is.
+     * A plan of {@link Plan.Format#JSON} for pages; empty where its steps are not known, and the text is read best as it is. It has {@code
+     * planningMillis}, {@code executionMillis} and {@code steps} from the top down, each before those below it: {@code depth} (how many are
+     * above it), {@code what} (the server's own words), {@code estimated} and {@code rows} (of one loop), {@code loops}, {@code millis} (of
+     * all loops, with the steps below), {@code misestimate} (how many times more or fewer rows came than expected, where that is worth a
+     * flag), {@code hit}, {@code read} and {@code temporary} pages, and {@code details}, pairs of names and texts. What the server does not
+     * tell is missing.
      *
      * @param explained may be any JSON: it comes from a file
      */
-    default Optional<PlanTree> planTree(JsonNode explained) {
+    default Optional<ObjectNode> planTree(JsonNode explained) {
         return Optional.empty();
     }
 

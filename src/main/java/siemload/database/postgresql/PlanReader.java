@@ -5,6 +5,8 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -12,13 +14,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
-import siemload.database.Plan.PlanTree;
 import siemload.database.layout.EventField;
 import siemload.database.sql.SqlStatement;
 import siemload.event.JsonFault;
@@ -189,12 +189,12 @@ public record PlanReader(
         node.path("Plans").forEach(below -> collect(below, nodes));
     }
 
-    /** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Used by one thread. */
+    /** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Stateless. */
     static final class ExplainedSteps {
         /** How many times more or fewer rows than estimated are worth a flag. */
-        static final double MISESTIMATE = 10;
+        private static final double MISESTIMATE = 10;
 
-        private static final List<String> CONDITIONS = List.of(
+        private static final List<String> DETAILS = List.of(
                 "Index Cond",
                 "Recheck Cond",
                 "Hash Cond",
@@ -208,20 +208,19 @@ public record PlanReader(
                 "Rows Removed by Index Recheck",
                 "Workers Launched");
 
-        private final List<PlanTree.Step> steps = new ArrayList<>();
-
         private ExplainedSteps() {}
 
-        /** Empty if it is no such plan. */
-        static Optional<PlanTree> of(JsonNode explained) {
+        /** As {@link siemload.database.TargetPlugin#planTree} has them; empty if it is no such plan. */
+        static Optional<ObjectNode> of(JsonNode explained) {
             JsonNode top = explained.path(0);
             if (!top.path("Plan").path("Node Type").isTextual()) {
                 return Optional.empty();
             }
-            ExplainedSteps read = new ExplainedSteps();
-            read.collect(top.path("Plan"), 0, Reading.TO_THE_END);
-            return Optional.of(new PlanTree(
-                    top.path("Planning Time").asDouble(), top.path("Execution Time").asDouble(), read.steps));
+            ObjectNode tree = JSON.createObjectNode();
+            tree.put("planningMillis", top.path("Planning Time").asDouble());
+            tree.put("executionMillis", top.path("Execution Time").asDouble());
+            collect(top.path("Plan"), 0, Reading.TO_THE_END, tree.putArray("steps"));
+            return Optional.of(tree);
         }
 
         /** How far the step above reads what a step gives. */
@@ -231,34 +230,38 @@ public record PlanReader(
             AS_FAR_AS_NEEDED
         }
 
-        private void collect(JsonNode node, int depth, Reading reading) {
+        private static void collect(JsonNode node, int depth, Reading reading, ArrayNode steps) {
             double loops = node.path("Actual Loops").asDouble();
             double estimated = node.path("Plan Rows").asDouble();
-            double rows = node.path("Actual Rows").asDouble();
-            // Of bitmaps put together the server does not count the rows.
-            boolean counted = loops > 0 && !node.path("Node Type").asText().matches("BitmapAnd|BitmapOr");
-            steps.add(new PlanTree.Step(
-                    depth,
-                    what(node),
-                    OptionalDouble.of(estimated),
-                    loops,
-                    loops > 0
-                            ? OptionalDouble.of(node.path("Actual Total Time").asDouble() * loops)
-                            : OptionalDouble.empty(),
-                    counted ? OptionalDouble.of(rows) : OptionalDouble.empty(),
-                    counted ? misestimate(reading, estimated, rows) : OptionalDouble.empty(),
-                    pages(node),
-                    details(node)));
+            ObjectNode step = steps.addObject();
+            step.put("depth", depth).put("what", what(node)).put("estimated", estimated).put("loops", loops);
+            if (loops > 0) {
+                step.put("millis", rounded(node.path("Actual Total Time").asDouble() * loops));
+                // Of bitmaps put together the server does not count the rows.
+                if (!node.path("Node Type").asText().matches("BitmapAnd|BitmapOr")) {
+                    double rows = node.path("Actual Rows").asDouble();
+                    step.put("rows", rows);
+                    double fewer = Math.max(1, estimated) / Math.max(1, rows);
+                    // What a limit left unread says nothing about the estimate.
+                    if (1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END)) {
+                        step.put("misestimate", rounded(Math.max(fewer, 1 / fewer)));
+                    }
+                }
+            }
+            step.put("hit", node.path("Shared Hit Blocks").asLong());
+            step.put("read", node.path("Shared Read Blocks").asLong());
+            step.put(
+                    "temporary",
+                    node.path("Temp Read Blocks").asLong()
+                            + node.path("Temp Written Blocks").asLong());
+            addDetails(node, step.putArray("details"));
             for (JsonNode below : node.path("Plans")) {
-                collect(below, depth + 1, readingOf(node, reading));
+                collect(below, depth + 1, readingOf(node, reading), steps);
             }
         }
 
-        /** What a limit left unread says nothing about the estimate. */
-        private static OptionalDouble misestimate(Reading reading, double estimated, double rows) {
-            double fewer = Math.max(1, estimated) / Math.max(1, rows);
-            boolean flagged = 1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END);
-            return flagged ? OptionalDouble.of(Math.max(fewer, 1 / fewer)) : OptionalDouble.empty();
+        private static double rounded(double number) {
+            return Math.round(number * 1_000) / 1_000.0;
         }
 
         private static Reading readingOf(JsonNode node, Reading above) {
@@ -270,49 +273,32 @@ public record PlanReader(
             };
         }
 
-        private static PlanTree.Pages pages(JsonNode node) {
-            return new PlanTree.Pages(
-                    node.path("Shared Hit Blocks").asLong(),
-                    node.path("Shared Read Blocks").asLong(),
-                    node.path("Temp Read Blocks").asLong()
-                            + node.path("Temp Written Blocks").asLong());
-        }
-
         private static String what(JsonNode node) {
-            StringBuilder text = new StringBuilder();
-            if (node.path("Parallel Aware").asBoolean()) {
-                text.append("Parallel ");
-            }
-            text.append(node.path("Node Type").asText());
-            if (!node.path("Join Type").asText("Inner").equals("Inner")) {
-                text.append(" (").append(node.path("Join Type").asText()).append(')');
-            }
-            append(text, " using ", node.path("Index Name").asText());
-            append(text, " on ", node.path("Relation Name").asText());
-            append(text, " of ", node.path("CTE Name").asText());
-            append(text, ", for ", node.path("Subplan Name").asText());
-            return text.toString();
+            String join = node.path("Join Type").asText("Inner");
+            return (node.path("Parallel Aware").asBoolean() ? "Parallel " : "")
+                    + node.path("Node Type").asText()
+                    + (join.equals("Inner") ? "" : " (" + join + ")")
+                    + named(" using ", node.path("Index Name"))
+                    + named(" on ", node.path("Relation Name"))
+                    + named(" of ", node.path("CTE Name"))
+                    + named(", for ", node.path("Subplan Name"));
         }
 
-        private static void append(StringBuilder text, String before, String name) {
-            if (!name.isEmpty()) {
-                text.append(before).append(name);
-            }
+        private static String named(String before, JsonNode name) {
+            return name.asText().isEmpty() ? "" : before + name.asText();
         }
 
-        private static List<PlanTree.Detail> details(JsonNode node) {
-            List<PlanTree.Detail> details = new ArrayList<>();
-            for (String condition : CONDITIONS) {
-                JsonNode value = node.path(condition);
+        private static void addDetails(JsonNode node, ArrayNode details) {
+            for (String name : DETAILS) {
+                JsonNode value = node.path(name);
                 if (value.isArray()) {
                     List<String> parts = new ArrayList<>();
                     value.forEach(part -> parts.add(part.asText()));
-                    details.add(new PlanTree.Detail(condition, String.join(", ", parts)));
+                    details.addArray().add(name).add(String.join(", ", parts));
                 } else if (value.isTextual() || value.asDouble() > 0) {
-                    details.add(new PlanTree.Detail(condition, value.asText()));
+                    details.addArray().add(name).add(value.asText());
                 }
             }
-            return details;
         }
     }
 }

@@ -4,6 +4,7 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.POWE
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Plan.PlanTree;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -134,7 +134,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
-    public Optional<PlanTree> planTree(JsonNode explained) {
+    public Optional<ObjectNode> planTree(JsonNode explained) {
         return ExplainedSteps.of(explained);
     }
 

@@ -25,7 +25,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import siemload.database.Plan.PlanTree;
 import siemload.database.TargetPlugin;
 import siemload.results.BrokenFileException;
 import siemload.results.DatabaseActivity;
@@ -539,9 +538,9 @@ final class ReportData {
             try {
                 String text = text(name);
                 JsonNode explained = name.endsWith(".json") ? ResultValue.tree(name, text) : JSON.missingNode();
-                Optional<PlanTree> tree = database.flatMap(plugin -> plugin.planTree(explained));
+                Optional<ObjectNode> tree = database.flatMap(plugin -> plugin.planTree(explained));
                 if (tree.isPresent()) {
-                    return plan.set("tree", tree(tree.orElseThrow()));
+                    return plan.set("tree", tree.orElseThrow());
                 }
                 int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
                 textLeft -= length;
@@ -564,31 +563,6 @@ final class ReportData {
                 throw new BrokenFileException(name + ": not a file of this run");
             }
             return ResultText.of(file, name, LARGEST_FILE);
-        }
-
-        /** What is not there is left out. */
-        private static ObjectNode tree(PlanTree plan) {
-            ObjectNode json = JSON.createObjectNode();
-            json.put("planningMillis", plan.planningMillis());
-            json.put("executionMillis", plan.executionMillis());
-            ArrayNode steps = json.putArray("steps");
-            for (PlanTree.Step step : plan.steps()) {
-                ObjectNode one = steps.addObject();
-                one.put("depth", step.depth());
-                one.put("what", step.what());
-                step.estimated().ifPresent(rows -> one.put("estimated", rows));
-                one.put("loops", step.loops());
-                step.millis().ifPresent(millis -> one.put("millis", Series.rounded(millis)));
-                step.rows().ifPresent(rows -> one.put("rows", rows));
-                step.misestimate().ifPresent(factor -> one.put("misestimate", Series.rounded(factor)));
-                one.put("hit", step.pages().hit());
-                one.put("read", step.pages().read());
-                one.put("temporary", step.pages().temporary());
-                ArrayNode details = one.putArray("details");
-                step.details()
-                        .forEach(detail -> details.addArray().add(detail.name()).add(detail.text()));
-            }
-            return json;
         }
     }
 }
