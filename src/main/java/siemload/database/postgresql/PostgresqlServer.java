@@ -430,38 +430,17 @@ class PostgresqlServer extends ServerTarget {
 
         @Override
         public ReplicationReading read() {
-            return connection.answer(open -> SQL.read("is-standby").row(open, row -> row.getBoolean(1))
-                    ? SQL.read("replication-of-standby").row(open, PostgresqlReplication::ofStandby)
-                    : SQL.read("replication-of-primary").row(open, this::ofPrimary));
+            return connection.answer(open -> SQL.read("replication").row(open, this::reading));
         }
 
-        private static ReplicationReading ofStandby(ResultSet row) throws SQLException {
-            return row.getLong("receivers") == 0
-                    ? ReplicationReading.untold("this standby receives nothing from its primary")
-                    : ReplicationReading.of(1, seconds(row.getDouble("seconds")));
-        }
-
-        private ReplicationReading ofPrimary(ResultSet row) throws SQLException {
-            long connected = row.getLong("connected");
-            int standbys = row.getInt("standbys");
-            if (connected == 0) {
-                return ReplicationReading.untold("no standby is connected");
+        private ReplicationReading reading(ResultSet row) throws SQLException {
+            String untold = row.getString("untold");
+            if (untold != null) {
+                return ReplicationReading.untold(untold);
             }
-            if (row.getLong("visible") == 0) {
-                return ReplicationReading.untold(
-                        "this user may not see how far standbys are behind (GRANT pg_read_all_stats TO this user)");
-            }
-            if (standbys == 0) {
-                return ReplicationReading.untold(
-                        "no standby is connected that replays the log (" + connected + " only take it)");
-            }
-            Duration counted = seconds(row.getDouble("counted_seconds"));
+            Duration counted = Duration.ofNanos(Math.round(row.getDouble("counted_seconds") * 1e9));
             Duration seen = positions.lag(System.nanoTime(), row.getLong("written"), row.getLong("replayed"));
-            return ReplicationReading.of(standbys, counted.compareTo(seen) > 0 ? counted : seen);
-        }
-
-        private static Duration seconds(double seconds) {
-            return Duration.ofNanos(Math.round(seconds * 1e9));
+            return ReplicationReading.of(row.getInt("standbys"), counted.compareTo(seen) > 0 ? counted : seen);
         }
 
         @Override
