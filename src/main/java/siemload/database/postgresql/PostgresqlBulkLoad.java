@@ -478,9 +478,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
 
         private void text(String text) {
-            int column = beginValue();
-            utf8(text);
-            endValue(column);
+            byte[] encoded = SqlText.clean(text).getBytes(StandardCharsets.UTF_8);
+            int32(encoded.length);
+            raw(encoded);
         }
 
         private void texts(List<String> texts) {
@@ -595,23 +595,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         private void int64(long number) {
             room(Long.BYTES).putLong(number);
-        }
-
-        /** The text in UTF-8, without what PostgreSQL cannot hold, see {@link SqlText#clean}. */
-        private void utf8(String text) {
-            int size = text.length();
-            byte[] target = room(size).array();
-            int at = rows.position();
-            for (int i = 0; i < size; i++) {
-                char c = text.charAt(i);
-                if (c == 0 || c >= 0x80) {
-                    byte[] encoded = SqlText.clean(text).getBytes(StandardCharsets.UTF_8);
-                    raw(encoded);
-                    return;
-                }
-                target[at++] = (byte) c;
-            }
-            rows.position(at);
         }
 
         private void raw(byte[] data) {

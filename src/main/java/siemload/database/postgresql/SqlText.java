@@ -4,7 +4,12 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
+import java.time.temporal.ChronoField;
 import java.util.List;
+import java.util.Locale;
 import siemload.database.layout.EventField;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -17,6 +22,11 @@ final class SqlText {
     private static final long MICROS_IN_SECOND = 1_000_000;
     private static final long EPOCH_SECOND =
             Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
+    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
+            .appendValue(ChronoField.YEAR_OF_ERA, 4, 10, SignStyle.NORMAL)
+            .appendPattern("-MM-dd HH:mm:ss.SSSSSS+00")
+            .toFormatter(Locale.ROOT);
+
     /** The first time and the end of those that PostgreSQL knows; what lies beyond is infinity to it. */
     static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
 
@@ -58,17 +68,8 @@ final class SqlText {
         if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
             return instant.isBefore(FIRST) ? "-infinity" : "infinity";
         }
-        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
-        int year = time.getYear();
-        StringBuilder text = new StringBuilder(34);
-        digits(text, year > 0 ? year : 1 - year, 4).append('-');
-        digits(text, time.getMonthValue(), 2).append('-');
-        digits(text, time.getDayOfMonth(), 2).append(' ');
-        digits(text, time.getHour(), 2).append(':');
-        digits(text, time.getMinute(), 2).append(':');
-        digits(text, time.getSecond(), 2).append('.');
-        digits(text, instant.getNano() / NANOS_IN_MICRO, 6).append("+00");
-        return year > 0 ? text.toString() : text.append(" BC").toString();
+        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
+        return TIME.format(time) + (time.getYear() > 0 ? "" : " BC");
     }
 
     /** The same in microseconds since 2000, which is the binary form of a {@code timestamptz}. */
@@ -133,18 +134,6 @@ final class SqlText {
 
     private static StringBuilder comma(StringBuilder list) {
         return list.length() == 1 ? list : list.append(',');
-    }
-
-    /** With leading zeros up to the width, which is 2 to 6. */
-    private static StringBuilder digits(StringBuilder text, int number, int width) {
-        int least = 10;
-        for (int digits = 1; digits < width; digits++) {
-            least *= 10;
-        }
-        for (least /= 10; least > number && least > 1; least /= 10) {
-            text.append('0');
-        }
-        return text.append(number);
     }
 
     private static String cleaned(String text) {
