@@ -48,7 +48,6 @@ final class PostgresqlSession extends JdbcSession {
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     private static final int HANDS_IN_SINCE = 15;
     private static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
-    private static final boolean READ_WRITE = false;
 
     private final Questions questions;
     private @Nullable PlanReader plans;
@@ -124,7 +123,7 @@ final class PostgresqlSession extends JdbcSession {
     public long search(Search search, RowReader rows) {
         Asked sql = questions.asked(search, PageClass.FIRST);
         if (sql.reading() == Reading.WRITE) {
-            return connection().transaction(READ_WRITE, open -> written(prepared(sql), rows));
+            return connection().writing(open -> written(prepared(sql), rows));
         }
         long count = answer(open -> switch (sql.reading()) {
             case PAGE, WRITE -> readAll(prepared(sql), rows);

@@ -46,12 +46,14 @@ import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
+import siemload.database.sql.JdbcSession.Execution;
 import siemload.database.sql.JdbcSession.Transactions;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.RunConnection.SilenceWatch;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.UserTransactions;
 import siemload.query.CountedValue;
@@ -390,18 +392,18 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public SearchSession openSession() {
-            return session(guide, statements);
+            return session(guide.settings(), statements);
         }
 
         @Override
         public SearchSession openSession(Hint hint) {
             PlannerGuide other = new PlannerGuide(hint, guide.workersAtLeast());
-            return session(other, new PostgresqlSearchStatements(layout, other));
+            return session(other.settings(), new PostgresqlSearchStatements(layout, other));
         }
 
-        private PostgresqlSession session(PlannerGuide told, PostgresqlSearchStatements written) {
+        private PostgresqlSession session(List<String> settings, PostgresqlSearchStatements written) {
             return new PostgresqlSession(
-                    watched(connections, Use.READING_SEARCHES, told.settings()),
+                    watched(connections, Use.READING_SEARCHES, settings),
                     new EventQuestions(written),
                     Transactions.ALWAYS);
         }
@@ -426,22 +428,15 @@ abstract class PostgresqlStore extends ServerStore {
                     });
         }
 
-        /** What is made of a query that can be executed. */
-        @FunctionalInterface
-        private interface Answer<T> {
-            /** Executes it, and reads its rows. */
-            T of(PreparedStatement query) throws SQLException;
-        }
-
         /**
-         * Asks a query of the layout, in a transaction over a connection of its own.
+         * Asks a query of the layout, in a session of its own.
          *
          * @param which one of several in its block, for messages
          * @param instead what may be asked for in place of it
          */
-        private <T> T ask(String block, String which, String sql, String instead, Answer<T> answer) {
-            try (RunConnection connection = watched(connections, Use.READING_SEARCHES, List.of())) {
-                return connection.transaction(true, open -> answer.of(connection.statement(sql)));
+        private <T> T ask(String block, String which, String sql, String instead, Execution<T> answer) {
+            try (PostgresqlSession session = session(List.of(), statements)) {
+                return session.ask(new Compiled(sql, List.of()), answer);
             } catch (SearchException wrong) {
                 String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
                         ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -17,14 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
@@ -236,7 +232,11 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public SearchSession openSession() {
-            return ColumnSession.open(timed(), options.searchTimeout(), statements, copy().watchers());
+            Duration timeout = options.searchTimeout();
+            Canceller canceller = new Canceller(copy().watchers(), timeout, "");
+            RunConnection connection =
+                    new RunConnection(timed(), dialect, timeout, Optional.of(canceller), open -> {});
+            return new ColumnSession(connection.connected("open a session"), statements);
         }
 
         @Override
@@ -547,38 +547,15 @@ public final class JdbcServer extends ServerTarget {
         private final Dialect dialect;
         private final EventColumns rows;
         private final ColumnSearches statements;
-        private final AtomicReference<@Nullable Statement> running;
 
-        private ColumnSession(
-                RunConnection connection, ColumnSearches statements, AtomicReference<@Nullable Statement> running) {
+        ColumnSession(RunConnection connection, ColumnSearches statements) {
             super(connection, Transactions.WHERE_NEEDED);
-            this.running = running;
             this.statements = statements;
             dialect = statements.tables().dialect();
             rows = new EventColumns(
                     row -> ColumnValues.readId(row.getBytes(1)),
                     row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
                     dialect);
-        }
-
-        static ColumnSession open(
-                SqlAccess.Opening opening,
-                Duration timeout,
-                ColumnSearches statements,
-                ScheduledExecutorService watchers) {
-            AtomicReference<@Nullable Statement> running = new AtomicReference<>();
-            RunConnection connection = new RunConnection(
-                    opening,
-                    statements.tables().dialect(),
-                    timeout,
-                    Optional.of(new Canceller(watchers, timeout, "")),
-                    open -> {
-                        Statement asked = running.get();
-                        if (asked != null) {
-                            asked.cancel();
-                        }
-                    });
-            return new ColumnSession(connection.connected("open a session"), statements, running);
         }
 
         @Override
@@ -630,7 +607,7 @@ public final class JdbcServer extends ServerTarget {
             return answer(open -> {
                 try (PreparedStatement statement = open.prepareStatement(sent.sql())) {
                     SqlStatement.bound(statement, sent.values()).setFetchSize(Math.min(rows + 1, Portions.ROWS));
-                    running.set(statement);
+                    connection().running(statement);
                     canceller().scheduleDeadline();
                     return execution.of(statement);
                 }

@@ -3,6 +3,7 @@ package siemload.database.sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -29,6 +30,7 @@ public final class RunConnection implements AutoCloseable {
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private final Optional<Canceller> canceller;
     private final SqlAccess.Task stopping;
+    private volatile @Nullable Statement running;
     private @Nullable Connection connection;
     /** The one that a piece of a run is at work with. */
     private @Nullable Connection answering;
@@ -120,10 +122,20 @@ public final class RunConnection implements AutoCloseable {
 
     private void stop(Connection open) {
         try {
-            stopping.on(open);
+            Statement asked = running;
+            if (asked == null) {
+                stopping.on(open);
+            } else {
+                asked.cancel();
+            }
         } catch (SQLException unreachable) {
             // The work itself meets the same trouble and reports it.
         }
+    }
+
+    /** The statement is what is stopped from now on, in place of what the connection is at. */
+    public void running(Statement statement) {
+        running = statement;
     }
 
     private synchronized void waitFor(@Nullable Connection open) {
@@ -154,14 +166,10 @@ public final class RunConnection implements AutoCloseable {
         });
     }
 
-    /**
-     * The same in a transaction that can only read, or in one that can write, whatever the connection was told before.
-     *
-     * @param readOnly whether the transaction can only read
-     */
-    public <T> T transaction(boolean readOnly, SqlAccess.Work<T> work) {
+    /** The same in a transaction that can write, whatever the connection was told before. */
+    public <T> T writing(SqlAccess.Work<T> work) {
         return transaction(open -> {
-            open.setReadOnly(readOnly);
+            open.setReadOnly(false);
             return work.on(open);
         });
     }
