@@ -215,12 +215,12 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         /** Hands rows over; waits while the copy is busy. */
         void add(DayPartition place, CopyBuffer rows) {
+            throwFailure();
             try {
                 room.acquire();
             } catch (InterruptedException e) {
                 throw interrupted(e);
             }
-            throwFailure();
             thread.execute(() -> {
                 try {
                     if (failure == null) {
