@@ -23,7 +23,6 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
@@ -148,18 +147,12 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * run some of whose statements write.
      */
     private static final class ExistingPostgresql extends PostgresqlServer {
-        private final PostgresqlConnections connections;
         private final PostgresqlConnections writing;
-        private final Variant variant;
-        private final int workers;
 
         private ExistingPostgresql(
-                PostgresqlConnections connections, PostgresqlConnections writing, TargetOptions options, About about) {
-            super(connections, options, about);
-            this.connections = connections;
+                PostgresqlConnections reading, PostgresqlConnections writing, TargetOptions options, About about) {
+            super(reading, options, about);
             this.writing = writing;
-            this.variant = options.variant();
-            this.workers = about.workers();
         }
 
         static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
@@ -194,8 +187,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
 
         @Override
-        public Optional<ServerUse> use() {
-            return Optional.of(PostgresqlServer.use(connections, List.of()));
+        List<String> makes() {
+            return List.of();
         }
 
         @Override
@@ -208,8 +201,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
         @Override
         public Store openEvents() {
-            Layout layout = Layout.of(variant);
-            PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
             return PostgresqlErrors.INSTANCE.attempt(
                     "open the database at " + connections.where(),
                     () -> new PostgresqlStore.OfEvents(connections, layout, guide));

@@ -55,10 +55,10 @@ class PostgresqlServer extends ServerTarget {
 
     private static final int LONGEST_NAME = 63;
 
-    private final PostgresqlConnections connections;
+    final PostgresqlConnections connections;
+    final Layout layout;
+    final PlannerGuide guide;
     private final Variant variant;
-    private final Layout layout;
-    private final PlannerGuide guide;
     private final PostgresqlRunParameters parameters;
     private final About about;
     private final OwnDatabases databases;
@@ -177,28 +177,22 @@ class PostgresqlServer extends ServerTarget {
                 .get("read the settings of " + place(), parameters::settings);
     }
 
+    /** Takes about a second. */
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(use(
-                connections,
-                List.of(
-                        "a database siemload_data_... for the data set, kept for later runs",
-                        "a database siemload_run_..., a copy of it, dropped at the end",
-                        "a database " + databases.registry() + " that lists what it has made, 8 MB, kept")));
-    }
-
-    /** Finds out who uses a server, which takes about a second, for a run that makes these things there. */
-    static ServerUse use(PostgresqlConnections connections, List<String> makes) {
-        return connections
+        return Optional.of(connections
                 .quick()
                 .get(
-                        "see who uses PostgreSQL at " + connections.where(),
-                        open -> new SqlServerUse(
-                                        PostgresqlErrors.INSTANCE,
-                                        open,
-                                        name -> SQL.read(name),
-                                        Map.of())
-                                .of(makes));
+                        "see who uses " + place(),
+                        open -> new SqlServerUse(PostgresqlErrors.INSTANCE, open, SQL::read, Map.of()).of(makes())));
+    }
+
+    /** What a run makes there, for people. */
+    List<String> makes() {
+        return List.of(
+                "a database siemload_data_... for the data set, kept for later runs",
+                "a database siemload_run_..., a copy of it, dropped at the end",
+                "a database " + databases.registry() + " that lists what it has made, 8 MB, kept");
     }
 
     @Override
