@@ -1,15 +1,18 @@
 package siemload.database.postgresql;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.postgresql.copy.CopyIn;
 import siemload.database.Partitions;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
@@ -113,12 +116,24 @@ final class CopyFiles {
 
         private void append(CopyBuffer rows) {
             try {
-                file.write(SentRows.of(List.of(rows)));
+                file.write(sent(rows));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
+        }
+
+        /** What a server would get. */
+        private static byte[] sent(CopyBuffer buffer) throws SQLException {
+            ByteArrayOutputStream sent = new ByteArrayOutputStream();
+            CopyIn copy = (CopyIn) Proxy.newProxyInstance(
+                    CopyIn.class.getClassLoader(), new Class<?>[] {CopyIn.class}, (proxy, method, arguments) -> {
+                        sent.write((byte[]) arguments[0], (int) arguments[1], (int) arguments[2]);
+                        return null;
+                    });
+            buffer.send(copy);
+            return sent.toByteArray();
         }
     }
 }
