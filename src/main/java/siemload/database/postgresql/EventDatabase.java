@@ -139,13 +139,8 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
             access().run("make partitions in " + place(), connection -> {
                 for (DayPartition day : DayPartition.during(times)) {
                     for (String table : layout.tableNames()) {
-                        try {
-                            layout.createPartition(day, table, connection);
-                        } catch (SQLException e) {
-                            if (!PSQLState.CHECK_VIOLATION.getState().equals(e.getSQLState())) {
-                                throw e;
-                            }
-                        }
+                        boolean unused = PostgresqlErrors.INSTANCE.isMade(
+                                () -> layout.createPartition(day, table, connection), Fault.DUPLICATE);
                     }
                 }
             });

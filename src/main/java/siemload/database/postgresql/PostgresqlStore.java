@@ -79,6 +79,11 @@ abstract class PostgresqlStore extends ServerStore {
         this.guard = guard;
     }
 
+    /** One that was there before the run, and stays as it is but for what statements write that say so. */
+    private PostgresqlStore(PostgresqlConnections connections, Connection guard) throws SQLException {
+        this(connections, RunCopy.existing(guard.getCatalog()), guard);
+    }
+
     final String place() {
         return "the database " + database;
     }
@@ -141,12 +146,29 @@ abstract class PostgresqlStore extends ServerStore {
                 () -> connections.maintenance(database).opening().open());
     }
 
-    final synchronized Connection guard() {
+    private synchronized Connection guard() {
         return guard;
     }
 
+    @Override
+    public final OptionalLong rowsWritten() {
+        return kind() == StoreKind.EXISTING
+                ? OptionalLong.of(
+                        ask("see what is written in", open -> SQL.read("rows-written").number(open)))
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public final void close() {
+        try {
+            super.close();
+        } finally {
+            SqlAccess.closeQuietly(guard());
+        }
+    }
+
     /** The copy of one run, or a data set that it reads. */
-    static final class OfRun extends PostgresqlStore {
+    static final class OfRun extends PostgresqlStore implements Trends {
         private static final int IDS_AT_ONCE = 10_000;
 
         private final Layout layout;
@@ -187,7 +209,19 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<Trends> trends() {
-            return Optional.of(new TrendTable(connections.maintenance(database)));
+            return Optional.of(this);
+        }
+
+        @Override
+        public void create() {
+            connections.maintenance(database).run("make the table of trends", SQL.read("trend-table")::execute);
+        }
+
+        @Override
+        public List<Summary.Line> lines(String trend, Field field) {
+            return ask(
+                    "read the trend " + trend + " in",
+                    open -> SQL.read("trend-lines").rows(open, row -> PostgresqlSession.line(row, field), trend));
         }
 
         @Override
@@ -213,15 +247,6 @@ abstract class PostgresqlStore extends ServerStore {
                 }
                 return sum;
             });
-        }
-
-        @Override
-        public void close() {
-            try (Connection last = guard()) {
-                super.close();
-            } catch (SQLException e) {
-                throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to " + place(), e);
-            }
         }
     }
 
@@ -281,44 +306,8 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** A table in the database of a run, which goes with it. */
-    private record TrendTable(SqlAccess access) implements Trends {
-        @Override
-        public void create() {
-            access.run("make the table of trends", SQL.read("trend-table")::execute);
-        }
-
-        @Override
-        public List<Summary.Line> lines(String trend, Field field) {
-            return access.get(
-                    "read the trend " + trend,
-                    connection -> SQL.read("trend-lines")
-                            .rows(connection, row -> PostgresqlSession.line(row, field), trend));
-        }
-    }
-
-    /** A database that was there before the run, and stays as it is but for what statements write that say so. */
-    private abstract static class Existing extends PostgresqlStore {
-        Existing(PostgresqlConnections connections, Connection guard) throws SQLException {
-            super(connections, RunCopy.existing(guard.getCatalog()), guard);
-        }
-
-        @Override
-        public final OptionalLong rowsWritten() {
-            return OptionalLong.of(ask(
-                    "see what is written in",
-                    connection -> SQL.read("rows-written").number(connection)));
-        }
-
-        @Override
-        public final void close() {
-            super.close();
-            SqlAccess.closeQuietly(guard());
-        }
-    }
-
     /** One that is asked the statements of a scenario. */
-    static final class OfStatements extends Existing {
+    static final class OfStatements extends PostgresqlStore {
         private final PostgresqlConnections ofSessions;
         private final UserStatements statements;
 
@@ -373,7 +362,7 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
-    static final class OfEvents extends Existing {
+    static final class OfEvents extends PostgresqlStore {
         private static final String VALUES = ValueLines.BLOCK;
         private static final String TIMES = "times";
         private static final int MOST_COLUMNS = 5;
