@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.database.TargetException;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
@@ -79,10 +78,9 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     public final boolean insert(Entry entry) {
         Map<String, Object> values = entry.values();
         values.put("key", entry.key());
-        return ask("write into siemload's registry", open -> {
-            AtomicBoolean isAdded = new AtomicBoolean();
-            return errors.isMade(() -> isAdded.set(isChanged(open, "insert", values)), Fault.DUPLICATE) && isAdded.get();
-        });
+        return ask(
+                "write into siemload's registry",
+                open -> errors.isMade(() -> changed(open, "insert", values), Fault.DUPLICATE));
     }
 
     @Override
@@ -90,13 +88,13 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         Map<String, Object> values = changed.values();
         values.put("key", entry.key());
         values.put("earlier_beat", entry.beat());
-        return ask("write into siemload's registry", open -> isChanged(open, "replace", values));
+        return ask("write into siemload's registry", open -> changed(open, "replace", values) == 1);
     }
 
     @Override
     public final boolean delete(Entry entry) {
         Map<String, Object> values = Map.of("key", entry.key(), "beat", entry.beat());
-        return ask("write into siemload's registry", open -> isChanged(open, "delete", values));
+        return ask("write into siemload's registry", open -> changed(open, "delete", values) == 1);
     }
 
     @Override
@@ -105,14 +103,15 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         connection = Optional.empty();
     }
 
-    private boolean isChanged(Connection open, String block, Map<String, Object> values) throws SQLException {
+    /** How many rows were. */
+    private int changed(Connection open, String block, Map<String, Object> values) throws SQLException {
         SqlStatement change = BLOCKS.read(block, table);
         try (PreparedStatement statement = open.prepareStatement(change.sql())) {
             int place = 0;
             for (String name : change.values()) {
                 statement.setObject(++place, values.get(name));
             }
-            return statement.executeUpdate() == 1;
+            return statement.executeUpdate();
         }
     }
 
