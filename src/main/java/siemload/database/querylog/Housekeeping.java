@@ -119,7 +119,8 @@ final class Housekeeping {
     }
 
     private void noteFunction(int at) {
-        if (!OPERATING.contains(tokens.at(at).folded())) {
+        String word = tokens.at(at).folded();
+        if (!OPERATING.contains(word) && !Tokens.CLAUSES.contains(word)) {
             String name = name(at);
             boolean ofServer = tokens.isSymbol(at - 1, ".")
                     ? name(at - 2).equals("pg_catalog")

@@ -24,8 +24,9 @@ final class Tokens {
                     + " offset from first next similar to")
             .split(" "));
 
-    private static final Set<String> CLAUSES = Set.of(("select from join table where on having group order limit offset fetch"
-                    + " for window union intersect except returning values set")
+    /** Keywords that begin a clause. */
+    static final Set<String> CLAUSES = Set.of(("select from join table where on having group order limit offset fetch"
+                    + " window union intersect except returning values set")
             .split(" "));
 
     private static final Set<String> BEFORE_RELATIONS = Set.of("from", "join", "table");
@@ -141,7 +142,7 @@ final class Tokens {
     /** Whether a relation, or a function that makes rows, is to be named here. */
     boolean awaitsRelation(int place) {
         Token before = at(place - 1);
-        if (before.isSymbol("(") || before.isWord("only") || before.isWord("lateral") || before.isWord("rows")) {
+        if (before.kind() == Kind.HINT || before.isSymbol("(") || before.isWord("only") || before.isWord("lateral") || before.isWord("rows")) {
             return awaitsRelation(place - 1);
         }
         boolean inList = place > 0

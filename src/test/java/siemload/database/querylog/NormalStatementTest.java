@@ -113,6 +113,8 @@ class NormalStatementTest {
             quoteCharacter = '`',
             value = {
                 "SELECT 1 | is a ping, or asks only for the session or the server",
+                "VALUES (1) | is a ping, or asks only for the session or the server",
+                "SELECT count(*) FROM (SELECT 1) x WHERE (1 = 1) | is a ping, or asks only for the session or the server",
                 "SELECT version(), current_schema(), pg_catalog.set_bit($1, 1, 1) | is a ping, or asks only for the session or the server",
                 "SELECT now() AT TIME ZONE 'UTC' | is a ping, or asks only for the session or the server",
                 "SELECT count(*) FROM pg_stat_activity WHERE state = $1 | monitors the server",
