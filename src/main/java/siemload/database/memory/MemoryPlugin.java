@@ -58,6 +58,7 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
+import siemload.query.Window;
 
 /**
  * The reference target. Its server is the Java process itself: every connected {@link Target} is a server of its own,
@@ -309,7 +310,7 @@ public final class MemoryPlugin implements TargetPlugin {
         public long search(Search search, RowReader rows) {
             start();
             long count = 0;
-            for (Iterator<MemoryEvent> page = scan(search).page().iterator(); page.hasNext(); count++) {
+            for (Iterator<MemoryEvent> page = page(search, scan(search)).iterator(); page.hasNext(); count++) {
                 check();
                 rows.row(row(page.next()));
             }
@@ -319,13 +320,13 @@ public final class MemoryPlugin implements TargetPlugin {
         @Override
         public long count(Search search) {
             start();
-            return scan(search).found().size();
+            return scan(search).size();
         }
 
         @Override
         public List<Line> summarize(Search search, Summary summary) {
             start();
-            return scan(search).summary(summary);
+            return summary(search, summary, scan(search));
         }
 
         @Override
@@ -337,7 +338,7 @@ public final class MemoryPlugin implements TargetPlugin {
         public ResultCursor open(Search search) {
             start();
             Iterator<MemoryEvent> found =
-                    scan(search.with(new Page.Whole())).page().iterator();
+                    page(search.with(new Page.Whole()), scan(search)).iterator();
             return new ResultCursor() {
                 @Override
                 public long next(int size, RowReader rows) {
@@ -381,12 +382,13 @@ public final class MemoryPlugin implements TargetPlugin {
             deadlineNanos = System.nanoTime() + timeout.toNanos();
         }
 
-        private Result scan(Search search) {
+        /** All events that meet the search's condition, in the order they were stored. */
+        private List<MemoryEvent> scan(Search search) {
             Predicate<SecurityEvent> condition = search.condition();
-            return new Result(search, store.scan(event -> {
+            return store.scan(event -> {
                 check();
                 return condition.test(event);
-            }));
+            });
         }
 
         private void check() {
@@ -403,75 +405,67 @@ public final class MemoryPlugin implements TargetPlugin {
             return new DetachedRow(stored.event().id(), stored.place().detectTime(), writer.toBytes(stored.event()));
         }
 
-        /**
-         * All events that meet a search's condition, and what is made of them.
-         *
-         * @param found in the order they were stored
-         */
-        record Result(Search search, List<MemoryEvent> found) {
-
-            /** The rows of the search's page. */
-            Stream<MemoryEvent> page() {
-                if (search.order() == Order.UNSORTED) {
-                    return found.stream();
-                }
-                Comparator<PageKey> order = search.order().comparator();
-                Stream<MemoryEvent> sorted = found.stream().sorted(Comparator.comparing(MemoryEvent::place, order));
-                if (search.page() instanceof Page.Numbered page) {
-                    return sorted.skip(page.offset()).limit(page.size());
-                } else if (search.page() instanceof Page.After page) {
-                    PageKey key = page.key().inMicroseconds();
-                    return sorted.filter(event -> order.compare(event.place(), key) > 0)
-                            .limit(page.size());
-                } else if (search.page() instanceof Page.Last page) {
-                    return sorted.skip(Math.max(0, found.size() - page.size()));
-                }
-                return sorted;
+        /** The rows of the search's page. */
+        static Stream<MemoryEvent> page(Search search, List<MemoryEvent> found) {
+            if (search.order() == Order.UNSORTED) {
+                return found.stream();
             }
-
-            List<Line> summary(Summary summary) {
-                if (summary instanceof Summary.OverTime timeline) {
-                    return timeline(timeline);
-                } else if (summary instanceof Summary.TopList top) {
-                    return topList(top);
-                }
-                throw new AssertionError("a kind of summary without a meaning: " + summary);
+            Comparator<PageKey> order = search.order().comparator();
+            Stream<MemoryEvent> sorted = found.stream().sorted(Comparator.comparing(MemoryEvent::place, order));
+            if (search.page() instanceof Page.Numbered page) {
+                return sorted.skip(page.offset()).limit(page.size());
+            } else if (search.page() instanceof Page.After page) {
+                PageKey key = page.key().inMicroseconds();
+                return sorted.filter(event -> order.compare(event.place(), key) > 0)
+                        .limit(page.size());
+            } else if (search.page() instanceof Page.Last page) {
+                return sorted.skip(Math.max(0, found.size() - page.size()));
             }
+            return sorted;
+        }
 
-            private List<Line> timeline(Summary.OverTime timeline) {
-                Instant from = search.window().from().truncatedTo(ChronoUnit.MICROS);
-                Duration step = timeline.step(search.window());
-                Map<Instant, List<MemoryEvent>> steps = found.stream()
-                        .collect(Collectors.groupingBy(
-                                event -> from.plus(step.multipliedBy(
-                                        Duration.between(from, event.place().detectTime())
-                                                .dividedBy(step))),
-                                TreeMap::new,
-                                Collectors.toList()));
-                return steps.entrySet().stream()
-                        .flatMap(entry -> counts(timeline, entry.getValue()).entrySet().stream()
-                                .map(count -> new Line(entry.getKey(), count.getKey(), count.getValue())))
-                        .toList();
+        static List<Line> summary(Search search, Summary summary, List<MemoryEvent> found) {
+            if (summary instanceof Summary.OverTime timeline) {
+                return timeline(search.window(), timeline, found);
+            } else if (summary instanceof Summary.TopList top) {
+                return topList(search.window(), top, found);
             }
+            throw new AssertionError("a kind of summary without a meaning: " + summary);
+        }
 
-            private List<Line> topList(Summary.TopList top) {
-                return counts(top, found).entrySet().stream()
-                        .map(count -> new Line(search.window().start(), count.getKey(), count.getValue()))
-                        .sorted(Comparator.comparingLong(Line::events)
-                                .reversed()
-                                .thenComparing(Line::value, top.field().order()))
-                        .limit(top.size())
-                        .toList();
-            }
+        private static List<Line> timeline(Window window, Summary.OverTime timeline, List<MemoryEvent> found) {
+            Instant from = window.from().truncatedTo(ChronoUnit.MICROS);
+            Duration step = timeline.step(window);
+            Map<Instant, List<MemoryEvent>> steps = found.stream()
+                    .collect(Collectors.groupingBy(
+                            event -> from.plus(step.multipliedBy(
+                                    Duration.between(from, event.place().detectTime())
+                                            .dividedBy(step))),
+                            TreeMap::new,
+                            Collectors.toList()));
+            return steps.entrySet().stream()
+                    .flatMap(entry -> counts(timeline, entry.getValue()).entrySet().stream()
+                            .map(count -> new Line(entry.getKey(), count.getKey(), count.getValue())))
+                    .toList();
+        }
 
-            private static Map<String, Long> counts(Summary summary, List<MemoryEvent> events) {
-                return events.stream()
-                        .flatMap(stored -> summary.field().values(stored.event()))
-                        .collect(Collectors.groupingBy(
-                                value -> value,
-                                () -> new TreeMap<>(summary.field().order()),
-                                Collectors.counting()));
-            }
+        private static List<Line> topList(Window window, Summary.TopList top, List<MemoryEvent> found) {
+            return counts(top, found).entrySet().stream()
+                    .map(count -> new Line(window.start(), count.getKey(), count.getValue()))
+                    .sorted(Comparator.comparingLong(Line::events)
+                            .reversed()
+                            .thenComparing(Line::value, top.field().order()))
+                    .limit(top.size())
+                    .toList();
+        }
+
+        private static Map<String, Long> counts(Summary summary, List<MemoryEvent> events) {
+            return events.stream()
+                    .flatMap(stored -> summary.field().values(stored.event()))
+                    .collect(Collectors.groupingBy(
+                            value -> value,
+                            () -> new TreeMap<>(summary.field().order()),
+                            Collectors.counting()));
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.memory.MemoryPlugin.MemoryEvent;
-import siemload.database.memory.MemoryPlugin.MemorySession.Result;
+import siemload.database.memory.MemoryPlugin.MemorySession;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
@@ -39,19 +39,15 @@ final class ResultTest {
                 stored("2016-06-06T12:00:00Z", "'b','a','é','Z'"),
                 stored("2016-06-06T12:00:01Z", "'é','b'"),
                 stored("2016-06-06T12:00:02Z", "'b','Z'"));
-        assertThat(result(events).summary(new Summary.TopList(Field.CATEGORY, 3)))
-                .containsExactly(new Line(NOON, "b", 3), new Line(NOON, "Z", 2), new Line(NOON, "é", 2));
-    }
-
-    private static Result result(List<MemoryEvent> found) {
         Window window = new Window(NOON, NOON.plusSeconds(119));
-        return new Result(new Search(SearchName.MENTAT, window, List.of(), Order.UNSORTED, new Page.Whole()), found);
+        Search search = new Search(SearchName.MENTAT, window, List.of(), Order.UNSORTED, new Page.Whole());
+        assertThat(MemorySession.summary(search, new Summary.TopList(Field.CATEGORY, 3), events))
+                .containsExactly(new Line(NOON, "b", 3), new Line(NOON, "Z", 2), new Line(NOON, "é", 2));
     }
 
     private static List<String> ids(List<MemoryEvent> found, Order order, Page page) {
         Search search = new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), order, page);
-        return new Result(search, found)
-                .page()
+        return MemorySession.page(search, found)
                 .map(stored -> stored.event().id())
                 .toList();
     }
