@@ -1,5 +1,7 @@
 package siemload.database.mongodb;
 
+import static java.util.Map.entry;
+
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
@@ -28,31 +30,26 @@ final class MongodbErrors extends ServerErrors<MongoException> {
     /** Of an operation that somebody stopped. */
     static final int INTERRUPTED = 11_601;
 
+    private static final int AUTHENTICATION_FAILED = 18;
+    private static final int EXCEEDED_MEMORY = 146;
+    private static final int EXCEEDED_MEMORY_WITHOUT_DISK = 292;
+    private static final int DISK_FULL = 14_031;
+
     private static final Meaning TIMEOUT = new Meaning(Kind.TIMEOUT, "");
-    private static final Meaning LOGIN = new Meaning(
-            Kind.REFUSED, ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
+    private static final Meaning LOGIN =
+            refused(ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
     private static final Meaning UNREACHABLE =
             new Meaning(Kind.CONNECTION, "Check host and port in the url, and that the server runs.");
-    private static final Meaning OUT_OF_MEMORY = new Meaning(Kind.REFUSED, "");
     /** By the server's numbers. */
-    private static final Map<Integer, Meaning> MEANINGS = Map.of(
-            UNAUTHORIZED,
-            new Meaning(
-                    Kind.REFUSED,
-                    "The user needs the role readWrite on the database that the url names (default: siemload), or read to"
-                            + " ask what is there already."),
-            18,
-            LOGIN,
-            146,
-            OUT_OF_MEMORY,
-            292,
-            OUT_OF_MEMORY,
-            DUPLICATE_KEY,
-            new Meaning(Kind.OTHER, "An event id occurs twice in the data set."),
-            INTERRUPTED,
-            new Meaning(Kind.CANCELLED, ""),
-            14_031,
-            new Meaning(Kind.REFUSED, "The disk is full: free some space, or take a smaller data set."));
+    private static final Map<Integer, Meaning> MEANINGS = Map.ofEntries(
+            entry(UNAUTHORIZED, refused("The user needs the role readWrite on the database that the url names (default:"
+                    + " siemload), or read to ask what is there already.")),
+            entry(AUTHENTICATION_FAILED, LOGIN),
+            entry(EXCEEDED_MEMORY, refused("")),
+            entry(EXCEEDED_MEMORY_WITHOUT_DISK, refused("")),
+            entry(DUPLICATE_KEY, new Meaning(Kind.OTHER, "An event id occurs twice in the data set.")),
+            entry(INTERRUPTED, new Meaning(Kind.CANCELLED, "")),
+            entry(DISK_FULL, refused("The disk is full: free some space, or take a smaller data set.")));
 
     /** What the driver met last, in its dump of all it knows of a server that it cannot reach. */
     private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
@@ -62,6 +59,10 @@ final class MongodbErrors extends ServerErrors<MongoException> {
 
     private MongodbErrors() {
         super(MongoException.class);
+    }
+
+    private static Meaning refused(String advice) {
+        return new Meaning(Kind.REFUSED, advice);
     }
 
     @Override

@@ -182,11 +182,11 @@ final class MongodbSession extends DocumentSession<MongoException> {
      * @param most which the server is told; zero for a cursor, since it is for a whole one and not for a page
      */
     private MongoIterable<Document> found(EventQuery query, int batch, Duration most) {
-        if (query.reading() == Reading.STREAM_BACKWARDS) {
-            return aggregated(searches.turned(query), query.hint()).batchSize(batch);
-        } else if (searches.layout().isForSearchesAlone()) {
+        boolean isTurned = query.reading() == Reading.STREAM_BACKWARDS;
+        if (isTurned || searches.layout().isForSearchesAlone()) {
+            List<Document> stages = isTurned ? searches.turned(query) : searches.stages(query);
             AggregateIterable<Document> staged =
-                    aggregated(searches.stages(query), query.hint()).maxTime(most.toMillis(), MILLISECONDS);
+                    aggregated(stages, query.hint()).maxTime(most.toMillis(), MILLISECONDS);
             // An aggregation would first answer with nothing where a find without a size answers with as much as it
             // likes.
             return batch == 0 ? staged : staged.batchSize(batch);

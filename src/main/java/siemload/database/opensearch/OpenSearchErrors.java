@@ -1,5 +1,7 @@
 package siemload.database.opensearch;
 
+import static java.util.Map.entry;
+
 import java.util.Map;
 import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
@@ -18,39 +20,31 @@ final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
     private static final Meaning UNREACHABLE =
             new Meaning(Kind.CONNECTION, "Check scheme, host and port in the url, and that the server runs.");
     /** By the server's names. */
-    private static final Map<String, Meaning> TYPES = Map.of(
-            CANCELLED_CODE,
-            new Meaning(Kind.CANCELLED, ""),
-            "version_conflict_engine_exception",
-            new Meaning(Kind.OTHER, "An event id occurs twice in the data set."));
+    private static final Map<String, Meaning> TYPES = Map.ofEntries(
+            entry(CANCELLED_CODE, new Meaning(Kind.CANCELLED, "")),
+            entry("version_conflict_engine_exception", new Meaning(Kind.OTHER, "An event id occurs twice in the data set.")));
     /** By the status of HTTP, which is 0 where no answer came. */
-    private static final Map<Integer, Meaning> STATUSES = Map.of(
-            0,
-            UNREACHABLE,
-            401,
-            new Meaning(Kind.REFUSED, ServerAddress.LOGIN_ADVICE + "."),
-            FORBIDDEN,
-            new Meaning(
-                    Kind.REFUSED,
-                    "The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and indices_all on"
-                            + " siemload_*, or read on indexes that are there already; a full disk makes indexes"
-                            + " read-only, too."),
-            429,
-            new Meaning(
-                    Kind.REFUSED,
-                    "The server has no memory or no free thread for it, or a full disk: give it more, or load it less."),
-            502,
-            UNREACHABLE,
-            503,
-            new Meaning(Kind.CONNECTION, ""),
-            504,
-            UNREACHABLE);
+    private static final Map<Integer, Meaning> STATUSES = Map.ofEntries(
+            entry(0, UNREACHABLE),
+            entry(401, refused(ServerAddress.LOGIN_ADVICE + ".")),
+            entry(FORBIDDEN, refused("The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and"
+                    + " indices_all on siemload_*, or read on indexes that are there already; a full disk makes indexes"
+                    + " read-only, too.")),
+            entry(429, refused("The server has no memory or no free thread for it, or a full disk: give it more, or load it"
+                    + " less.")),
+            entry(502, UNREACHABLE),
+            entry(503, new Meaning(Kind.CONNECTION, "")),
+            entry(504, UNREACHABLE));
 
     /** All of them. */
     static final OpenSearchErrors ERRORS = new OpenSearchErrors();
 
     private OpenSearchErrors() {
         super(OpenSearchException.class);
+    }
+
+    private static Meaning refused(String advice) {
+        return new Meaning(Kind.REFUSED, advice);
     }
 
     @Override
