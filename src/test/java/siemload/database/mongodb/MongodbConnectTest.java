@@ -25,9 +25,11 @@ final class MongodbConnectTest {
                     mongodb://db:99999   | write mongodb://host:port, or mongodb://host:port/database
                     """)
     void aUrlThatIsNoneIsRefusedWithTheNotation(String url, String message) {
-        assertThatThrownBy(() -> connect(new ServerAddress(url, "", "")))
+        assertThatThrownBy(() -> connect(new ServerAddress(url, "analyst", "sesame+")))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining(message);
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("sesame")
+                .hasNoCause();
     }
 
     @Test

@@ -3,7 +3,9 @@ package siemload.database.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -34,6 +36,15 @@ public interface OwnershipTests {
 
     /** Makes the entry of one of ours whose name begins so one of a process that is gone: no living one of this machine has its start. */
     void kill(String start);
+
+    /** Makes one of somebody else, with one document. */
+    void make(String name);
+
+    /** How many documents there are in one. */
+    long documents(String name);
+
+    /** Writes something into the registry. */
+    void enter(String name, Map<String, Object> values);
 
     /** Deletes the events of one of ours behind siemload's back. */
     void empty(String name);
@@ -91,8 +102,35 @@ public interface OwnershipTests {
         }
     }
 
+    @Test
+    default void nothingOfOthersIsChangedWhateverItsNameAndWhateverStandsInTheRegistry() {
+        List<String> theirs = List.of(
+                "siemload_alerts",
+                "siemload_run_of_the_year",
+                "siemload_data_00000000abcdef03",
+                "siemload_run_x_0badcafe");
+        theirs.forEach(this::make);
+        enter("theirs", Map.of("seen", 0));
+        for (String name :
+                List.of("siemload_alerts", "siemload_run_x_0badcafe", "siemload_registry", "siemload_alerts?x=[ ]")) {
+            enter("/" + name, entryOfProcessThatIsGone(name));
+        }
+        workBeside("siemload_run_of_the_year");
+        assertThat(theirs).allSatisfy(name -> assertThat(documents(name)).isEqualTo(1));
+        assertThat(names("siemload_data_")).containsExactly("siemload_data_00000000abcdef03");
+    }
+
+    /** As siemload would write it, but for a thing with another UUID. */
+    private static Map<String, Object> entryOfProcessThatIsGone(String name) {
+        Map<String, Object> entry = new HashMap<>();
+        List.of("owner", "fingerprint", "label", "contents").forEach(text -> entry.put(text, ""));
+        List.of("events", "beat", "seen").forEach(number -> entry.put(number, 0L));
+        entry.putAll(Map.of("name", name, "purpose", "RUN", "identity", "AAAAAAAAAAAAAAAAAAAAAA", "holder", "gone"));
+        return entry;
+    }
+
     /** Loads, copies and discards a data set, several times, beside a thing of others that is called as ours are. */
-    default void workBeside(String stranger) {
+    private void workBeside(String stranger) {
         for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
             try (Target target = connect()) {
                 assertThat(target.strangers()).contains(thing() + " " + stranger);
