@@ -95,9 +95,11 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
         Optional.ofNullable(settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
         settings.putAll(options.parameters());
         settings.put(BLOCK, false);
-        Map<String, Object> body = Map.of("settings", settings, "aliases", Map.of(alias(), Map.of()));
-        var made = client.ask("PUT", "/" + kept + "/_clone/" + name(), body);
-        var found = client.ask(
+        client.ask(
+                "PUT",
+                "/" + kept + "/_clone/" + name(),
+                Map.of("settings", settings, "aliases", Map.of(alias(), Map.of())));
+        client.ask(
                 "GET",
                 "/_cluster/health/" + name() + "?wait_for_status=yellow&wait_for_no_initializing_shards=true&timeout="
                         + client.timeout().toSeconds() + "s");
@@ -234,7 +236,7 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
         }
         if (areSomeThere) {
             // Where all of it is there the server has written nothing, and waits for nothing.
-            var unused = client.ask("POST", "/" + alias() + "/_refresh");
+            client.ask("POST", "/" + alias() + "/_refresh");
         }
     }
 
