@@ -2,16 +2,11 @@ package siemload.database;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -45,8 +40,12 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
 
     /** Whether a layout is given as a folder: by a path, or by the name of a directory that is there. */
     public static boolean isMeant(String layout) {
+        return layout.contains("/") || layout.contains(File.separator) || isDirectory(layout);
+    }
+
+    private static boolean isDirectory(String path) {
         try {
-            return layout.contains("/") || layout.contains(File.separator) || Files.isDirectory(Path.of(layout));
+            return Files.isDirectory(Path.of(path));
         } catch (InvalidPathException noPath) {
             return false;
         }
@@ -61,7 +60,15 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
      * @throws ConfigException with all files that cannot be read
      */
     public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
-        Path path = existing(folder, origin, plugin);
+        if (!isDirectory(folder)) {
+            throw new ConfigException(
+                    origin,
+                    "there is no directory '" + folder
+                            + "' (needed: the folder of a layout of your own, relative to the current"
+                            + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
+                            + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
+        }
+        Path path = Path.of(folder);
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         if (!NAME.matcher(name).matches()) {
             throw new ConfigException(
@@ -77,7 +84,11 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
         try (Stream<Path> all = Files.list(path)) {
             all.map(file -> String.valueOf(file.getFileName())).sorted().forEach(file -> {
                 if (file.equals(ABOUT) || file.equals(statements)) {
-                    text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
+                    try {
+                        files.put(file, RegularFile.text(path.resolve(file), shown(folder, file), MOST_BYTES));
+                    } catch (ConfigException unreadable) {
+                        unreadable.problems().forEach(problems::add);
+                    }
                 } else if (!ending.isEmpty() && file.endsWith(ending) && !file.startsWith(".")) {
                     problems.add(
                             new Origin.WholeFile(shown(folder, file)),
@@ -94,46 +105,6 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                     "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
         }
         return new LayoutFolder(name, folder, files);
-    }
-
-    private static Path existing(String folder, Origin origin, TargetPlugin plugin) {
-        try {
-            Path path = Path.of(folder);
-            if (Files.isDirectory(path)) {
-                return path;
-            }
-        } catch (InvalidPathException noPath) {
-            // Then there is no such directory either.
-        }
-        throw new ConfigException(
-                origin,
-                "there is no directory '" + folder
-                        + "' (needed: the folder of a layout of your own, relative to the current"
-                        + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
-                        + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
-    }
-
-    private static Optional<String> text(Path file, String shown, Problems problems) {
-        String refusal = RegularFile.refusal(file).orElse("");
-        if (refusal.isEmpty()) {
-            try (InputStream stream = Files.newInputStream(file)) {
-                // However long the file is or grows.
-                byte[] bytes = stream.readNBytes(MOST_BYTES + 1);
-                if (bytes.length <= MOST_BYTES) {
-                    return Optional.of(StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString());
-                }
-                refusal = "is too long (allowed: at most " + MOST_BYTES + " bytes)";
-            } catch (CharacterCodingException e) {
-                refusal = "is not in UTF-8 (save it in this encoding)";
-            } catch (IOException e) {
-                refusal = "cannot be read: " + e;
-            }
-        }
-        problems.add(new Origin.WholeFile(shown), refusal);
-        return Optional.empty();
     }
 
     private static String shown(String folder, String file) {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;

@@ -2,11 +2,8 @@ package siemload.database.layout;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import siemload.database.layout.Condition.Leaf;
-import siemload.event.WholeText;
-import siemload.query.Criterion.PortBetween;
-import siemload.query.PageKey;
-import siemload.query.Window;
 
 /**
  * Translates searches into JSON, each condition from a block of a layout. Immutable and thread-safe.
@@ -32,30 +29,15 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /** The value of this name, taken from what a block is about. */
     protected final Object value(String name, Object of) {
         JsonTemplate.Notation notation = layout.notation();
-        if (of instanceof Window window) {
-            return time(name, name.startsWith("from") ? window.from() : window.until());
-        } else if (of instanceof PageKey key && !name.endsWith("id")) {
-            return time(name, key.detectTime());
+        Object part = part(name, of);
+        if (part instanceof Instant time) {
+            return time(name, time);
         }
         return switch (name) {
-            case "id" -> WholeText.of(id(of));
-            case "text" -> EventText.searchable(text(of));
-            case "pattern" -> notation.pattern(EventText.searchable(text(of)));
-            case "category" -> WholeText.of(of instanceof EventFields.Pair pair ? pair.category() : text(of));
-            case "detector" -> WholeText.of(of instanceof EventFields.Pair pair ? pair.detector() : text(of));
-            case "port" -> port(of);
-            case "first" ->
-                of instanceof PortBetween ports
-                        ? ports.first()
-                        : notation.address(range(of).first());
-            case "last" ->
-                of instanceof PortBetween ports
-                        ? ports.last()
-                        : notation.address(range(of).last());
-            default ->
-                of instanceof PageKey || of instanceof String
-                        ? notation.id(name, id(of))
-                        : notation.address(name, range(of));
+            case "text" -> EventText.searchable((String) part);
+            case "pattern" -> notation.pattern(EventText.searchable((String) part));
+            case "id", "category", "detector", "port", "first", "last" -> Objects.requireNonNull(notation.value(part));
+            default -> part instanceof String id ? notation.id(name, id) : notation.address(name, range(of));
         };
     }
 

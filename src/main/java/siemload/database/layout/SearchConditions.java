@@ -29,6 +29,7 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Search;
+import siemload.query.Window;
 
 /**
  * Turns searches into conditions, an order and a part of the rows, whatever the database. What is asked of either side has a block of its
@@ -229,22 +230,26 @@ public abstract class SearchConditions {
         return of instanceof AddressAndPortOnOneSide both ? both.address() : (AddressRange) of;
     }
 
-    /** The port that a leaf is about. */
-    protected static int port(Object of) {
-        return of instanceof AddressAndPortOnOneSide both ? both.port() : (Integer) of;
-    }
-
-    /** The text that a leaf is about: a name, a description or a part of one. */
-    protected static String text(Object of) {
-        if (of instanceof TextContains contains) {
+    /** What a name stands for in the block of a leaf about this, whatever the database: a time, an address, a number or a text. */
+    protected static Object part(String name, Object of) {
+        if (of instanceof Window window) {
+            return name.startsWith("from") ? window.from() : window.until();
+        } else if (of instanceof PageKey key) {
+            return name.endsWith("id") ? key.id() : key.detectTime();
+        } else if (of instanceof EventFields.Pair pair) {
+            return name.equals("category") ? pair.category() : pair.detector();
+        } else if (of instanceof PortBetween ports) {
+            return name.equals("first") ? ports.first() : ports.last();
+        } else if (of instanceof TextContains contains) {
             return contains.text();
+        } else if (of instanceof DescriptionIs is) {
+            return is.text();
+        } else if (of instanceof AddressAndPortOnOneSide both && name.startsWith("port")) {
+            return both.port();
+        } else if (of instanceof AddressRange || of instanceof AddressAndPortOnOneSide) {
+            return name.equals("first") ? range(of).first() : range(of).last();
         }
-        return of instanceof DescriptionIs is ? is.text() : (String) of;
-    }
-
-    /** The id that a leaf is about. */
-    protected static String id(Object of) {
-        return of instanceof PageKey key ? key.id() : (String) of;
+        return of;
     }
 
     /** The first one of a search's criteria of this kind, if it has one. */

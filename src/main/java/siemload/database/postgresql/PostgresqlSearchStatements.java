@@ -2,6 +2,7 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,10 +22,8 @@ import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.PortBetween;
 import siemload.query.EventSide;
 import siemload.query.PageClass;
-import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
@@ -234,36 +233,35 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     /** In the text form of its type. */
     @Override
     protected Object value(String name, Object of) {
-        return switch (name) {
-            case "limit" -> Long.toString(((Frame) of).limit());
-            case "offset" -> Long.toString(((Frame) of).offset());
-            case "origin" -> SqlText.timestamp(((Frame) of).from());
-            case "step" -> ((Frame) of).step().toSeconds() + " seconds";
-            case "from" -> SqlText.timestamp(((Window) of).from());
-            case "until" -> SqlText.timestamp(((Window) of).until());
-            case "detect_time" -> SqlText.timestamp(((PageKey) of).detectTime());
-            case "id" -> SqlText.clean(id(of));
-            case "address" ->
-                of instanceof AddressFigured several ? SqlText.multirange(several.anyOf()) : SqlText.range(range(of));
-            case "networks" -> Networks.around(((AddressFigured) of).anyOf());
-            case "first" ->
-                of instanceof PortBetween ports
-                        ? Integer.toString(ports.first())
-                        : wide(of, Comparator.reverseOrder()).first().toString();
-            case "last" ->
-                of instanceof PortBetween ports
-                        ? Integer.toString(ports.last())
-                        : wide(of, Comparator.comparing(AddressRange::last))
-                                .last()
-                                .toString();
-            case "port" -> Integer.toString(port(of));
-            default -> SqlText.clean(text(of));
-        };
+        if (of instanceof Frame frame) {
+            return switch (name) {
+                case "limit" -> Long.toString(frame.limit());
+                case "offset" -> Long.toString(frame.offset());
+                case "step" -> frame.step().toSeconds() + " seconds";
+                default -> SqlText.timestamp(frame.from());
+            };
+        } else if (of instanceof AddressFigured several) {
+            return switch (name) {
+                case "address" -> SqlText.multirange(several.anyOf());
+                case "networks" -> Networks.around(several.anyOf());
+                case "first" -> wide(several, Comparator.reverseOrder()).first().toString();
+                default ->
+                    wide(several, Comparator.comparing(AddressRange::last)).last().toString();
+            };
+        } else if (name.equals("address")) {
+            return SqlText.range(range(of));
+        }
+        Object part = part(name, of);
+        return part instanceof Instant time
+                ? SqlText.timestamp(time)
+                : part instanceof String text ? SqlText.clean(text) : part.toString();
     }
 
     /** The one of the ranges of more than one address that is the last in this order. */
-    private static AddressRange wide(Object of, Comparator<AddressRange> order) {
-        return ((AddressFigured) of)
-                .anyOf().stream().filter(range -> !range.isSingle()).max(order).orElseThrow();
+    private static AddressRange wide(AddressFigured figured, Comparator<AddressRange> order) {
+        return figured.anyOf().stream()
+                .filter(range -> !range.isSingle())
+                .max(order)
+                .orElseThrow();
     }
 }

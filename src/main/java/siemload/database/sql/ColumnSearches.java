@@ -1,5 +1,6 @@
 package siemload.database.sql;
 
+import java.time.Instant;
 import java.util.Map;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -7,13 +8,11 @@ import siemload.database.layout.Condition;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.Condition.Subject;
 import siemload.database.sql.TableGroup.ColumnValues;
+import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.DescriptionIs;
-import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.TextContains;
-import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.query.Window;
 
 /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
 public final class ColumnSearches extends SqlSearches<String> {
@@ -83,21 +82,27 @@ public final class ColumnSearches extends SqlSearches<String> {
 
     /** As columns hold it. */
     @Override
-    protected Object value(String value, Object of) {
-        return switch (value) {
-            case "limit" -> ((Frame) of).limit();
-            case "offset" -> ((Frame) of).offset();
-            case "seconds" -> ((Frame) of).step().toSeconds();
-            case "from" -> ColumnValues.time(of instanceof Frame steps ? steps.from() : ((Window) of).from());
-            case "until" -> ColumnValues.time(((Window) of).until());
-            case "time" -> ColumnValues.time(((PageKey) of).detectTime());
-            case "id" -> ColumnValues.id(id(of));
-            case "first" -> of instanceof PortBetween ports ? ports.first() : ColumnValues.first(range(of));
-            case "last" -> of instanceof PortBetween ports ? ports.last() : ColumnValues.last(range(of));
-            case "port" -> port(of);
-            case "port_text" -> Integer.toString(port(of));
-            case "several" -> ColumnValues.SEVERAL;
-            default -> of instanceof String name ? ColumnValues.text(name) : ColumnValues.description(text(of));
-        };
+    protected Object value(String name, Object of) {
+        if (of instanceof Frame frame) {
+            return switch (name) {
+                case "limit" -> frame.limit();
+                case "offset" -> frame.offset();
+                case "seconds" -> frame.step().toSeconds();
+                default -> ColumnValues.time(frame.from());
+            };
+        } else if (name.equals("several")) {
+            return ColumnValues.SEVERAL;
+        }
+        Object part = part(name, of);
+        if (part instanceof Instant time) {
+            return ColumnValues.time(time);
+        } else if (part instanceof AddressRange single) {
+            return ColumnValues.first(single);
+        } else if (part instanceof String text) {
+            return name.equals("id")
+                    ? ColumnValues.id(text)
+                    : of instanceof String ? ColumnValues.text(text) : ColumnValues.description(text);
+        }
+        return name.equals("port_text") ? part.toString() : part;
     }
 }

@@ -98,11 +98,11 @@ final class OwnLayoutTest {
         Path folder = written();
         Path statements = folder.resolve("statements.sql");
         Files.writeString(statements, "x".repeat(1_000_001));
-        assertThat(problems()).contains("mine/statements.sql: is too long (allowed: at most 1000000 bytes)");
+        assertThat(problems()).contains("mine/statements.sql: has 1,000,001 bytes (allowed: at most 1,000,000)");
         Files.write(statements, new byte[] {(byte) 0xC3, (byte) 0x28});
         Files.writeString(folder.resolve("page.sql"), "SELECT 1");
         assertThat(problems())
-                .contains("mine/statements.sql: is not in UTF-8 (save it in this encoding)")
+                .contains("mine/statements.sql:1:1: this is not UTF-8 text")
                 .contains("mine/page.sql: is not read (put its blocks into statements.sql");
         Files.delete(statements);
         Files.createDirectory(statements);
