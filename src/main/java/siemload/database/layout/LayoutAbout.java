@@ -1,13 +1,12 @@
 package siemload.database.layout;
 
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,7 +33,8 @@ import siemload.query.Paging;
  * @param indexSets which it has, the default first
  * @param hints which it can follow, the default first
  * @param pagings which ways of paging it serves, the default first
- * @param base the folders of siemload whose blocks it has where its own folder does not have them, the first one first
+ * @param base the folders of siemload whose blocks it has where its own folder does not have them, the first one first, which also says what
+ *     {@code layout.yaml} leaves out
  * @param tables the first one has a row for each event; those that refer to others come behind them; none where a database has no tables
  * @param partitions what they are cut into
  * @param searched the collection or the index that is searched, where siemload loads none; else empty
@@ -69,20 +69,20 @@ public record LayoutAbout(
             @Key(allowed = "target") String target,
             @Key(standard = "events") Loading loading,
             Optional<List<IndexSet>> indexes,
-            @Key(standard = "[none]") List<Hint> hints,
-            @Key(standard = "[offset, keyset, cursor]") List<Paging> paging,
+            Optional<List<Hint>> hints,
+            Optional<List<Paging>> paging,
             @Key(allowed = "base") Optional<List<String>> base,
             @Key(allowed = "tables") Optional<Map<String, Table>> tables,
-            @Key(standard = "none") Partitions partitions,
+            Optional<Partitions> partitions,
             @Key(allowed = "searched") Optional<String> collection,
             @Key(allowed = "searched") Optional<String> index) {
         Written {
-            if (hints.get(0) != Hint.NONE) {
+            hints.map(all -> all.get(0)).filter(first -> first != Hint.NONE).ifPresent(first -> {
                 throw new Misfit(
                         "hints",
-                        "begins with '" + hints.get(0).label()
+                        "begins with '" + first.label()
                                 + "' (needed: none first, since a run that asks for no hint has none)");
-            }
+            });
             Map<String, Table> all = tables.orElse(Map.of());
             List<String> ofAddresses = all.keySet().stream()
                     .filter(name -> all.get(name).rows == Rows.ADDRESSES)
@@ -157,38 +157,52 @@ public record LayoutAbout(
         /**
          * Reads the text of one.
          *
+         * @param builtIn what siemload's own one of this name says
          * @throws siemload.config.ConfigException with everything that is wrong
          */
-        LayoutAbout read(String shownAs, String yaml, Problems problems) {
-            return YamlDocument.parse(shownAs, yaml, problems, this::about);
+        LayoutAbout read(String shownAs, String yaml, Problems problems, Function<String, LayoutAbout> builtIn) {
+            return YamlDocument.parse(shownAs, yaml, problems, top -> about(top, builtIn));
         }
 
-        private LayoutAbout about(YamlNode top) {
+        private LayoutAbout about(YamlNode top, Function<String, LayoutAbout> builtIn) {
             boolean alone =
                     top.peek("loading").map(YamlNode::written).orElse("").equals("none");
             Optional<Written> written = records(alone).record(top, Written.class);
-            Set<String> needed = new TreeSet<>(alone ? Set.of() : Set.of("indexes"));
-            needed.addAll(alone || hasTables() ? Set.of(searched) : Set.of());
-            needed.forEach(top::required);
-            Set<String> meant = new HashSet<>(needed);
-            meant.addAll(hasTables() && !alone ? Set.of("partitions") : Set.of());
+            boolean rests = !alone && top.peek("base").isPresent();
+            Set<String> meant = alone
+                    ? Set.of(searched)
+                    : hasTables() ? Set.of("indexes", TABLES, "partitions") : Set.of("indexes");
             for (String key : List.of("indexes", TABLES, "partitions", "collection", "index")) {
-                top.peek(key).filter(node -> !meant.contains(key)).ifPresent(node -> node.problem("means nothing to a layout"
-                        + (alone ? " without" : " with") + " loading of " + target + " (leave it out)"));
+                if (!meant.contains(key)) {
+                    top.peek(key)
+                            .ifPresent(node -> node.problem("means nothing to a layout"
+                                    + (alone ? " without" : " with") + " loading of " + target + " (leave it out)"));
+                } else if (!rests && !key.equals("partitions")) {
+                    top.required(key);
+                }
             }
             Written good = written.orElseThrow(() -> new IllegalArgumentException("no layout"));
+            List<String> bases = good.base.orElse(alone ? List.of(ROWS) : List.of());
+            Optional<LayoutAbout> base =
+                    bases.stream().filter(name -> rests).findFirst().map(builtIn);
             return new LayoutAbout(
                     alone,
-                    good.indexes.orElse(List.of(IndexSet.NATIVE)),
-                    good.hints,
-                    good.paging,
-                    good.base.orElse(alone ? List.of(ROWS) : List.of()),
-                    good.tables.orElse(Map.of()).entrySet().stream()
-                            .map(one -> new LayoutTable(
-                                    one.getKey(), one.getValue().rows, one.getValue().columns))
-                            .toList(),
-                    good.partitions,
+                    good.indexes.or(() -> base.map(LayoutAbout::indexSets)).orElse(List.of(IndexSet.NATIVE)),
+                    good.hints.or(() -> base.map(LayoutAbout::hints)).orElse(List.of(Hint.NONE)),
+                    good.paging.or(() -> base.map(LayoutAbout::pagings)).orElse(List.of(Paging.values())),
+                    bases,
+                    good.tables
+                            .map(Vocabulary::tables)
+                            .or(() -> base.map(LayoutAbout::tables))
+                            .orElse(List.of()),
+                    good.partitions.or(() -> base.map(LayoutAbout::partitions)).orElse(Partitions.NONE),
                     good.collection.or(() -> good.index).orElse(""));
+        }
+
+        private static List<LayoutTable> tables(Map<String, Table> written) {
+            List<LayoutTable> tables = new ArrayList<>();
+            written.forEach((name, table) -> tables.add(new LayoutTable(name, table.rows, table.columns)));
+            return tables;
         }
 
         private boolean hasTables() {

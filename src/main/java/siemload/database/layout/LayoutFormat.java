@@ -91,13 +91,14 @@ public abstract class LayoutFormat {
 
     /** One of siemload's own, by the name of its folder; read once. */
     public final Read builtIn(String folder) {
-        return builtIn.computeIfAbsent(folder, this::readBuiltIn);
-    }
-
-    private Read readBuiltIn(String folder) {
-        String file = folder + "/" + LayoutFolder.ABOUT;
-        LayoutAbout about = vocabulary.read(file, text(file), new Problems());
-        return new Read(about, withBases(ofFolder(folder), about));
+        Read known = builtIn.get(folder);
+        if (known == null) {
+            String file = folder + "/" + LayoutFolder.ABOUT;
+            LayoutAbout about = vocabulary.read(file, text(file), new Problems(), base -> builtIn(base).about());
+            known = new Read(about, withBases(ofFolder(folder), about));
+            builtIn.put(folder, known);
+        }
+        return known;
     }
 
     /**
@@ -108,7 +109,8 @@ public abstract class LayoutFormat {
     public final Read read(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        LayoutAbout about = vocabulary.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
+        LayoutAbout about = vocabulary.read(
+                folder.shown(LayoutFolder.ABOUT), yaml, problems, base -> builtIn(base).about());
         String text = folder.files().getOrDefault(statements, syntax == Syntax.JSON ? "{}" : "");
         Blocks own = Blocks.of(folder.shown(statements), text, syntax, problems);
         Blocks all = withBases(own, about);

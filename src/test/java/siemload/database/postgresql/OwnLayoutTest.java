@@ -46,8 +46,7 @@ final class OwnLayoutTest {
 
     @Test
     void aFolderNeedsOnlyWhatDiffersFromItsBase() {
-        String yaml = files("address", Partitions.NONE).getOrDefault("layout.yaml", "");
-        yaml = yaml.replace("base: [mentat]", "base: [address, mentat]");
+        String yaml = "description: mine\ntarget: postgresql\nbase: [address-day, address, mentat-day, mentat]\n";
         Layout layout = read(Map.of("layout.yaml", yaml, "statements.sql", """
                 -- name: count
                 SELECT count(e.id) FROM events e WHERE :conditions
@@ -58,8 +57,13 @@ final class OwnLayoutTest {
         assertThat(layout.read("count").sql()).startsWith("SELECT count(e.id)");
         assertThat(layout.read("condition-source-port").sql()).contains("@>");
         assertThat(layout.read("condition-target-port").sql()).contains("&&");
-        assertThat(layout.read("page").sql())
-                .isEqualTo(Layout.of("mentat", Partitions.NONE).read("page").sql());
+        Layout base = Layout.of("address", Partitions.DAY);
+        assertThat(layout.read("page")).isEqualTo(base.read("page"));
+        assertThat(layout.tables()).isEqualTo(base.tables());
+        assertThat(layout.read().about().hints())
+                .hasSizeGreaterThan(1)
+                .isEqualTo(base.read().about().hints());
+        assertThat(layout.isByDay()).isTrue();
     }
 
     @Test
