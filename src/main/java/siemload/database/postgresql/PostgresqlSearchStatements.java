@@ -233,14 +233,7 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     /** In the text form of its type. */
     @Override
     protected Object value(String name, Object of) {
-        if (of instanceof Frame frame) {
-            return switch (name) {
-                case "limit" -> Long.toString(frame.limit());
-                case "offset" -> Long.toString(frame.offset());
-                case "step" -> frame.step().toSeconds() + " seconds";
-                default -> SqlText.timestamp(frame.from());
-            };
-        } else if (of instanceof AddressFigured several) {
+        if (of instanceof AddressFigured several) {
             return switch (name) {
                 case "address" -> SqlText.multirange(several.anyOf());
                 case "networks" -> Networks.around(several.anyOf());
@@ -251,7 +244,7 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
         } else if (name.equals("address")) {
             return SqlText.range(range(of));
         }
-        Object part = part(name, of);
+        Object part = of instanceof Frame frame ? frame.part(name) : part(name, of);
         return part instanceof Instant time
                 ? SqlText.timestamp(time)
                 : part instanceof String text ? SqlText.clean(text) : part.toString();

@@ -83,17 +83,10 @@ public final class ColumnSearches extends SqlSearches<String> {
     /** As columns hold it. */
     @Override
     protected Object value(String name, Object of) {
-        if (of instanceof Frame frame) {
-            return switch (name) {
-                case "limit" -> frame.limit();
-                case "offset" -> frame.offset();
-                case "seconds" -> frame.step().toSeconds();
-                default -> ColumnValues.time(frame.from());
-            };
-        } else if (name.equals("several")) {
+        if (name.equals("several")) {
             return ColumnValues.SEVERAL;
         }
-        Object part = part(name, of);
+        Object part = of instanceof Frame frame ? frame.part(name) : part(name, of);
         if (part instanceof Instant time) {
             return ColumnValues.time(time);
         } else if (part instanceof AddressRange single) {

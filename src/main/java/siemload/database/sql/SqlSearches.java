@@ -61,7 +61,18 @@ public abstract class SqlSearches<H> extends SearchConditions {
      * @param from where the steps of a timeline begin
      * @param step how long each is
      */
-    protected record Frame(long limit, long offset, Instant from, Duration step) {}
+    protected record Frame(long limit, long offset, Instant from, Duration step) {
+        /** What a name stands for in a block that is no condition. */
+        public Object part(String name) {
+            return switch (name) {
+                case "limit" -> limit;
+                case "offset" -> offset;
+                case "seconds" -> step.toSeconds();
+                case "step" -> step.toSeconds() + " seconds";
+                default -> from;
+            };
+        }
+    }
 
     /** What a search is told. */
     protected abstract H told(Search search);

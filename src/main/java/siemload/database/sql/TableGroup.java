@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
+import siemload.database.layout.EventText;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -127,7 +128,7 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
 
         /** A description, or what is looked for in it: without NUL characters. */
         static String description(String text) {
-            return WholeText.of(text.replace(NUL, ""));
+            return EventText.searchable(text);
         }
 
         /** Whether a description goes into a large object. */

@@ -259,7 +259,7 @@ array_remove(ARRAY[coalesce(
     '6' || lpad(lower(e.source_ip6_hull)::text, 39, '0'))], NULL)
 
 -- name: window-of-time-index
--- The same as condition-window.sql, but that an index of another kind than btree cannot answer it: no id sorts before ''.
+-- The same as condition-window, but that an index of another kind than btree cannot answer it: no id sorts before ''.
 (e.detect_time, e.id) >= (:'from', '') AND (e.detect_time, e.id) < (:'until', '')
 
 -- name: condition-category
