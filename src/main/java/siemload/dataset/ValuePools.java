@@ -135,24 +135,15 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     absent);
         }
 
-        /** One of the values that are as popular. */
+        /** One of the values that are as popular; takes one random number. */
         public Value draw(Popularity popularity, SeededRandom random) {
-            List<Value> candidates = candidates(popularity);
-            return candidates.get(random.nextInt(candidates.size()));
-        }
-
-        /** Takes the same random numbers as {@link #draw}. */
-        public void skip(Popularity popularity, SeededRandom random) {
-            int unused = random.nextInt(candidates(popularity).size());
-        }
-
-        private List<Value> candidates(Popularity popularity) {
-            return switch (popularity) {
+            List<Value> candidates = switch (popularity) {
                 case HOT -> hot;
                 case TYPICAL -> typical;
                 case RARE -> rare;
                 case ABSENT -> absent;
             };
+            return candidates.get(random.nextInt(candidates.size()));
         }
 
         private static <S> List<Value> thinned(List<S> values, Function<S, Value> made) {

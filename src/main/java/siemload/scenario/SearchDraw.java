@@ -2,13 +2,10 @@ package siemload.scenario;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.SearchedValues;
@@ -55,7 +52,7 @@ public final class SearchDraw {
     private final Map<String, SearchedValues> searched;
     private final StatementDraw statements;
     private final SearchCatalog catalog;
-    private final Map<SearchName, DrawnKinds> kinds = new HashMap<>();
+    private final Map<SearchName, Drawn> drawn = new HashMap<>();
 
     /** Of the searches that siemload brings. */
     public SearchDraw(ValuePools pools, EventSource source) {
@@ -71,7 +68,7 @@ public final class SearchDraw {
         this.statements = statements;
         this.catalog = catalog;
         for (SearchDefinition definition : catalog.all()) {
-            kinds.put(definition.name(), DrawnKinds.of(definition));
+            drawn.put(definition.name(), Drawn.of(definition));
         }
         this.pools = pools;
         this.dataFirst = source.first();
@@ -81,22 +78,22 @@ public final class SearchDraw {
     /**
      * What is drawn for a search.
      *
-     * @param keys what is looked for with drawn values
+     * @param keys a bit for each {@link CriterionKey} that is looked for with drawn values
      * @param side the one side on which it is looked for
+     * @param isTrend whether what it finds is summed up by whole hours and stored
      */
-    private record DrawnKinds(Set<CriterionKey> keys, EventSide side) {
-        static DrawnKinds of(SearchDefinition definition) {
-            Set<CriterionKey> keys = EnumSet.noneOf(CriterionKey.class);
+    private record Drawn(SearchDefinition definition, int keys, EventSide side, boolean isTrend) {
+        static Drawn of(SearchDefinition definition) {
+            int keys = 0;
             for (CriterionKey key : CriterionKey.values()) {
-                if (definition.draws(key)) {
-                    keys.add(key);
-                }
+                keys |= definition.draws(key) ? 1 << key.ordinal() : 0;
             }
-            return new DrawnKinds(keys, definition.side());
+            boolean isTrend = TrendCatalog.summary(definition.name()).isPresent();
+            return new Drawn(definition, keys, definition.side(), isTrend);
         }
 
         boolean has(CriterionKey key) {
-            return keys.contains(key);
+            return (keys & 1 << key.ordinal()) != 0;
         }
 
         boolean hasAddress() {
@@ -125,7 +122,8 @@ public final class SearchDraw {
      * @param wanted its stretch of time is not looked at
      */
     public Search search(SearchName name, SearchedValues wanted, DrawRule rule, Window window, Order order, Page page) {
-        SearchValues drawn = values(name, rule);
+        Drawn search = drawn(name);
+        SearchValues drawn = values(search, rule);
         List<AddressRange> addresses = new ArrayList<>(drawn.addresses());
         wanted.address().ifPresent(address -> addresses.set(0, address));
         SearchValues values = new SearchValues(
@@ -136,7 +134,7 @@ public final class SearchDraw {
                 wanted.port().orElse(drawn.port()),
                 drawn.id(),
                 drawn.text());
-        return search(name, catalog.get(name).criteria(values), window, order, page);
+        return search(search.definition().criteria(values), search, window, order, page);
     }
 
     /**
@@ -153,7 +151,8 @@ public final class SearchDraw {
         if (statements.has(name)) {
             return statements.search(name, rule.random());
         }
-        List<Criterion> criteria = new ArrayList<>(catalog.get(name).criteria(values(name, rule)));
+        Drawn search = drawn(name);
+        List<Criterion> criteria = search.definition().criteria(values(search, rule));
         for (Criterion criterion : given) {
             List<Criterion> drawn = criteria.stream()
                     .filter(other -> other.getClass().equals(criterion.getClass()))
@@ -161,7 +160,7 @@ public final class SearchDraw {
             criteria.removeAll(drawn);
             criteria.addAll(drawn.isEmpty() ? List.of(criterion) : inPlaceOf(drawn, criterion));
         }
-        return search(name, criteria, window, order, page);
+        return search(criteria, search, window, order, page);
     }
 
     /** What is given is looked for on the sides on which the drawn values would be. */
@@ -178,17 +177,28 @@ public final class SearchDraw {
         return List.of(given);
     }
 
-    private Search search(SearchName name, List<Criterion> criteria, Window window, Order order, Page page) {
-        SearchDefinition definition = catalog.get(name);
-        Window wanted = TrendCatalog.summary(name).isPresent() ? window.fromWholeHour() : window;
-        Window looked = definition.window().orElse(wanted);
-        return definition.summary().isPresent()
-                ? new Search(name, looked, criteria, Order.NEWEST_FIRST, new Page.Whole(), definition.summary())
-                : new Search(name, looked, criteria, definition.order().of(page, order), page, definition.summary());
+    private static Search search(List<Criterion> criteria, Drawn drawn, Window window, Order order, Page page) {
+        SearchDefinition definition = drawn.definition();
+        Window looked = definition.window().orElse(drawn.isTrend() ? window.fromWholeHour() : window);
+        boolean isSummed = definition.summary().isPresent();
+        return new Search(
+                definition.name(),
+                looked,
+                criteria,
+                isSummed ? Order.NEWEST_FIRST : definition.order().of(page, order),
+                isSummed ? new Page.Whole() : page,
+                definition.summary());
     }
 
-    private SearchValues values(SearchName name, DrawRule rule) {
-        DrawnKinds drawn = Objects.requireNonNull(kinds.get(name), "every search has its kinds");
+    private Drawn drawn(SearchName name) {
+        Drawn known = drawn.get(name);
+        if (known == null) {
+            throw new IllegalArgumentException(name + " is not in the catalogue");
+        }
+        return known;
+    }
+
+    private SearchValues values(Drawn drawn, DrawRule rule) {
         SearchValues any = anywhere(drawn, rule);
         return switch (drawn.side()) {
             case SOURCE -> onSide(pools.of(ValueField.SOURCE), pools.of(ValueField.SOURCE_PORT), drawn, any, rule);
@@ -198,7 +208,7 @@ public final class SearchDraw {
     }
 
     /** What else the search may look for stays as it is. */
-    private static SearchValues onSide(Pool side, Pool ports, DrawnKinds drawn, SearchValues any, DrawRule rule) {
+    private static SearchValues onSide(Pool side, Pool ports, Drawn drawn, SearchValues any, DrawRule rule) {
         List<AddressRange> addresses = new ArrayList<>();
         for (int i = 0; i < (drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1); i++) {
             addresses.add(side.draw(rule.popularity(), rule.random()).range());
@@ -213,18 +223,16 @@ public final class SearchDraw {
      * Draws the same for every search, and more only for those that need it: what others draw stays as it is. A value is only looked at
      * where the search looks for it: to fetch seven from memory, and to read the text of an address, takes longer than all draws.
      */
-    private SearchValues anywhere(DrawnKinds drawn, DrawRule rule) {
+    private SearchValues anywhere(Drawn drawn, DrawRule rule) {
         Popularity popularity = rule.popularity();
         SeededRandom random = rule.random();
-        Value address = drawn(
-                drawn.hasAddress() || drawn.has(CriterionKey.PORT), pools.of(ValueField.ADDRESS), popularity, random);
-        Value range = drawn(drawn.has(CriterionKey.RANGE), pools.ranges(), popularity, random);
-        Value detector = drawn(drawn.has(CriterionKey.DETECTOR), pools.of(ValueField.DETECTOR), popularity, random);
+        Value address = value(drawn.hasAddress() || drawn.has(CriterionKey.PORT), ValueField.ADDRESS, rule);
+        Value range = drawn.has(CriterionKey.RANGE) ? pools.ranges().draw(popularity, random) : none(random);
+        Value detector = value(drawn.has(CriterionKey.DETECTOR), ValueField.DETECTOR, rule);
         boolean beside = drawn.side() == EventSide.EITHER && drawn.hasAddress();
         String category = categoryBeside(drawn, address, range, detector)
-                .orElseGet(
-                        () -> drawn(drawn.has(CriterionKey.CATEGORY), pools.of(ValueField.CATEGORY), popularity, random)
-                                .text());
+                .orElseGet(() -> value(drawn.has(CriterionKey.CATEGORY), ValueField.CATEGORY, rule)
+                        .text());
         Value service = drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
         AddressRange first = drawn.hasAddress() || drawn.has(CriterionKey.SERVICE) ? service.range() : NO_RANGE;
         ValueField text = drawn.has(CriterionKey.DESCRIPTION) ? ValueField.DESCRIPTION : ValueField.TEXT;
@@ -237,21 +245,22 @@ public final class SearchDraw {
                 isPortAlone(drawn)
                         ? pools.of(ValueField.PORT).draw(popularity, random).number()
                         : service.port(),
-                drawn(drawn.has(CriterionKey.ID), pools.of(ValueField.ID), popularity, random)
-                        .text(),
-                drawn(hasText, pools.of(text), popularity, random).text());
+                value(drawn.has(CriterionKey.ID), ValueField.ID, rule).text(),
+                value(hasText, text, rule).text());
     }
 
     /** One of the values, or one without a text where it is drawn for others alone. */
-    private static Value drawn(boolean looksFor, Pool pool, Popularity popularity, SeededRandom random) {
-        if (looksFor) {
-            return pool.draw(popularity, random);
-        }
-        pool.skip(popularity, random);
+    private Value value(boolean looksFor, ValueField field, DrawRule rule) {
+        return looksFor ? pools.of(field).draw(rule.popularity(), rule.random()) : none(rule.random());
+    }
+
+    /** Takes the random number of a value that nobody looks at. */
+    private static Value none(SeededRandom random) {
+        long unused = random.nextLong();
         return NO_VALUE;
     }
 
-    private static boolean isPortAlone(DrawnKinds drawn) {
+    private static boolean isPortAlone(Drawn drawn) {
         return drawn.has(CriterionKey.PORT)
                 && drawn.side() == EventSide.EITHER
                 && !drawn.hasAddress()
@@ -259,7 +268,7 @@ public final class SearchDraw {
     }
 
     /** The category of the value that the search looks for together with one; empty where it does so with none. */
-    private static Optional<String> categoryBeside(DrawnKinds drawn, Value address, Value range, Value detector) {
+    private static Optional<String> categoryBeside(Drawn drawn, Value address, Value range, Value detector) {
         if (!drawn.has(CriterionKey.CATEGORY) || drawn.side() != EventSide.EITHER) {
             return Optional.empty();
         }
@@ -273,6 +282,9 @@ public final class SearchDraw {
     }
 
     private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {
+        if (length == 1) {
+            return List.of(first);
+        }
         List<AddressRange> addresses = new ArrayList<>(length);
         addresses.add(first);
         while (addresses.size() < length) {

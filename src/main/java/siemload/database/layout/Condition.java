@@ -93,20 +93,20 @@ public sealed interface Condition {
         return written;
     }
 
-    /** Appends what its text depends on, and adds all leaves in their order. */
-    default void shape(StringBuilder text, List<Leaf> leaves) {
+    /** Adds what its text depends on, and all leaves, in their order. */
+    default void shape(List<Object> shape, List<Leaf> leaves) {
         if (this instanceof Leaf leaf) {
-            text.append(leaf.name()).append(' ');
+            shape.add(leaf.name());
             leaves.add(leaf);
         } else if (this instanceof About about) {
-            text.append(about.subject().name()).append(' ');
-            about.condition().shape(text, leaves);
+            shape.add(about.subject());
+            about.condition().shape(shape, leaves);
         } else {
-            text.append(this instanceof All ? '[' : '(');
+            shape.add(this instanceof All ? '[' : '(');
             for (Condition part : this instanceof All all ? all.parts() : ((Any) this).parts()) {
-                part.shape(text, leaves);
+                part.shape(shape, leaves);
             }
-            text.append(this instanceof All ? ']' : ')');
+            shape.add(')');
         }
     }
 }

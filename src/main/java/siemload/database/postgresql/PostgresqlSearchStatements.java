@@ -39,11 +39,14 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
 
     private final Layout layout;
     private final PlannerGuide guide;
+    /** Asked for every search. */
+    private final boolean hasAddressTable;
 
     PostgresqlSearchStatements(Layout layout, PlannerGuide guide) {
         super(layout);
         this.layout = layout;
         this.guide = guide;
+        this.hasAddressTable = layout.hasAddressTable();
     }
 
     /** The layout of the tables that are searched. */
@@ -157,7 +160,7 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
         return switch (subject) {
             case TIME -> hidden.time ? in("hidden", condition) : condition;
             case ADDRESS ->
-                layout.hasAddressTable()
+                hasAddressTable
                         ? in("recheck", condition)
                         : hidden.fields ? in("hidden", condition) : condition;
             case OTHER -> hidden.fields ? in("hidden", condition) : condition;
@@ -186,9 +189,9 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
     /** Where addresses have a table of their own, it is asked before the exact condition. */
     @Override
     protected void add(Criterion criterion, Search search, List<Condition> conditions) {
-        if (layout.hasAddressTable() && criterion instanceof AddressFigured figured) {
+        if (hasAddressTable && criterion instanceof AddressFigured figured) {
             conditions.add(lookup(figured, search.window()));
-        } else if (layout.hasAddressTable() && criterion instanceof AddressAndPortOnOneSide both) {
+        } else if (hasAddressTable && criterion instanceof AddressAndPortOnOneSide both) {
             conditions.add(lookup(new AddressFigured(List.of(both.address())), search.window()));
         }
         super.add(criterion, search, conditions);

@@ -25,7 +25,7 @@ import siemload.query.Summary;
 /**
  * Translates searches into statements of a layout. Equal kinds of search have the very same text, whatever their values. Thread-safe.
  *
- * @param <H> what a search is told, such as a hint; its text is equal where statements are
+ * @param <H> what a search is told, such as a hint; equal where statements are
  */
 public abstract class SqlSearches<H> extends SearchConditions {
     private static final Pattern OF_LEAF = Pattern.compile("c(\\d+)_(\\w+)");
@@ -33,7 +33,7 @@ public abstract class SqlSearches<H> extends SearchConditions {
     private static final String AND = "\n    AND ";
 
     private final SqlBlocks layout;
-    private final Map<String, Template> templates = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Template> templates = new ConcurrentHashMap<>();
 
     protected SqlSearches(SqlBlocks layout) {
         super(layout::has);
@@ -147,14 +147,15 @@ public abstract class SqlSearches<H> extends SearchConditions {
     private Compiled compiled(
             String frame, Search search, Order order, Optional<Field> field, List<Condition> met, Frame values) {
         H told = told(search);
-        StringBuilder key =
-                new StringBuilder(120).append(frame).append(order.name()).append(told);
-        field.ifPresent(by -> key.append(by.name()));
+        List<Object> shape = new ArrayList<>(16);
+        shape.add(frame);
+        shape.add(order);
+        shape.add(told);
+        shape.add(field);
         List<Leaf> leaves = new ArrayList<>(8);
         for (Condition condition : met) {
-            condition.shape(key, leaves);
+            condition.shape(shape, leaves);
         }
-        String shape = key.toString();
         Template known = templates.get(shape); // Which takes no lock, where computing an absent one may.
         Template template = known != null
                 ? known
