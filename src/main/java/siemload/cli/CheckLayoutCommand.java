@@ -89,8 +89,8 @@ final class CheckLayoutCommand implements Callable<Integer> {
                 .filter(known -> known.ownLayouts().isPresent())
                 .orElseThrow(() -> new ConfigException(
                         settings.origin(Property.TARGET),
-                        "'" + target + "' takes no layouts of your own (allowed: " + TargetPlugin.names(one -> one.ownLayouts().isPresent())
-                                + ")"));
+                        "'" + target + "' takes no layouts of your own (allowed: "
+                                + TargetPlugin.names(one -> one.ownLayouts().isPresent()) + ")"));
         if (!plugin.abilities().layouts().contains(layout)) {
             throw new ConfigException(
                     new Origin.Option("copy"),

@@ -116,7 +116,8 @@ public record AnsweredRows(List<Line> rows) {
             return "event " + id + " is too many: it came as row " + (place + 1) + numbers;
         }
         return ids().contains(right.rows.get(place).id())
-                ? "wrong order: event " + id + " came as row " + (place + 1) + ", but belongs there as row " + (wanted + 1)
+                ? "wrong order: event " + id + " came as row " + (place + 1) + ", but belongs there as row "
+                        + (wanted + 1)
                 : missing;
     }
 

@@ -222,7 +222,7 @@ public interface Counters extends AutoCloseable {
         static final Relation NONE = new Relation("", "", 0, 0);
 
         Relation with(Relation other, BiFunction<Long, Long, Long> each) {
-            Relation named = this == NONE ? other : this;
+            Relation named = name.isEmpty() ? other : this;
             return new Relation(
                     named.name,
                     named.kind,

@@ -295,7 +295,8 @@ final class SearchWorkers implements AutoCloseable {
             if (outcome == Outcome.OK) {
                 watch.answered(request.seenFromNanos(complete), end, count);
             }
-            listener.accept(new SearchAnswer(sample, count, kept == NONE ? Optional.empty() : Optional.of(kept), lastKey));
+            listener.accept(
+                    new SearchAnswer(sample, count, kept == NONE ? Optional.empty() : Optional.of(kept), lastKey));
         }
 
         private long answer(SearchSession session) {

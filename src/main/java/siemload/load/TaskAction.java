@@ -175,10 +175,7 @@ final class TaskAction extends GatlingAction {
                 free();
             } else {
                 SearchRequest next = count.orElseThrow();
-                submit(
-                        next,
-                        next.intendedStart(),
-                        counted -> working(tick, () -> done(rows, counted.sample())));
+                submit(next, next.intendedStart(), counted -> working(tick, () -> done(rows, counted.sample())));
             }
         }
 

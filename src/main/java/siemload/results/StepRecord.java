@@ -18,8 +18,7 @@ import siemload.database.Counters.Io;
  * @param io what the database read and wrote meanwhile, by purpose: for this step alone, as nobody else worked with it; empty where
  *     that was not counted
  */
-public record StepRecord(
-        String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
+public record StepRecord(String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
 
     /** The fact that a step failed has. */
     public static final String ERROR = "error";

@@ -219,8 +219,7 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
             return new EventTimes(span.newest(), notes);
         }
 
-        private static List<Instant> last(
-                Store store, Store.Span span, int number, List<String> notes) {
+        private static List<Instant> last(Store store, Store.Span span, int number, List<String> notes) {
             Window all = new Window(span.oldest(), span.newest().plusSeconds(1));
             List<Instant> times = new ArrayList<>();
             try (SearchSession session = store.openSession()) {

@@ -58,8 +58,7 @@ final class ProvenPlans {
      * @param failure why there is none; empty if there is one
      * @param io what the server read and wrote for it, by purpose; empty where it does not tell
      */
-    private record Entry(
-            Search example, Optional<Plan> before, String failure, Path file, List<Io> io) {
+    private record Entry(Search example, Optional<Plan> before, String failure, Path file, List<Io> io) {
         /** The plan, reduced to what can be compared. */
         String shape() {
             return before.map(Plan::shape).orElse("");
@@ -123,9 +122,11 @@ final class ProvenPlans {
 
     private List<Io> counted(SessionIo io, SearchSession session) {
         try {
-            return counts ? io.sinceStart(session)
+            return counts
+                    ? io.sinceStart(session)
                             .map(counted -> List.copyOf(counted.io().values()))
-                            .orElse(List.of()) : List.of();
+                            .orElse(List.of())
+                    : List.of();
         } catch (SearchException untold) {
             counts = false;
             return List.of();

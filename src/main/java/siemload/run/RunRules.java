@@ -416,7 +416,8 @@ final class RunRules {
             plan.choice().missingBlocks().ifPresent(missing -> {
                 Map<String, String> lacks = lacks(missing, madeUp(plan, ADDRESSES.get(0)));
                 lacks.keySet()
-                        .retainAll(lacks(missing, madeUp(plan, ADDRESSES.get(1))).keySet());
+                        .retainAll(
+                                lacks(missing, madeUp(plan, ADDRESSES.get(1))).keySet());
                 refuse(plan, lacks);
             });
         }

@@ -164,7 +164,8 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     Optional<String> refusal(Offer offer, String sentence) {
         return plugin.offers(offer)
                 ? Optional.empty()
-                : Optional.of(String.format(Locale.ROOT, sentence, plugin.id(), TargetPlugin.names(one -> one.offers(offer))));
+                : Optional.of(String.format(
+                        Locale.ROOT, sentence, plugin.id(), TargetPlugin.names(one -> one.offers(offer))));
     }
 
     /** @throws ConfigException at this place with the {@link #refusal}, if there is one */

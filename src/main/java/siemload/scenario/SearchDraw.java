@@ -2,6 +2,7 @@ package siemload.scenario;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,22 +79,20 @@ public final class SearchDraw {
     /**
      * What is drawn for a search.
      *
-     * @param keys a bit for each {@link CriterionKey} that is looked for with drawn values
+     * @param keys what is looked for with drawn values
      * @param side the one side on which it is looked for
      * @param isTrend whether what it finds is summed up by whole hours and stored
      */
-    private record Drawn(SearchDefinition definition, int keys, EventSide side, boolean isTrend) {
+    private record Drawn(SearchDefinition definition, EnumSet<CriterionKey> keys, EventSide side, boolean isTrend) {
         static Drawn of(SearchDefinition definition) {
-            int keys = 0;
-            for (CriterionKey key : CriterionKey.values()) {
-                keys |= definition.draws(key) ? 1 << key.ordinal() : 0;
-            }
+            EnumSet<CriterionKey> keys = EnumSet.allOf(CriterionKey.class);
+            keys.removeIf(key -> !definition.draws(key));
             boolean isTrend = TrendCatalog.summary(definition.name()).isPresent();
             return new Drawn(definition, keys, definition.side(), isTrend);
         }
 
         boolean has(CriterionKey key) {
-            return (keys & 1 << key.ordinal()) != 0;
+            return keys.contains(key);
         }
 
         boolean hasAddress() {

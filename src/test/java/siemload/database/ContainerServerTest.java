@@ -38,10 +38,8 @@ class ContainerServerTest {
 
     @Test
     void postgresqlInAContainerIsSetUpAsTheEmbeddedOne() {
-        ContainerServer server = TargetPlugin.find("postgresql")
-                .orElseThrow()
-                .container(OPTIONS)
-                .orElseThrow();
+        ContainerServer server =
+                TargetPlugin.find("postgresql").orElseThrow().container(OPTIONS).orElseThrow();
 
         assertThat(server.command())
                 .contains("shared_buffers=512MB", "max_connections=100", "fsync=on", "timezone=UTC")

@@ -25,8 +25,7 @@ public final class ExistingSessions {
     private ExistingSessions() {}
 
     /** Opens these statements. */
-    public static void open(
-            Target target, List<Statement> statements, ThrowingConsumer<Store> asking) {
+    public static void open(Target target, List<Statement> statements, ThrowingConsumer<Store> asking) {
         try (target;
                 Store store = target.openStatements(statements)) {
             asking.accept(store);
@@ -43,18 +42,13 @@ public final class ExistingSessions {
     }
 
     /** Opens events that a layout of one's own searches, with native indexes and by offset. */
-    public static void events(
-            TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<Store> asking) {
+    public static void events(TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<Store> asking) {
         events(plugin, address, layout, Duration.ofSeconds(20), asking);
     }
 
     /** The same with another timeout of searches. */
     public static void events(
-            TargetPlugin plugin,
-            ServerAddress address,
-            LayoutFolder layout,
-            Duration timeout,
-            Consumer<Store> asking) {
+            TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Duration timeout, Consumer<Store> asking) {
         TargetOptions options = new TargetOptions(variant(layout), timeout, 4);
         try (Target target = plugin.connectExisting(address, options);
                 Store store = target.openEvents()) {
@@ -88,7 +82,8 @@ public final class ExistingSessions {
         List<PageKey> keys = new ArrayList<>();
         try (SearchSession session = store.openSession()) {
             session.search(newest(criterion, new Page.Numbered(20, 1)), row -> keys.add(row.key()));
-            assertThat(ids(store, newest(criterion, new Page.After(20, keys.get(19))))).isEqualTo(all.subList(20, 40));
+            assertThat(ids(store, newest(criterion, new Page.After(20, keys.get(19)))))
+                    .isEqualTo(all.subList(20, 40));
             List<String> read = new ArrayList<>();
             try (ResultCursor cursor = session.open(newest(criterion, new Page.Whole()))) {
                 cursor.next(30, row -> read.add(row.id()));

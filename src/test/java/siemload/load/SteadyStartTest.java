@@ -32,8 +32,8 @@ class SteadyStartTest {
     private static final double MEAN_ACTIONS = 7.5;
     private static final double ARRIVALS = 800;
     private static final Duration THINK = Duration.ofSeconds(4);
-    private static final SearchAnswer NOTHING_FOUND = new SearchAnswer(
-            new Sample(0, 0, 0, 0, 0, 0, 0, Outcome.OK, ""), 0, Optional.empty(), Optional.empty());
+    private static final SearchAnswer NOTHING_FOUND =
+            new SearchAnswer(new Sample(0, 0, 0, 0, 0, 0, 0, Outcome.OK, ""), 0, Optional.empty(), Optional.empty());
 
     private final long[] searches = new long[SECONDS];
 

@@ -37,8 +37,12 @@ class CacheKeeperTest {
     private final Deque<Reading> disks = new ArrayDeque<>();
     private int pauses;
     private int pausesOver;
-    private final CacheKeeper keeper =
-            new CacheKeeper(text -> {}, new ServerCaches(what -> Optional.empty(), emptied::add), target.emptyStore("run"), disks::removeFirst, this::pause);
+    private final CacheKeeper keeper = new CacheKeeper(
+            text -> {},
+            new ServerCaches(what -> Optional.empty(), emptied::add),
+            target.emptyStore("run"),
+            disks::removeFirst,
+            this::pause);
 
     @Test
     void coldEmptiesBothCachesAndLukewarmThatOfTheServer() {

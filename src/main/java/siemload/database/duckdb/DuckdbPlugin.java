@@ -28,7 +28,13 @@ public final class DuckdbPlugin implements TargetPlugin {
     @Override
     public Product product() {
         return new Product(
-                "duckdb", "DuckDB", "DuckDB 1.4, a column store in this process", "", List.of(), Set.of("duckdb_jdbc"), Set.of());
+                "duckdb",
+                "DuckDB",
+                "DuckDB 1.4, a column store in this process",
+                "",
+                List.of(),
+                Set.of("duckdb_jdbc"),
+                Set.of());
     }
 
     /** It has no hints, and answers from indexes of one column alone, where they lead to few rows. */

@@ -176,7 +176,8 @@ public final class Blocks {
         Map<String, Block> all = new LinkedHashMap<>();
         Stream.concat(
                         others.written.stream()
-                                .filter(block -> !block.expanded().stream().allMatch(one -> blocks.containsKey(one.name()))),
+                                .filter(block ->
+                                        !block.expanded().stream().allMatch(one -> blocks.containsKey(one.name()))),
                         written.stream())
                 .forEach(block -> all.put(block.name(), block));
         return new Blocks(all.values());

@@ -113,7 +113,8 @@ public final class EventFields {
 
         /** What this one has of a name, in the types of a database. */
         Function<String, @Nullable Object> of(T whole, JsonTemplate.Notation forms) {
-            return name -> forms.value(Objects.requireNonNull(all.get(name), name).apply(whole));
+            return name ->
+                    forms.value(Objects.requireNonNull(all.get(name), name).apply(whole));
         }
     }
 
@@ -216,9 +217,8 @@ public final class EventFields {
         } else if (json instanceof Map<?, ?> object) {
             object.forEach((key, value) -> {
                 if (String.valueOf(key).startsWith("$")) {
-                    throw new BadTemplateException(
-                            "the key " + key + " begins with $ (allowed: $param, $each, and the types of " + notation.label()
-                                    + ")");
+                    throw new BadTemplateException("the key " + key
+                            + " begins with $ (allowed: $param, $each, and the types of " + notation.label() + ")");
                 }
                 check(value, names, notation);
             });

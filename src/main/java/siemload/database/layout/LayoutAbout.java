@@ -84,8 +84,9 @@ public record LayoutAbout(
                                 + "' (needed: none first, since a run that asks for no hint has none)");
             });
             Map<String, Table> all = tables.orElse(Map.of());
-            List<String> ofAddresses = all.keySet().stream()
-                    .filter(name -> all.get(name).rows == Rows.ADDRESSES)
+            List<String> ofAddresses = all.entrySet().stream()
+                    .filter(table -> table.getValue().rows == Rows.ADDRESSES)
+                    .map(Map.Entry::getKey)
                     .toList();
             if (tables.isPresent() && (all.isEmpty() || all.size() > MOST_TABLES)) {
                 throw new Misfit("tables", "has " + all.size() + " tables (allowed: 1 to " + MOST_TABLES + ")");
@@ -114,7 +115,9 @@ public record LayoutAbout(
     }
 
     /** What a file says of one of its tables. */
-    record Table(@Key(standard = "events") Rows rows, @Key(allowed = "columns") Map<String, EventField> columns) {
+    record Table(
+            @Key(standard = "events") Rows rows,
+            @Key(allowed = "columns") Map<String, EventField> columns) {
         Table {
             columns.forEach((column, field) -> {
                 if (!field.fits(rows)) {
@@ -175,8 +178,8 @@ public record LayoutAbout(
             for (String key : List.of("indexes", TABLES, "partitions", "collection", "index")) {
                 if (!meant.contains(key)) {
                     top.peek(key)
-                            .ifPresent(node -> node.problem("means nothing to a layout"
-                                    + (alone ? " without" : " with") + " loading of " + target + " (leave it out)"));
+                            .ifPresent(node -> node.problem("means nothing to a layout" + (alone ? " without" : " with")
+                                    + " loading of " + target + " (leave it out)"));
                 } else if (!rests && !key.equals("partitions")) {
                     top.required(key);
                 }

@@ -94,7 +94,8 @@ public abstract class LayoutFormat {
         Read known = builtIn.get(folder);
         if (known == null) {
             String file = folder + "/" + LayoutFolder.ABOUT;
-            LayoutAbout about = vocabulary.read(file, text(file), new Problems(), base -> builtIn(base).about());
+            LayoutAbout about = vocabulary.read(
+                    file, text(file), new Problems(), base -> builtIn(base).about());
             known = new Read(about, withBases(ofFolder(folder), about));
             builtIn.put(folder, known);
         }
@@ -110,7 +111,10 @@ public abstract class LayoutFormat {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
         LayoutAbout about = vocabulary.read(
-                folder.shown(LayoutFolder.ABOUT), yaml, problems, base -> builtIn(base).about());
+                folder.shown(LayoutFolder.ABOUT),
+                yaml,
+                problems,
+                base -> builtIn(base).about());
         String text = folder.files().getOrDefault(statements, syntax == Syntax.JSON ? "{}" : "");
         Blocks own = Blocks.of(folder.shown(statements), text, syntax, problems);
         Blocks all = withBases(own, about);
@@ -236,8 +240,7 @@ public abstract class LayoutFormat {
 
     private Stream<String> folders(LayoutAbout about) {
         return Stream.concat(
-                vocabulary.folders().stream(),
-                Stream.of(LayoutAbout.ROWS).filter(rows -> about.isForSearchesAlone()));
+                vocabulary.folders().stream(), Stream.of(LayoutAbout.ROWS).filter(rows -> about.isForSearchesAlone()));
     }
 
     /** The names of siemload's blocks for such a layout that belong neither to a table nor to an index set. */

@@ -70,7 +70,9 @@ public final class MemoryPlugin implements TargetPlugin {
     @Override
     public Product product() {
         return Product.inProcess(
-                "memory", "plain memory", "plain scans over Java collections (reference, not a database)",
+                "memory",
+                "plain memory",
+                "plain scans over Java collections (reference, not a database)",
                 Offer.TRENDS);
     }
 
@@ -232,7 +234,8 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public synchronized Presence presenceOf(Collection<String> ids) {
-            return new Presence(ids.stream().distinct().filter(events::containsKey).count(), 0);
+            return new Presence(
+                    ids.stream().distinct().filter(events::containsKey).count(), 0);
         }
 
         @Override
@@ -463,9 +466,7 @@ public final class MemoryPlugin implements TargetPlugin {
             return events.stream()
                     .flatMap(stored -> summary.field().values(stored.event()))
                     .collect(Collectors.groupingBy(
-                            value -> value,
-                            () -> new TreeMap<>(summary.field().order()),
-                            Collectors.counting()));
+                            value -> value, () -> new TreeMap<>(summary.field().order()), Collectors.counting()));
         }
     }
 }

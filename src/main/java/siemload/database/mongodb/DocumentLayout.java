@@ -356,7 +356,9 @@ final class DocumentLayout extends JsonLayout {
             List<String> missing = new ArrayList<>();
             for (IndexSet set : about.isForSearchesAlone() ? List.<IndexSet>of() : about.indexSets()) {
                 List<String> there = all.find(INDEXES + set.label()).stream()
-                        .flatMap(block -> ((List<?>) JsonTemplate.read(block, ExtendedJson.NOTATION).json()).stream())
+                        .flatMap(block -> ((List<?>) JsonTemplate.read(block, ExtendedJson.NOTATION)
+                                        .json())
+                                .stream())
                         .map(index -> ((Document) index).getString("name"))
                         .toList();
                 for (String index : set == IndexSet.NONE ? List.<String>of() : HINTED) {

@@ -241,8 +241,8 @@ final class MongodbCollection extends Documents<MongoException> {
         Document line = lines(TIMES, searches.times(), 1).stream()
                 .filter(first -> whole(first, EVENTS, TIMES) > 0)
                 .findFirst()
-                .orElseThrow(() -> new TargetException(
-                        TIMES + " finds no event in " + place() + ": there is nothing to search"));
+                .orElseThrow(() ->
+                        new TargetException(TIMES + " finds no event in " + place() + ": there is nothing to search"));
         return new Span(time(line, "oldest"), time(line, "newest"), whole(line, EVENTS, TIMES));
     }
 
@@ -253,10 +253,12 @@ final class MongodbCollection extends Documents<MongoException> {
     private List<Document> lines(String block, List<Document> stages, int most) {
         List<Document> bounded = new ArrayList<>(stages);
         bounded.add(new Document("$limit", most));
-        return ERRORS.trying("ask " + block + ", in " + place(), () -> events.aggregate(bounded)
-                .allowDiskUse(true)
-                .maxTime(options.searchTimeout().toMillis(), MILLISECONDS)
-                .into(new ArrayList<>()));
+        return ERRORS.trying(
+                "ask " + block + ", in " + place(),
+                () -> events.aggregate(bounded)
+                        .allowDiskUse(true)
+                        .maxTime(options.searchTimeout().toMillis(), MILLISECONDS)
+                        .into(new ArrayList<>()));
     }
 
     private static long whole(Document line, String key, String block) {

@@ -26,6 +26,7 @@ final class MongodbErrors extends ServerErrors<MongoException> {
     static final int UNAUTHORIZED = 13;
     /** Of what a server that only speaks MongoDB's protocol has not. */
     static final int NOT_IMPLEMENTED = 238;
+
     static final int DUPLICATE_KEY = 11_000;
     /** Of an operation that somebody stopped. */
     static final int INTERRUPTED = 11_601;
@@ -42,8 +43,10 @@ final class MongodbErrors extends ServerErrors<MongoException> {
             new Meaning(Kind.CONNECTION, "Check host and port in the url, and that the server runs.");
     /** By the server's numbers. */
     private static final Map<Integer, Meaning> MEANINGS = Map.ofEntries(
-            entry(UNAUTHORIZED, refused("The user needs the role readWrite on the database that the url names (default:"
-                    + " siemload), or read to ask what is there already.")),
+            entry(
+                    UNAUTHORIZED,
+                    refused("The user needs the role readWrite on the database that the url names (default:"
+                            + " siemload), or read to ask what is there already.")),
             entry(AUTHENTICATION_FAILED, LOGIN),
             entry(EXCEEDED_MEMORY, refused("")),
             entry(EXCEEDED_MEMORY_WITHOUT_DISK, refused("")),

@@ -202,7 +202,8 @@ final class MongodbServer extends NamedServer<MongoException> {
                 .toList();
         if (!others.isEmpty()) {
             throw new TargetException("the database " + database.getName()
-                    + " holds collections that are not siemload's (" + FirstNames.of(others, SHOWN) + "), among which its own would lie; name another database, which need not exist yet,"
+                    + " holds collections that are not siemload's (" + FirstNames.of(others, SHOWN)
+                    + "), among which its own would lie; name another database, which need not exist yet,"
                     + " in the url: mongodb://host:port/siemload");
         }
     }
@@ -333,11 +334,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return Optional.of(ServerUse.of(
                 rights.isMissingNode() ? makes(" in the database " + database.getName()) : List.of(),
                 "",
-                question(
-                        "see what others do",
-                        this::clients,
-                        List.of(),
-                        "what others do (the role clusterMonitor)"),
+                question("see what others do", this::clients, List.of(), "what others do (the role clusterMonitor)"),
                 question(
                         "count operations",
                         this::operations,
@@ -368,7 +365,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     private OptionalLong freeBytes() {
         JsonNode told = json(database.runCommand(new Document("dbStats", 1)));
         return told.has("fsTotalSize") && told.has("fsUsedSize")
-                ? OptionalLong.of(told.path("fsTotalSize").asLong() - told.path("fsUsedSize").asLong())
+                ? OptionalLong.of(told.path("fsTotalSize").asLong()
+                        - told.path("fsUsedSize").asLong())
                 : OptionalLong.empty();
     }
 
@@ -378,15 +376,19 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     static Instant time(MongoDatabase database) {
-        return database.runCommand(new Document("hello", 1)).getDate("localTime").toInstant();
+        return database.runCommand(new Document("hello", 1))
+                .getDate("localTime")
+                .toInstant();
     }
 
     /** With the database that knows the user. */
     @Override
     protected String user() {
-        JsonNode user = json(database.runCommand(new Document("connectionStatus", 1)))
-                .at("/authInfo/authenticatedUsers/0");
-        return user.isMissingNode() ? "" : user.path("user").asText() + "@" + user.path("db").asText();
+        JsonNode user =
+                json(database.runCommand(new Document("connectionStatus", 1))).at("/authInfo/authenticatedUsers/0");
+        return user.isMissingNode()
+                ? ""
+                : user.path("user").asText() + "@" + user.path("db").asText();
     }
 
     private MongoCollection<Document> entries() {
@@ -415,7 +417,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         Bson unchanged = Filters.and(Filters.eq(name), Filters.eq("beat", beat));
         return values.isEmpty()
                 ? entries().deleteOne(unchanged).getDeletedCount() == 1
-                : entries().updateOne(unchanged, new Document("$set", new Document(values.orElseThrow())))
+                : entries()
+                                .updateOne(unchanged, new Document("$set", new Document(values.orElseThrow())))
                                 .getMatchedCount()
                         == 1;
     }

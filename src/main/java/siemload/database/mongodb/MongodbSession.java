@@ -255,7 +255,8 @@ final class MongodbSession extends DocumentSession<MongoException> {
             public long next(int size, RowReader rows) {
                 stop.scheduleDeadline();
                 if (result.isEmpty()) {
-                    result = Optional.of(found(query, Portions.of(size), Duration.ZERO).cursor());
+                    result = Optional.of(
+                            found(query, Portions.of(size), Duration.ZERO).cursor());
                 }
                 return read(result.orElseThrow(), size, stop.checked(rows));
             }
@@ -278,8 +279,8 @@ final class MongodbSession extends DocumentSession<MongoException> {
                 .indent(true)
                 .build();
         /** Where stages stand inside others; not the plans that lost, nor the program that a plan became. */
-        private static final Set<String> INNER = Set.of(
-                "queryPlanner winningPlan queryPlan inputStage inputStages outerStage innerStage stages $cursor"
+        private static final Set<String> INNER =
+                Set.of("queryPlanner winningPlan queryPlan inputStage inputStages outerStage innerStage stages $cursor"
                         .split(" "));
 
         private final List<Access> accesses = new ArrayList<>();

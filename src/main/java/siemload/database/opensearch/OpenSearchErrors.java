@@ -22,16 +22,23 @@ final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
     /** By the server's names. */
     private static final Map<String, Meaning> TYPES = Map.ofEntries(
             entry(CANCELLED_CODE, new Meaning(Kind.CANCELLED, "")),
-            entry("version_conflict_engine_exception", new Meaning(Kind.OTHER, "An event id occurs twice in the data set.")));
+            entry(
+                    "version_conflict_engine_exception",
+                    new Meaning(Kind.OTHER, "An event id occurs twice in the data set.")));
     /** By the status of HTTP, which is 0 where no answer came. */
     private static final Map<Integer, Meaning> STATUSES = Map.ofEntries(
             entry(0, UNREACHABLE),
             entry(401, refused(ServerAddress.LOGIN_ADVICE + ".")),
-            entry(FORBIDDEN, refused("The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and"
-                    + " indices_all on siemload_*, or read on indexes that are there already; a full disk makes indexes"
-                    + " read-only, too.")),
-            entry(429, refused("The server has no memory or no free thread for it, or a full disk: give it more, or load it"
-                    + " less.")),
+            entry(
+                    FORBIDDEN,
+                    refused("The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and"
+                            + " indices_all on siemload_*, or read on indexes that are there already; a full disk makes indexes"
+                            + " read-only, too.")),
+            entry(
+                    429,
+                    refused(
+                            "The server has no memory or no free thread for it, or a full disk: give it more, or load it"
+                                    + " less.")),
             entry(502, UNREACHABLE),
             entry(503, new Meaning(Kind.CONNECTION, "")),
             entry(504, UNREACHABLE));

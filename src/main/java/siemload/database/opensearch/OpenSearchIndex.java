@@ -81,10 +81,7 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
 
     @Override
     protected void make() {
-        ask(
-                "PUT",
-                "",
-                searches.layout().creation(options.variant().indexes(), options.parameters(), alias()));
+        ask("PUT", "", searches.layout().creation(options.variant().indexes(), options.parameters(), alias()));
     }
 
     /** The files of a segment never change, so that a clone has the very same ones. */
@@ -222,7 +219,8 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
         String path = "/" + alias() + "/_bulk?require_alias=true&filter_path=errors,items.*.status,items.*.error"
                 + (writing == Writing.FEED ? "&refresh=wait_for" : "");
         boolean areSomeThere = false;
-        for (JsonNode item : client.received(client.started("POST", path, lines)).path("items")) {
+        for (JsonNode item :
+                client.received(client.started("POST", path, lines)).path("items")) {
             JsonNode created = item.path("create");
             boolean isThere = created.path("status").asInt() == OpenSearchErrors.CONFLICT;
             areSomeThere |= isThere;
@@ -231,7 +229,9 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
                 throw new OpenSearchException(
                         created.path("status").asInt(),
                         created.at("/error/type").asText(),
-                        isThere ? "the document is there already" : created.at("/error/reason").asText());
+                        isThere
+                                ? "the document is there already"
+                                : created.at("/error/reason").asText());
             }
         }
         if (areSomeThere) {
@@ -259,8 +259,7 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
     @Override
     protected long found(List<String> ids) {
         List<String> hashes = ids.stream().map(EventFields::idHash).toList();
-        Map<String, Object> query =
-                searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
+        Map<String, Object> query = searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
         return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();
     }
 
@@ -275,7 +274,8 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
     @Override
     protected long written() {
         JsonNode counted = ask("GET", "/_stats/indexing").at("/_all/primaries/indexing");
-        return counted.path("index_total").asLong() + counted.path("delete_total").asLong();
+        return counted.path("index_total").asLong()
+                + counted.path("delete_total").asLong();
     }
 
     @Override

@@ -160,7 +160,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         JsonNode jvm = nodes.findPath("jvm");
         if (!jvm.isMissingNode()) {
             settings.put("jvm.version", jvm.path("version").asText());
-            settings.put("jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
+            settings.put(
+                    "jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
             settings.put("jvm.gc_collectors", jvm.path("gc_collectors").toString());
         }
         return settings;
@@ -169,8 +170,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /** By the tasks of others, since the server does not tell who is connected. */
     @Override
     public Optional<ServerUse> use() {
-        String directory =
-                get("see where the server keeps its data", FILES).findPath("path").asText("");
+        String directory = get("see where the server keeps its data", FILES)
+                .findPath("path")
+                .asText("");
         return Optional.of(ServerUse.of(
                 existing ? List.of() : makes(""),
                 directory,
@@ -189,7 +191,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     /** What is at work on indexes of others, by these indexes; parts of it on shards are not counted again. */
     private List<Client> clients() {
-        return client.ask("GET", TASKS)
+        return client
+                .ask("GET", TASKS)
                 .path("tasks")
                 .valueStream()
                 .filter(task -> !task.has("parent_task_id"))
@@ -276,8 +279,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
         String read = path + "?if_seq_no=" + found.orElseThrow().path("_seq_no").asLong() + "&if_primary_term="
                 + found.orElseThrow().path("_primary_term").asLong();
-        return isMade(() -> values.map(changed -> client.ask("PUT", read, changed))
-                .orElseGet(() -> client.ask("DELETE", read)));
+        return isMade(() ->
+                values.map(changed -> client.ask("PUT", read, changed)).orElseGet(() -> client.ask("DELETE", read)));
     }
 
     /** Not where somebody else was faster. */

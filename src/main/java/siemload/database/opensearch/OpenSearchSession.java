@@ -89,7 +89,8 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
             } else if (search.page() instanceof Page.After page) {
                 result.place = searches.place(page.key());
             } else if (search.page() instanceof Page.Last page) {
-                Map<String, Object> backwards = searches.rows(search, search.order().reversed());
+                Map<String, Object> backwards =
+                        searches.rows(search, search.order().reversed());
                 result.goOnAfterRow(backwards, page.size(), false);
             }
             return result.read(search.page() instanceof Page.Sized page ? page.size() : Long.MAX_VALUE, rows);
@@ -127,7 +128,8 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
     }
 
     private Plan explained(Map<String, Object> body, boolean sorted) {
-        JsonNode profile = answer(() -> IndexSearches.whole(ask(with(body, "profile", true)))).path("profile");
+        JsonNode profile = answer(() -> IndexSearches.whole(ask(with(body, "profile", true))))
+                .path("profile");
         return Profile.plan(profile, index, searches.layout().timeField(), sorted);
     }
 

@@ -85,8 +85,7 @@ class OracleDialect extends Dialect {
             ORA-(01536|01652|01653|01654|01688|01950)  REFUSED  :space
             ORA-(00018|00020|00040|01562|01650|01691|02391|02393|0403[01]|28001|30036)  REFUSED
             ORA-00439  OTHER  :edition
-            ORA-02437  OTHER  An event id occurs twice in the data set."""
-            .replace(":login", ServerAddress.LOGIN_ADVICE)
+            ORA-02437  OTHER  An event id occurs twice in the data set.""".replace(":login", ServerAddress.LOGIN_ADVICE)
             .replace(":grant", GRANT)
             .replace(":space", SPACE)
             .replace(":address", ADDRESS)
@@ -210,8 +209,7 @@ class OracleDialect extends Dialect {
                 "tables SL_... that are a copy of them, dropped at the end",
                 "a table SIEMLOAD_TABLES that lists what it has made, kept");
         return Optional.of(access.get(
-                "see who uses the server",
-                open -> new SqlServerUse(this, open, blocks()::read, gaps).of(makes)));
+                "see who uses the server", open -> new SqlServerUse(this, open, blocks()::read, gaps).of(makes)));
     }
 
     @Override

@@ -315,10 +315,8 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
                 throw new TargetException("the database " + registry + " belongs to "
                         + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
             }
-            return Optional.of(connections
-                    .repeating(registry)
-                    .then(this::refuseStrangers)
-                    .open());
+            return Optional.of(
+                    connections.repeating(registry).then(this::refuseStrangers).open());
         }
 
         /** It may be an administrator's of the same name. */
@@ -356,7 +354,10 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
             private static Found of(ResultSet row) throws SQLException {
                 return new Found(
-                        row.getString("owner"), row.getBoolean("own"), row.getString("comment"), row.getBoolean("used"));
+                        row.getString("owner"),
+                        row.getBoolean("own"),
+                        row.getString("comment"),
+                        row.getBoolean("used"));
             }
 
             /**
@@ -377,7 +378,8 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         /** Sets what an administrator reads about a database. */
         static void comment(Connection connection, String database, String text) throws SQLException {
             String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(text) + "'";
-            SQL.read("comment-database", Map.of("database", database, "label", literal)).execute(connection);
+            SQL.read("comment-database", Map.of("database", database, "label", literal))
+                    .execute(connection);
         }
 
         /** The end of the comment on the database of an entry. */
@@ -387,7 +389,9 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
         /** The database of this name, where there is one. */
         Optional<Found> find(String database) {
-            return connections.quick().get("look for the database " + database, connection -> find(connection, database));
+            return connections
+                    .quick()
+                    .get("look for the database " + database, connection -> find(connection, database));
         }
 
         @Override
@@ -407,7 +411,8 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
                 }
                 String file = sessions == Sessions.END ? "drop-database-with-sessions" : "drop-database";
                 SqlStatement drop = SQL.read(file, Map.of("database", entry.name()));
-                boolean isRespected = sessions == Sessions.RESPECT && found.orElseThrow().used();
+                boolean isRespected =
+                        sessions == Sessions.RESPECT && found.orElseThrow().used();
                 return !isRespected && PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
             });
         }

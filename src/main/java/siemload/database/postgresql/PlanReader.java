@@ -40,8 +40,7 @@ public record PlanReader(
         List<String> ids,
         Map<String, Index> indexes,
         Map<String, String> partitions) {
-    private static final PlanReader OF_OTHERS =
-            new PlanReader(List.of(), List.of(), List.of(), Map.of(), Map.of());
+    private static final PlanReader OF_OTHERS = new PlanReader(List.of(), List.of(), List.of(), Map.of(), Map.of());
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SqlStatement INDEXES = SQL.read("indexes");
@@ -140,8 +139,8 @@ public record PlanReader(
         }
         String name = node.path("Relation Name").asText();
         String table = partitions.getOrDefault(name, name);
-        boolean whole = node.path("Node Type").asText().equals("Seq Scan")
-                && (tables.isEmpty() || tables.contains(table));
+        boolean whole =
+                node.path("Node Type").asText().equals("Seq Scan") && (tables.isEmpty() || tables.contains(table));
         // To read an empty partition costs nothing, by the estimate, since it has no page: a day that is still to come.
         boolean isEmpty =
                 partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
@@ -234,7 +233,10 @@ public record PlanReader(
             double loops = node.path("Actual Loops").asDouble();
             double estimated = node.path("Plan Rows").asDouble();
             ObjectNode step = steps.addObject();
-            step.put("depth", depth).put("what", what(node)).put("estimated", estimated).put("loops", loops);
+            step.put("depth", depth)
+                    .put("what", what(node))
+                    .put("estimated", estimated)
+                    .put("loops", loops);
             if (loops > 0) {
                 step.put("millis", rounded(node.path("Actual Total Time").asDouble() * loops));
                 // Of bitmaps put together the server does not count the rows.

@@ -100,12 +100,14 @@ final class PostgresqlBulkLoad implements BulkLoad {
         return ParallelLoad.start(label, LOADERS, () -> BatchCopy.open(access, layout, "load " + label));
     }
 
-    private static CopyIn begin(Connection connection, Layout layout, LayoutTable table, DayPartition day, String freeze)
+    private static CopyIn begin(
+            Connection connection, Layout layout, LayoutTable table, DayPartition day, String freeze)
             throws SQLException {
         Map<String, String> parts =
                 Map.of("table", day.of(table.name()), "columns", table.columnNames(), "freeze", freeze);
         CopyIn copy = new PGCopyOutputStream(
-                connection.unwrap(PGConnection.class), layout.read("copy", parts).sql());
+                connection.unwrap(PGConnection.class),
+                layout.read("copy", parts).sql());
         CopyBuffer.beforeRows().send(copy);
         return copy;
     }
@@ -323,8 +325,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             Rows rows = Rows.of(DayPartition.WHOLE, batch, tables);
             return PostgresqlErrors.INSTANCE.attempt(loading, () -> {
                 for (int i = 0; i < rows.ofTables().size(); i++) {
-                    CopyIn copy =
-                            begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
+                    CopyIn copy = begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
                     int unused = rows.ofTables().get(i).send(copy);
                     end(copy);
                 }
@@ -473,7 +474,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
                 case NUMBERS -> numbers((List<Integer>) value);
                 case RANGES -> ranges((List<AddressRange>) value);
                 case HULL -> hull((List<AddressRange>) value);
-                case WHOLE_EVENT, OF_ADDRESS -> throw new IllegalArgumentException("no field of an event alone: " + field);
+                case WHOLE_EVENT, OF_ADDRESS ->
+                    throw new IllegalArgumentException("no field of an event alone: " + field);
             }
         }
 

@@ -78,7 +78,8 @@ final class PostgresqlCounters implements Counters {
         });
         // In one statement: the views then tell of the same moment.
         views = Stream.concat(
-                        Stream.of("relations", "start", "sessions").map(view -> question(view).sql()),
+                        Stream.of("relations", "start", "sessions")
+                                .map(view -> question(view).sql()),
                         asked.stream().map(PostgresqlCounters::numbersOf))
                 .collect(Collectors.joining("\nUNION ALL\n"));
         statements.connect();
@@ -149,7 +150,8 @@ final class PostgresqlCounters implements Counters {
     }
 
     private static String numbersOf(String view) {
-        return SQL.read("counters-of-view", Map.of("view", question(view).sql())).sql();
+        return SQL.read("counters-of-view", Map.of("view", question(view).sql()))
+                .sql();
     }
 
     private CounterReading reading() throws SQLException {
@@ -167,10 +169,7 @@ final class PostgresqlCounters implements Counters {
                     case "start" -> start = name;
                     default ->
                         relations.add(new Relation(
-                                name,
-                                row.getString(1).toLowerCase(Locale.ROOT),
-                                number,
-                                Math.round(row.getDouble(4))));
+                                name, row.getString(1).toLowerCase(Locale.ROOT), number, Math.round(row.getDouble(4))));
                 }
             }
         }
@@ -270,8 +269,9 @@ final class PostgresqlCounters implements Counters {
      */
     static final class TimedStatements implements AutoCloseable {
         private static final String VIEW = "pg_stat_statements";
-        private static final String MISSING = "the extension pg_stat_statements is not there (an administrator adds it to"
-                + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)";
+        private static final String MISSING =
+                "the extension pg_stat_statements is not there (an administrator adds it to"
+                        + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)";
         private static final String INSUFFICIENT_PRIVILEGE = "42501";
         private static final double NANOS_PER_MILLISECOND = 1e6;
 

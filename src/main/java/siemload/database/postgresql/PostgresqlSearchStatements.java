@@ -160,9 +160,7 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
         return switch (subject) {
             case TIME -> hidden.time ? in("hidden", condition) : condition;
             case ADDRESS ->
-                hasAddressTable
-                        ? in("recheck", condition)
-                        : hidden.fields ? in("hidden", condition) : condition;
+                hasAddressTable ? in("recheck", condition) : hidden.fields ? in("hidden", condition) : condition;
             case OTHER -> hidden.fields ? in("hidden", condition) : condition;
             case LOOKUP -> lookup(condition, hidden);
             case JSON -> condition;
@@ -177,7 +175,8 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
         // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its
         // event.
         String id = layout.read(hidden.timeIndexAlone() ? "id-hidden" : "id").sql();
-        String event = layout.read(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event").sql();
+        String event = layout.read(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event")
+                .sql();
         if (layout.isByDay() && !hidden.fields) {
             id = layout.part("id-and-time", Map.of("id", id));
             event = layout.part("event-and-time", Map.of("event", event));
@@ -242,7 +241,9 @@ final class PostgresqlSearchStatements extends SqlSearches<Hidden> {
                 case "networks" -> Networks.around(several.anyOf());
                 case "first" -> wide(several, Comparator.reverseOrder()).first().toString();
                 default ->
-                    wide(several, Comparator.comparing(AddressRange::last)).last().toString();
+                    wide(several, Comparator.comparing(AddressRange::last))
+                            .last()
+                            .toString();
             };
         } else if (name.equals("address")) {
             return SqlText.range(range(of));

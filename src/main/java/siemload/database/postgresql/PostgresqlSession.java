@@ -327,7 +327,8 @@ final class PostgresqlSession extends JdbcSession {
      */
     private long copied(Connection open, Asked sql, RowReader rows) throws SQLException {
         PGConnection driver = open.unwrap(PGConnection.class);
-        String written = SqlStatement.written(sql.sql(), place -> literal(driver, sql.values().get(place)));
+        String written = SqlStatement.written(
+                sql.sql(), place -> literal(driver, sql.values().get(place)));
         CopyOut out = driver.getCopyAPI()
                 .copyOut(SQL.read("copy-rows", Map.of("statement", written)).sql());
         RowReader checked = canceller().checked(rows);

@@ -26,7 +26,6 @@ import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.Hint;
 import siemload.database.OwnTransactions;
-import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store.DayRemoval;
@@ -90,7 +89,8 @@ abstract class PostgresqlStore extends ServerStore {
 
     /** The connection of a session, whose silence is noticed. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
-        Canceller canceller = new Canceller(copy().watchers(), connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
+        Canceller canceller =
+                new Canceller(copy().watchers(), connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
         RunConnection connection = new RunConnection(
                 of.session(use, database, settings),
                 PostgresqlErrors.INSTANCE,
@@ -127,8 +127,7 @@ abstract class PostgresqlStore extends ServerStore {
     @Override
     public final OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(ask(
-                "see what runs in",
-                connection -> SQL.read("running-for").number(connection, atLeast.toNanos() / 1e9)));
+                "see what runs in", connection -> SQL.read("running-for").number(connection, atLeast.toNanos() / 1e9)));
     }
 
     @Override
@@ -153,8 +152,9 @@ abstract class PostgresqlStore extends ServerStore {
     @Override
     public final OptionalLong rowsWritten() {
         return kind() == StoreKind.EXISTING
-                ? OptionalLong.of(
-                        ask("see what is written in", open -> SQL.read("rows-written").number(open)))
+                ? OptionalLong.of(ask(
+                        "see what is written in",
+                        open -> SQL.read("rows-written").number(open)))
                 : OptionalLong.empty();
     }
 
@@ -197,9 +197,14 @@ abstract class PostgresqlStore extends ServerStore {
         public Optional<OwnTransactions> transactions() {
             PostgresqlConnections powerless = connections
                     .quick(database)
-                    .get("see the rights of the user", open -> PostgresqlPlugin.Rights.powerless(connections, database, open));
-            return Optional.of(new UserTransactions(powerless.maintenance(database), () -> silence.over(
-                    connected("open a session for transactions", powerless.session(Use.TRANSACTIONS, database, List.of())))));
+                    .get(
+                            "see the rights of the user",
+                            open -> PostgresqlPlugin.Rights.powerless(connections, database, open));
+            return Optional.of(new UserTransactions(
+                    powerless.maintenance(database),
+                    () -> silence.over(connected(
+                            "open a session for transactions",
+                            powerless.session(Use.TRANSACTIONS, database, List.of())))));
         }
 
         @Override

@@ -110,12 +110,13 @@ final class UserStatements implements PostgresqlSession.Questions {
     static Optional<String> refusal(Statement statement, PostgresqlSession session) {
         String sql = sql(statement.text());
         int places = statement.text().places().size();
-        String plan = session.ask(new Compiled(PostgresqlSession.explaining("explain-verbose", sql), List.of()), explaining -> {
-            for (int i = 1; i <= places; i++) {
-                explaining.setNull(i, Types.NULL);
-            }
-            return SqlStatement.row(explaining, row -> row.getString(1));
-        });
+        String plan = session.ask(
+                new Compiled(PostgresqlSession.explaining("explain-verbose", sql), List.of()), explaining -> {
+                    for (int i = 1; i <= places; i++) {
+                        explaining.setNull(i, Types.NULL);
+                    }
+                    return SqlStatement.row(explaining, row -> row.getString(1));
+                });
         if (statement.writes()) {
             return Optional.empty();
         }

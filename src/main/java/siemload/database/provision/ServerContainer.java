@@ -53,6 +53,7 @@ public final class ServerContainer implements AutoCloseable {
     private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
     /** A large database takes minutes to make its first files on a slow disk. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     private static final int STOP_START_SECONDS = 10;
     private static final int MILLIS_BETWEEN_PROBES = 200;
     private static final int LOG_LINES = 8;
@@ -118,8 +119,9 @@ public final class ServerContainer implements AutoCloseable {
                     address(container),
                     traits(full, container.getContainerInfo().getImageId()),
                     OptionalLong::empty,
-                    ServerCaches.none("the caches of a server in a container cannot be emptied: run it embedded, take your own"
-                            + " server with -DcacheCommand=..., or take caches=hot or asFound"),
+                    ServerCaches.none(
+                            "the caches of a server in a container cannot be emptied: run it embedded, take your own"
+                                    + " server with -DcacheCommand=..., or take caches=hot or asFound"),
                     () -> "",
                     this::close);
         } catch (ContainerLaunchException | DockerException e) {
@@ -361,7 +363,8 @@ public final class ServerContainer implements AutoCloseable {
             String why = Boolean.TRUE.equals(state.getOOMKilled())
                     ? "needs more memory than it may use (raise it with -DcontainerMemory)"
                     : "ended by itself with exit code " + state.getExitCodeLong();
-            throw new TargetException("the server in the container " + why + ". The end of its log:\n" + log(container));
+            throw new TargetException(
+                    "the server in the container " + why + ". The end of its log:\n" + log(container));
         }
     }
 

@@ -35,8 +35,8 @@ final class NormalStatement {
     /** Of the tokens of one statement. */
     NormalStatement(Tokens tokens) {
         this.tokens = tokens;
-        this.replaces = IntStream.range(0, tokens.size())
-                .noneMatch(at -> tokens.at(at).kind() == Kind.PARAMETER);
+        this.replaces =
+                IntStream.range(0, tokens.size()).noneMatch(at -> tokens.at(at).kind() == Kind.PARAMETER);
         int end = tokens.size();
         while (tokens.isSymbol(end - 1, ";")) {
             end--;
@@ -76,8 +76,8 @@ final class NormalStatement {
         }
         String number = token.text().replace("_", "");
         int bits = number.matches("-?[0-9]+") ? new BigInteger(number).abs().bitLength() : Long.SIZE;
-        String parameter = parameter(number)
-                + (bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric");
+        String parameter =
+                parameter(number) + (bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric");
         append(token, isRowCount(at) ? "(" + parameter + ")" : parameter);
         return true;
     }

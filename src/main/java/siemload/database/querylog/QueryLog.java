@@ -99,7 +99,8 @@ public final class QueryLog {
         } else if (record.text("message").startsWith("disconnection: ")) {
             prepared.remove(record.text("session_id"));
             listener.ended(record.text("session_id"));
-        } else if (!record.text("statement").isEmpty() && record.text("error_severity").matches("ERROR|FATAL|PANIC")) {
+        } else if (!record.text("statement").isEmpty()
+                && record.text("error_severity").matches("ERROR|FATAL|PANIC")) {
             prepared.remove(record.text("session_id"));
             listener.leftOut("failed", record.text("statement"));
         }
@@ -147,7 +148,8 @@ public final class QueryLog {
     }
 
     private long preparedMicros(LogRecord record, String sql) {
-        return prepared.getOrDefault(record.text("session_id"), Prepared.NOTHING).microsOf(sql);
+        return prepared.getOrDefault(record.text("session_id"), Prepared.NOTHING)
+                .microsOf(sql);
     }
 
     private void executed(LogRecord record, long micros, String sql) {

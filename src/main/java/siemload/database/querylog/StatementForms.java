@@ -166,8 +166,9 @@ final class StatementForms {
         } else if (logged.values().stream().anyMatch(value -> value.endsWith("..."))) {
             return new Form.LeftOut("has a value that is cut off (log_parameter_max_length)");
         }
-        List<String> values =
-                parameters.stream().flatMap(name -> Stream.ofNullable(logged.get(name))).toList();
+        List<String> values = parameters.stream()
+                .flatMap(name -> Stream.ofNullable(logged.get(name)))
+                .toList();
         return values.stream().anyMatch(StatementForms::isBroken)
                 ? new Form.LeftOut("has bytes that are no UTF-8")
                 : new Form.Asked(asked.text(), values, asked.effect());

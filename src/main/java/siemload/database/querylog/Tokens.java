@@ -20,9 +20,9 @@ final class Tokens {
     private static final Set<String> READING = Set.of("select", "values", "table");
 
     /** Behind these words a literal is a value. Behind others it may belong to them: {@code interval '1 day'}. */
-    private static final Set<String> BEFORE_VALUES = Set.of(("where and or not on like ilike in between any all some limit"
-                    + " offset from first next similar to")
-            .split(" "));
+    private static final Set<String> BEFORE_VALUES = Set.of(
+            ("where and or not on like ilike in between any all some limit" + " offset from first next similar to")
+                    .split(" "));
 
     /** Keywords that begin a clause. */
     static final Set<String> CLAUSES = Set.of(("select from join table where on having group order limit offset fetch"
@@ -142,12 +142,17 @@ final class Tokens {
     /** Whether a relation, or a function that makes rows, is to be named here. */
     boolean awaitsRelation(int place) {
         Token before = at(place - 1);
-        if (before.kind() == Kind.HINT || before.isSymbol("(") || before.isWord("only") || before.isWord("lateral") || before.isWord("rows")) {
+        if (before.kind() == Kind.HINT
+                || before.isSymbol("(")
+                || before.isWord("only")
+                || before.isWord("lateral")
+                || before.isWord("rows")) {
             return awaitsRelation(place - 1);
         }
         boolean inList = place > 0
                 && levels.get(place - 1).own()
-                && (BEFORE_RELATIONS.contains(clause(place - 1)) || clause(place - 1).equals("on"));
+                && (BEFORE_RELATIONS.contains(clause(place - 1))
+                        || clause(place - 1).equals("on"));
         return inList && (before.isSymbol(",") || BEFORE_RELATIONS.contains(before.folded()));
     }
 

@@ -70,7 +70,9 @@ public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public Product product() {
         return Product.inProcess(
-                "scripted", "scripted", "answers by the clock, to test siemload itself (not a database)",
+                "scripted",
+                "scripted",
+                "answers by the clock, to test siemload itself (not a database)",
                 Offer.TRENDS,
                 Offer.SHARED_STORES);
     }
@@ -138,8 +140,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public Store copy(DatasetKey key, String runId) {
-            return new ScriptedStore(
-                    new Script(ScriptClock.REAL, parameters), searchTimeout, key.events());
+            return new ScriptedStore(new Script(ScriptClock.REAL, parameters), searchTimeout, key.events());
         }
 
         /** The script begins anew in each process: what it stores is the process's own. */
@@ -246,7 +247,11 @@ public final class ScriptedPlugin implements TargetPlugin {
         private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
         private final Map<String, Long> sessions = new HashMap<>();
 
-        /** A script that begins now, by this clock. @param parameters are not refused */
+        /**
+         * A script that begins now, by this clock.
+         *
+         * @param parameters are not refused
+         */
         public Script(ScriptClock waiting, Map<String, String> parameters) {
             this.waiting = waiting;
             this.originNanos = waiting.nanos();

@@ -94,10 +94,7 @@ final class DocumentStore<E extends RuntimeException> extends ServerStore {
     public OptionalLong rowsWritten() {
         return existing
                 ? server.errors()
-                        .unless(
-                                any -> true,
-                                () -> OptionalLong.of(documents.written()),
-                                untold -> OptionalLong.empty())
+                        .unless(any -> true, () -> OptionalLong.of(documents.written()), untold -> OptionalLong.empty())
                 : super.rowsWritten();
     }
 

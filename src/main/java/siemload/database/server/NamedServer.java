@@ -164,11 +164,14 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         @Override
         public List<Entry> entries() {
             List<Entry> found = new ArrayList<>();
-            errors.trying("read siemload's registry", NamedServer.this::registered).forEach((name, values) -> {
-                if (owner.equals(values.get(OWNER))) {
-                    Entry.of(values).filter(entry -> name(entry).equals(name)).ifPresent(found::add);
-                }
-            });
+            errors.trying("read siemload's registry", NamedServer.this::registered)
+                    .forEach((name, values) -> {
+                        if (owner.equals(values.get(OWNER))) {
+                            Entry.of(values)
+                                    .filter(entry -> name(entry).equals(name))
+                                    .ifPresent(found::add);
+                        }
+                    });
             return found;
         }
 
@@ -227,7 +230,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             return errors.trying("drop " + named(name), () -> {
                 if (identity.isEmpty()) {
                     return !(entry.identity().isEmpty() && isBeingMade(name));
-                } else if (!entry.identity().isEmpty() && !identity.orElseThrow().equals(entry.identity())) {
+                } else if (!entry.identity().isEmpty()
+                        && !identity.orElseThrow().equals(entry.identity())) {
                     return true;
                 } else if (isBeingWritten(name, sessions)) {
                     return false;

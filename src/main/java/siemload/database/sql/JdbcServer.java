@@ -234,8 +234,7 @@ public final class JdbcServer extends ServerTarget {
         public SearchSession openSession() {
             Duration timeout = options.searchTimeout();
             Canceller canceller = new Canceller(copy().watchers(), timeout, "");
-            RunConnection connection =
-                    new RunConnection(timed(), dialect, timeout, Optional.of(canceller), open -> {});
+            RunConnection connection = new RunConnection(timed(), dialect, timeout, Optional.of(canceller), open -> {});
             return new ColumnSession(connection.connected("open a session"), statements);
         }
 

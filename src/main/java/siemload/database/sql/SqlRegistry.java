@@ -161,8 +161,9 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         return errors.isMade(
                 () -> {
                     if (!errors.isMade(() -> find.execute(open), Fault.NO_COLUMN)) {
-                        throw new TargetException("what is called " + name.toUpperCase(Locale.ROOT)
-                                + " in this schema is not siemload's registry, or that of an earlier version; rename or drop it");
+                        throw new TargetException(
+                                "what is called " + name.toUpperCase(Locale.ROOT)
+                                        + " in this schema is not siemload's registry, or that of an earlier version; rename or drop it");
                     }
                 },
                 Fault.NO_TABLE);

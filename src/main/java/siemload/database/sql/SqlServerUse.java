@@ -22,7 +22,11 @@ import siemload.database.sql.SqlStatement.RowReading;
 public record SqlServerUse(
         SqlErrors errors, Connection open, Function<String, SqlStatement> statements, Map<String, String> gaps) {
 
-    /** Looks for about a second. @param makes as of {@link ServerUse} */
+    /**
+     * Looks for about a second.
+     *
+     * @param makes as of {@link ServerUse}
+     */
     public ServerUse of(List<String> makes) {
         return ServerUse.of(
                 makes,
@@ -51,6 +55,7 @@ public record SqlServerUse(
 
     private <T> List<T> rows(String name, RowReading<T> reading) {
         return errors.attempt(
-                "see the " + name.replace('-', ' '), () -> statements.apply(name).rows(open, reading));
+                "see the " + name.replace('-', ' '),
+                () -> statements.apply(name).rows(open, reading));
     }
 }

@@ -38,8 +38,7 @@ public final class ReplicaWatch implements AutoCloseable {
      * @param progress takes what is seen
      * @param recorder takes how far the replica is behind
      */
-    public static ReplicaWatch start(
-            Replica replica, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
+    public static ReplicaWatch start(Replica replica, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
         ReplicaWatch watch = new ReplicaWatch(replica, progress, recorder);
         var unused = watch.looking.scheduleAtFixedRate(watch::look, 0, BETWEEN_LOOKS.toNanos(), TimeUnit.NANOSECONDS);
         return watch;

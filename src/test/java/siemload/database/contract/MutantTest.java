@@ -238,8 +238,8 @@ final class MutantTest {
                         target,
                         "loadTogether",
                         (whole, key) -> whole.loadTogether((DatasetKey) key[0])
-                                .map(load -> Replacing.method(
-                                        DatasetLoad.class, load, "finish", Replacing.nothing())))),
+                                .map(load ->
+                                        Replacing.method(DatasetLoad.class, load, "finish", Replacing.nothing())))),
         DELETES_NOTHING(
                 MaintenanceContract.class,
                 store(

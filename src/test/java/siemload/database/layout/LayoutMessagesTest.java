@@ -42,7 +42,8 @@ final class LayoutMessagesTest {
         }
         OwnLayouts layouts = target.ownLayouts().orElseThrow();
         ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> layouts.abilities(new LayoutFolder("mine", "mine", BlockFiles.folder(blocks))));
+                ConfigException.class,
+                () -> layouts.abilities(new LayoutFolder("mine", "mine", BlockFiles.folder(blocks))));
         assertThat(thrown).as(line).isNotNull();
         return thrown.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
     }

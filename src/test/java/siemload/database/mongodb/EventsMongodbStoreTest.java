@@ -109,8 +109,7 @@ final class EventsMongodbStoreTest {
     @Test
     void stagesComeFirst() {
         SortedMap<String, String> files = files();
-        files.put(
-                "stages.json", "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]");
+        files.put("stages.json", "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]");
         files.put("condition-category.json", "{\"kind\": {\"$param\": \"category\"}}");
         with(files, store -> {
             assertThat(store.span().events()).isEqualTo(3L * Alerts.ALERTS / 100);
@@ -152,7 +151,7 @@ final class EventsMongodbStoreTest {
             values.json | "$src.ip" | "$rule" | values, query address: 'rule-0' is not one address
             values.json | "$rule", "events" | "$src", "events" | values, query category: gives as value Document
             values.json | {"$limit": 1000} | {"$match": {"rule": "none"}} | values, query id: gives no line (leave it out, and what looks for it)
-            values.json | {"$limit": 1000} | {"$nearly": 1000} | cannot ask values, query id, in the collection alerts: 
+            values.json | {"$limit": 1000} | {"$nearly": 1000} | cannot ask values, query id, in the collection alerts:
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
         SortedMap<String, String> files = files();

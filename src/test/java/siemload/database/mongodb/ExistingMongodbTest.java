@@ -131,8 +131,7 @@ final class ExistingMongodbTest {
                   "shopping.item": {"insert": {"count": 100}}}, "ok": 1}
                 """);
 
-        assertThat(MongodbCollection.written(MongodbServer.json(top), "shop"))
-                .isEqualTo(10);
+        assertThat(MongodbCollection.written(MongodbServer.json(top), "shop")).isEqualTo(10);
         assertThat(MongodbCollection.written(MongodbServer.json(Map.of()), "shop"))
                 .isZero();
     }

@@ -20,8 +20,8 @@ import siemload.event.SecurityEvent;
 /** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
 final class OwnDocumentLayoutTest {
     private static DocumentLayout with(String block, UnaryOperator<String> change) {
-        SortedMap<String, String> blocks = BlockFiles.of(
-                new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE));
+        SortedMap<String, String> blocks =
+                BlockFiles.of(new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE));
         blocks.computeIfPresent(block, (name, text) -> change.apply(text));
         return DocumentLayout.of(new LayoutFolder("mine", "mine", BlockFiles.folder(blocks)));
     }
@@ -70,8 +70,7 @@ final class OwnDocumentLayoutTest {
     void pairsNeedTheirIndex() {
         assertThat(DocumentLayout.IDEA.hasPairs(IndexSet.NATIVE)).isTrue();
 
-        DocumentLayout layout =
-                with("indexes-native.json", text -> text.replace("\"category_detector\"", "\"pairs\""));
+        DocumentLayout layout = with("indexes-native.json", text -> text.replace("\"category_detector\"", "\"pairs\""));
 
         assertThat(layout.hasPairs(IndexSet.NATIVE)).isFalse();
     }

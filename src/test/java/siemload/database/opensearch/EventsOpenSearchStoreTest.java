@@ -2,7 +2,6 @@ package siemload.database.opensearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static siemload.database.ExistingSessions.ids;
 import static siemload.database.ExistingSessions.pagesHaveTheOrderOf;
 
 import com.fasterxml.jackson.databind.JsonNode;

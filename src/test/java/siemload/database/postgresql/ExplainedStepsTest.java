@@ -40,9 +40,10 @@ class ExplainedStepsTest {
                  "Actual Loops": 4, "Actual Total Time": 0.5, "Shared Hit Blocks": 7, "Temp Read Blocks": 1, "Temp Written Blocks": 2, "Index Cond": "(a = 1)",
                  "Sort Key": ["a", "b"]}""").get(0);
 
-        assertThat(step).hasToString("{\"depth\":0,\"what\":\"Index Scan using i on t\",\"estimated\":3.0,\"loops\":4.0,"
-                + "\"millis\":2.0,\"rows\":2.0,\"hit\":7,\"read\":0,\"temporary\":3,"
-                + "\"details\":[[\"Index Cond\",\"(a = 1)\"],[\"Sort Key\",\"a, b\"]]}");
+        assertThat(step)
+                .hasToString("{\"depth\":0,\"what\":\"Index Scan using i on t\",\"estimated\":3.0,\"loops\":4.0,"
+                        + "\"millis\":2.0,\"rows\":2.0,\"hit\":7,\"read\":0,\"temporary\":3,"
+                        + "\"details\":[[\"Index Cond\",\"(a = 1)\"],[\"Sort Key\",\"a, b\"]]}");
     }
 
     @Test

@@ -80,8 +80,7 @@ final class OwnLayoutTest {
 
     private Path written() throws IOException {
         Path folder = Files.createDirectory(directory.resolve("mine"));
-        for (Map.Entry<String, String> file :
-                files("mentat", Partitions.NONE).entrySet()) {
+        for (Map.Entry<String, String> file : files("mentat", Partitions.NONE).entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
         }
         return folder;

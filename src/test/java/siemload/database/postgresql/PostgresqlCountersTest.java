@@ -115,9 +115,7 @@ final class PostgresqlCountersTest {
                 // Each fed event is a row of events and a row of events_json.
                 assertThat(activity.counters()).containsEntry("pg_stat_database.tup_inserted", 2L * FED);
                 assertThat(readsBehindSecondZero())
-                        .isEqualTo(activity.io().stream()
-                                .mapToLong(Io::reads)
-                                .sum());
+                        .isEqualTo(activity.io().stream().mapToLong(Io::reads).sum());
             }
         }
     }

@@ -27,8 +27,8 @@ class CommandCachesTest {
 
     @Test
     void aCommandThatFailsIsQuoted() {
-        assertThatThrownBy(
-                        () -> ServerCaches.byCommand("f() { echo no right to restart; return 3; }; f").empty(Emptied.SERVER))
+        assertThatThrownBy(() -> ServerCaches.byCommand("f() { echo no right to restart; return 3; }; f")
+                        .empty(Emptied.SERVER))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("failed with exit code 3: no right to restart");
     }

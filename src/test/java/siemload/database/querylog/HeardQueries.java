@@ -11,6 +11,7 @@ public final class HeardQueries implements QueryLogListener {
     final List<LoggedPlan> plans = new ArrayList<>();
     /** The reasons. */
     final List<String> leftOut = new ArrayList<>();
+
     private final List<String> unreadable = new ArrayList<>();
     private final List<LoggedStatement> executed = new ArrayList<>();
     private final Statement.Effect most;

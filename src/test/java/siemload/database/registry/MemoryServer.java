@@ -85,7 +85,8 @@ public final class MemoryServer implements Registry.Server {
 
     @Override
     public synchronized boolean drop(Entry entry, Registry.Sessions sessions) {
-        boolean isOurs = objects.containsKey(entry.name()) && (isThere(entry) || entry.identity().isEmpty());
+        boolean isOurs = objects.containsKey(entry.name())
+                && (isThere(entry) || entry.identity().isEmpty());
         if (isOurs && sessions == Registry.Sessions.RESPECT && inUse.contains(entry.name())) {
             return false;
         }

@@ -48,8 +48,7 @@ class ScriptTimingTest {
             assertThat(same.next(SearchName.HAWAT1, 0).lastRowNanos()).isEqualTo(nanos);
             assertThat(slower.next(SearchName.HAWAT1, 0).lastRowNanos()).isEqualTo(Math.round(nanos * 1.1));
         }
-        assertThat(new Script(AT_ZERO, Map.of("median", "5ms", "seed", "2"))
-                        .next(SearchName.HAWAT1, 0))
+        assertThat(new Script(AT_ZERO, Map.of("median", "5ms", "seed", "2")).next(SearchName.HAWAT1, 0))
                 .isNotEqualTo(new Script(AT_ZERO, Map.of("median", "5ms")).next(SearchName.HAWAT1, 0));
     }
 

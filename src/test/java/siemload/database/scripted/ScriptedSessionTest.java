@@ -26,8 +26,8 @@ class ScriptedSessionTest {
         List<SecurityEvent> events = new ArrayList<>();
         Search search =
                 new Search(SearchName.HAWAT3, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        try (ScriptedSession session = new ScriptedSession(
-                new Script(ScriptTimingTest.AT_ZERO, Map.of()), Duration.ofMinutes(1))) {
+        try (ScriptedSession session =
+                new ScriptedSession(new Script(ScriptTimingTest.AT_ZERO, Map.of()), Duration.ofMinutes(1))) {
             long unused = session.search(search, row -> {
                 SecurityEvent event = new IdeaReader().read(row.idea());
                 assertThat(event.id()).isEqualTo(row.id());

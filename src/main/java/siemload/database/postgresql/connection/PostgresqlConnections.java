@@ -201,9 +201,7 @@ public record PostgresqlConnections(
 
     /** Nothing is set where the server did not take what the connection asked for: the session may be one of others, lent by a pooler. */
     private void requireOnlyReading(Connection connection) throws SQLException {
-        if (SQL.read("read-alone")
-                .rows(connection, row -> row.getString(1))
-                .isEmpty()) {
+        if (SQL.read("read-alone").rows(connection, row -> row.getString(1)).isEmpty()) {
             throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
                     + ": it does not take settings from a connection (a pooler may be between; connect to the server"
                     + " itself)");

@@ -1,7 +1,7 @@
 package siemload.database.postgresql.server;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
@@ -236,7 +236,11 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         if (Files.isExecutable(SESSION)) {
             command.add(SESSION.toString());
         }
-        command.addAll(List.of(SHELL.toString(), "-c", ResourceFile.text(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/guard.sh"), "guard"));
+        command.addAll(List.of(
+                SHELL.toString(),
+                "-c",
+                ResourceFile.text(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/guard.sh"),
+                "guard"));
         command.addAll(List.of(name(), programs.output("pg_ctl")));
         command.addAll(programs.command("pg_ctl", starting));
         Process shell = programs.builder(command)

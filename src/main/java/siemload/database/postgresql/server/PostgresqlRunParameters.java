@@ -30,16 +30,20 @@ import siemload.database.sql.SqlStatement;
  */
 public record PostgresqlRunParameters(Map<String, String> values) {
     /** What PostgreSQL 18 reads at its start or from its files alone: its contexts postmaster and sighup. */
-    private static final Set<String> AT_START =
-            ResourceFile.text(PostgresqlRunParameters.class, "/siemload/database/postgresql/server/start-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> AT_START = ResourceFile.text(
+                    PostgresqlRunParameters.class, "/siemload/database/postgresql/server/start-parameters.txt")
+            .lines()
+            .collect(Collectors.toUnmodifiableSet());
 
     /**
      * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, but for such as make a server less
      * safe. Those with any text hold commands, paths,
      * libraries and addresses.
      */
-    private static final Set<String> WITHOUT_TEXT =
-            ResourceFile.text(PostgresqlRunParameters.class, "/siemload/database/postgresql/server/file-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> WITHOUT_TEXT = ResourceFile.text(
+                    PostgresqlRunParameters.class, "/siemload/database/postgresql/server/file-parameters.txt")
+            .lines()
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Where a server of ours is and what it works on. */
     private static final Set<String> OURS = Set.of(

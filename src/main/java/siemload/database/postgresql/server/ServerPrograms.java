@@ -51,7 +51,8 @@ record ServerPrograms(Path programs, Path directory) {
             List.of("PANIC:", "FATAL:", "ERROR:", "error:", "fatal:", "could not fork");
 
     /** What can be done, by what was said; the first that fits. */
-    private static final List<String[]> ADVICE = """
+    private static final List<String[]> ADVICE =
+            """
             No space left on device: free some disk space, or use another cache directory
             Cannot allocate memory: there is too little free memory: end other programs, or use your own server
             shared memory: give the machine or container more shared memory (Docker: --shm-size=256m)
@@ -119,7 +120,8 @@ record ServerPrograms(Path programs, Path directory) {
                     Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
                 } else if (!entry.isDirectory()) {
                     Files.copy(tar, path);
-                    if ((entry.getMode() & ANYONE_MAY_EXECUTE) != 0 && !path.toFile().setExecutable(true, false)) {
+                    if ((entry.getMode() & ANYONE_MAY_EXECUTE) != 0
+                            && !path.toFile().setExecutable(true, false)) {
                         throw new IOException("cannot make " + path + " executable");
                     }
                 }
@@ -135,9 +137,9 @@ record ServerPrograms(Path programs, Path directory) {
         try (Stream<Path> files = Files.walk(programs)) {
             MessageDigest sum = MessageDigest.getInstance("SHA-256");
             DigestOutputStream summing = new DigestOutputStream(OutputStream.nullOutputStream(), sum);
-            List<Path> executed = files.filter(file -> EXECUTED.matcher(
-                                    programs.relativize(file).toString())
-                            .matches())
+            List<Path> executed = files.filter(
+                            file -> EXECUTED.matcher(programs.relativize(file).toString())
+                                    .matches())
                     .filter(file -> !Files.isDirectory(file))
                     .sorted()
                     .toList();
@@ -221,8 +223,11 @@ record ServerPrograms(Path programs, Path directory) {
     /** The same with other advice where none is known. */
     static String decisiveLine(String output, String otherwise) {
         String line = DECISIVE.stream()
-                .flatMap(kind ->
-                        Pattern.compile(kind + ".*").matcher(output).results().limit(1).map(MatchResult::group))
+                .flatMap(kind -> Pattern.compile(kind + ".*")
+                        .matcher(output)
+                        .results()
+                        .limit(1)
+                        .map(MatchResult::group))
                 .findFirst()
                 .or(() -> output.lines().filter(one -> !one.isBlank()).reduce((before, last) -> last))
                 .orElse("it said nothing");

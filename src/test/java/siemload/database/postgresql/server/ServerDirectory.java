@@ -98,7 +98,9 @@ public final class ServerDirectory {
                 if (!Files.exists(link)) {
                     Files.createSymbolicLink(link, programs);
                 }
-                Path data = EmbeddedPostgresqlServer.prepare(directory, () -> {}).files().orElseThrow();
+                Path data = EmbeddedPostgresqlServer.prepare(directory, () -> {})
+                        .files()
+                        .orElseThrow();
                 model = Optional.of(new Model(programs, data));
             }
         }
