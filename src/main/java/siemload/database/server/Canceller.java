@@ -51,13 +51,14 @@ public final class Canceller {
     /**
      * A search starts, or goes on with its next page.
      *
+     * @param startNanos when, on {@link System#nanoTime}
      * @param stop asks the server to give it up; returns soon also where the server does not answer, and throws nothing
      */
-    public synchronized void arm(Runnable stop) {
+    public synchronized void arm(long startNanos, Runnable stop) {
         number = number + 1;
         pressed = false;
         request = stop;
-        deadlineNanos = System.nanoTime() + timeout.toNanos();
+        deadlineNanos = startNanos + timeout.toNanos();
     }
 
     /** Stops the search at its deadline, where the server itself would let it go on. */

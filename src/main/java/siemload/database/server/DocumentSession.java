@@ -60,7 +60,7 @@ public abstract class DocumentSession<E extends RuntimeException> implements Sea
     }
 
     private <T> T answered(Supplier<T> answer) {
-        stop.arm(stopping());
+        stop.arm(System.nanoTime(), stopping());
         try {
             return errors.answering(timeout, answer);
         } finally {

@@ -33,8 +33,8 @@ public final class RunConnection implements AutoCloseable {
     private volatile @Nullable Statement running;
     private @Nullable Connection connection;
     /** The one that a piece of a run is at work with. */
-    private @Nullable Connection answering;
-    /** When its last statement was taken. */
+    private volatile @Nullable Connection answering;
+    /** When its last statement was taken; written before it. */
     private volatile long sinceNanos;
 
     /**
@@ -100,8 +100,8 @@ public final class RunConnection implements AutoCloseable {
         try {
             Connection open = get();
             sinceNanos = start;
-            waitFor(open);
-            canceller.ifPresent(session -> session.arm(() -> stop(open)));
+            answering = open;
+            canceller.ifPresent(session -> session.arm(start, () -> stop(open)));
             return work.on(open);
         } catch (SQLException e) {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
@@ -116,7 +116,7 @@ public final class RunConnection implements AutoCloseable {
             throw e;
         } finally {
             canceller.ifPresent(Canceller::disarm);
-            waitFor(null);
+            answering = null;
         }
     }
 
@@ -138,18 +138,15 @@ public final class RunConnection implements AutoCloseable {
         running = statement;
     }
 
-    private synchronized void waitFor(@Nullable Connection open) {
-        answering = open;
-    }
-
     /**
      * Breaks the connection if a statement has not been answered on it for so long: neither the answer nor a request to stop got
      * through. Called by a watcher, on any thread.
      */
-    private synchronized void endSilence(long nowNanos, Duration longest) {
-        if (answering != null && nowNanos - sinceNanos >= longest.toNanos()) {
+    private void endSilence(long nowNanos, Duration longest) {
+        Connection silent = answering;
+        if (silent != null && nowNanos - sinceNanos >= longest.toNanos()) {
             try {
-                answering.abort(Runnable::run);
+                silent.abort(Runnable::run);
             } catch (SQLException alreadyBroken) {
                 // Then the piece ends anyway.
             }
