@@ -127,7 +127,7 @@ class ArchitectureTest {
             Map.entry("query", List.of(26, 2_300)),
             Map.entry("dataset", List.of(37, 6_800)),
             Map.entry("scenario", List.of(49, 5_300)),
-            Map.entry("database", List.of(172, 27_700)),
+            Map.entry("database", List.of(154, 25_600)),
             Map.entry("results", List.of(66, 8_200)),
             Map.entry("measure", List.of(43, 5_600)),
             Map.entry("run", List.of(93, 17_300)),
