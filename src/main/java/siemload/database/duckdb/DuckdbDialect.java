@@ -110,7 +110,7 @@ final class DuckdbDialect extends Dialect {
         JsonNode plan = known(() -> JSON.readTree(text));
         List<Access> accesses = new ArrayList<>();
         boolean sorted = false;
-        for (JsonNode name : plan.findValues("operator_name")) {
+        for (JsonNode name : plan.findValues("type")) {
             sorted |= name.asText().startsWith("ORDER_BY") || name.asText().startsWith("TOP_N");
             if (name.asText().equals("EMPTY_RESULT")) {
                 accesses.add(TABLE); // Whose smallest and largest values tell that there is nothing.
@@ -157,6 +157,8 @@ final class DuckdbDialect extends Dialect {
                     appends.put(method.getParameterTypes()[0], method);
                 }
             }
+            // Opened by one thread and used by others, one after another, who hand it over by a queue.
+            call("unsafeBreakThreadConfinement");
         }
 
         private void call(String method) throws SQLException {

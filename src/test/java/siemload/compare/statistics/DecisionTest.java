@@ -60,6 +60,27 @@ class DecisionTest {
         assertThat(amongEight.verdict()).isEqualTo(Verdict.UNCLEAR);
     }
 
+    /** What the gate looks at once more: beyond what matters, and not yet certain. */
+    @Test
+    void seemsWorseIsBeyondWhatMattersWithoutBeingCertain() {
+        assertThat(decision(SLOWER, 8).seemsWorse()).isTrue();
+        assertThat(decision(SLOWER, 1).seemsWorse()).as("is worse").isFalse();
+        assertThat(decision(turned(SLOWER), 8).seemsWorse()).as("is faster").isFalse();
+        assertThat(decision(new double[] {0.1, 0.1, 0.1, 0.1, 0.1}, 1).seemsWorse())
+                .as("too few pairs")
+                .isFalse();
+        assertThat(decision(new double[] {0.03, 0.04, 0.06, 0.045, 0.06, 0.03}, 8)
+                        .seemsWorse())
+                .as("may be less than what matters")
+                .isFalse();
+        assertThat(rate(turned(SLOWER)).seemsWorse()).isTrue();
+        assertThat(rate(SLOWER).seemsWorse()).as("more searches").isFalse();
+    }
+
+    private static Decision rate(double[] values) {
+        return Decision.of(PairedRatios.of(values, 2_000, 1), 0.125, 8, 0.05, Quantity.RATE);
+    }
+
     /** m 2 / 2^n below 0.05: 2/64 = 0.031, but 2 * 2/64 = 0.0625; 8 * 2/256 = 0.0625, 8 * 2/512 = 0.031. */
     @Test
     void moreComparisonsNeedMorePairs() {
