@@ -3,6 +3,7 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -48,7 +49,10 @@ import siemload.run.ForeignServerCheck.Occasion;
         })
 final class ExperimentCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "NAME", description = "a name in experiments/, or a YAML file")
+    @Parameters(
+            paramLabel = "NAME",
+            completionCandidates = Names.class,
+            description = "a name in experiments/, or a YAML file")
     private String name = "";
 
     @Option(
@@ -163,5 +167,13 @@ final class ExperimentCommand implements Callable<Integer> {
     private static int exitCode(List<Comparison> comparisons) {
         boolean saysNothing = comparisons.stream().noneMatch(Comparison::saysSomething);
         return (saysNothing ? ExitCode.INCONCLUSIVE : ExitCode.OK).number();
+    }
+
+    /** What a shell may complete. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return ExperimentReader.names(new ProcessHost().home()).iterator();
+        }
     }
 }

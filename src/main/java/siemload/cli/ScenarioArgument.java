@@ -1,13 +1,19 @@
 package siemload.cli;
 
+import java.util.Iterator;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.scenario.ScenarioReader;
 
 /** The scenario as the first word after a command, in place of {@code --scenario}. */
 final class ScenarioArgument {
-    @Parameters(arity = "0..1", paramLabel = "SCENARIO", description = "a name in scenarios/, or a YAML file")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SCENARIO",
+            completionCandidates = Names.class,
+            description = "a name in scenarios/, or a YAML file")
     private String scenario = "";
 
     /**
@@ -27,5 +33,13 @@ final class ScenarioArgument {
         }
         ProcessHost.addOption(Property.SCENARIO.name(), scenario, new Origin.Argument("SCENARIO"));
         return new ProcessHost();
+    }
+
+    /** What a shell may complete. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return ScenarioReader.names(new ProcessHost().home()).iterator();
+        }
     }
 }

@@ -176,25 +176,16 @@ class MainTest {
         Path script = Files.writeString(
                 directory.resolve("completion"),
                 CompletionCommand.script(Main.commandLine().getCommandSpec())
-                        + "try() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _siemload; echo \"${COMPREPLY[*]}\"; }\n"
-                        + "try siemload val; try siemload run --warm; try siemload run -s hawat-\n"
-                        + "try siemload run --hint = fir; try siemload experiment hin; try siemload hawat-\n"
-                        + "try siemload run --hint=fir; try siemload hawat --warm\n");
+                        + "\ncompopt() { :; }\ntry() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _complete_siemload; echo ${COMPREPLY[*]}; }\n"
+                        + "try siemload val; try siemload run --warm; try siemload run hawat-\n"
+                        + "try siemload run --hint fir; try siemload experiment hin\n");
 
         Process bash = new ProcessBuilder("bash", script.toString())
                 .redirectErrorStream(true)
                 .start();
 
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
-                .containsExactly(
-                        "validate",
-                        "--warmup",
-                        "hawat-ui",
-                        "first-rows",
-                        "hints",
-                        "hawat-ui",
-                        "--hint=first-rows",
-                        "--warmup");
+                .containsExactly("validate", "--warmup", "hawat-ui", "first-rows", "hints");
     }
 
     @Test
