@@ -33,9 +33,7 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
         P50,
         P95,
         P99,
-        MAX,
-        /** How far the slowest standby is behind; on a standby, how far it is itself. */
-        REPLICATION_LAG;
+        MAX;
 
         /** The name in settings. */
         public String label() {

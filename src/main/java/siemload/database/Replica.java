@@ -1,7 +1,6 @@
 package siemload.database;
 
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * A server that follows another one and answers searches of what that one has. {@link Target#connectReplica} opens it. Every call blocks,
@@ -43,37 +42,4 @@ public interface Replica extends AutoCloseable {
 
     @Override
     void close();
-
-    /**
-     * Reads how far the standbys of a server are behind, over a connection of its own; to be read once a second from the opening on.
-     * Used by one thread at a time; every call blocks. After a lost connection the next call connects again.
-     */
-    interface Replication extends AutoCloseable {
-
-        /** How far they are behind now. @throws SearchException if the server does not answer */
-        ReplicationReading read();
-
-        @Override
-        void close();
-    }
-
-    /**
-     * How far the standbys of a server are behind it at some instant; on a standby, how far it is itself. Immutable.
-     *
-     * @param standbys how many of them are told of
-     * @param slowest how far the one is behind that is furthest
-     * @param untold why there is nothing to tell, for people, as a sentence without its end; empty where there is
-     */
-    record ReplicationReading(int standbys, Duration slowest, Optional<String> untold) {
-
-        /** What is told of so many standbys. */
-        public static ReplicationReading of(int standbys, Duration slowest) {
-            return new ReplicationReading(standbys, slowest, Optional.empty());
-        }
-
-        /** Nothing is told. */
-        public static ReplicationReading untold(String why) {
-            return new ReplicationReading(0, Duration.ZERO, Optional.of(why));
-        }
-    }
 }

@@ -10,7 +10,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import siemload.database.Replica.Replication;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
@@ -57,14 +56,6 @@ public interface Target extends AutoCloseable {
 
     /** Looks at who else uses the server, for about a second, and writes nothing; empty for a target that nobody else uses. */
     default Optional<ServerUse> use() {
-        return Optional.empty();
-    }
-
-    /**
-     * Opens what reads how far standbys of the server are behind; empty for a target whose plugin does not {@link
-     * Offer#REPLICATION_LAG offer} it.
-     */
-    default Optional<Replication> openReplication() {
         return Optional.empty();
     }
 

@@ -224,9 +224,7 @@ public interface TargetPlugin {
         TRENDS,
         /** Replicas of the server are searched: {@link Target#connectReplica}. */
         REPLICAS,
-        /** The server tells how far standbys are behind: {@link Target#openReplication}. */
-        REPLICATION_LAG,
-        /** Several processes load one data set and work on the store of one run: {@link Target#join} and what it names. */
+        /** Several processes work on the store of one run: {@link Target#join}. */
         SHARED_STORES,
         /** A database that is there already is asked: {@link TargetPlugin#connectExisting}. */
         STATEMENTS,

@@ -1,35 +1,30 @@
 package siemload.measure;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import siemload.config.AbortCondition;
 
 /**
  * Finds out second by second whether a load does harm. A condition holds if what ended within its window, as long as that is
- * full, goes beyond its limit; fewer than ten searches and batches in it say nothing. How far standbys are behind must be beyond it in
- * each second of the window. Used by one thread.
+ * full, goes beyond its limit; fewer than ten searches and batches in it say nothing. Used by one thread.
  */
 public final class AbortWatch {
     private static final int FEWEST = 10;
     private static final int DIGITS = 3;
 
     private final List<AbortCondition> conditions;
-    private final Supplier<Duration> replicationLag;
     private final long longest;
     private final Deque<Second> seconds = new ArrayDeque<>();
     private long ended;
     private long failed;
 
-    /** @param replicationLag how far the slowest standby is behind now; asked for once a second */
-    public AbortWatch(List<AbortCondition> conditions, Supplier<Duration> replicationLag) {
+    /** Over a load that begins now. */
+    public AbortWatch(List<AbortCondition> conditions) {
         this.conditions = List.copyOf(conditions);
-        this.replicationLag = replicationLag;
         this.longest = conditions.stream()
                 .mapToLong(condition -> condition.window().toSeconds())
                 .max()
@@ -37,7 +32,7 @@ public final class AbortWatch {
     }
 
     /** What ended in one second. */
-    private record Second(long ended, long failed, Histogram responseTimes, double lagMicros) {}
+    private record Second(long ended, long failed, Histogram responseTimes) {}
 
     /**
      * Takes one more second of a load: what its searches and the batches of its feeder have come to by now.
@@ -60,11 +55,7 @@ public final class AbortWatch {
      * @return which condition holds now, and what was seen; empty if none does
      */
     public Optional<String> second(long endedSoFar, long failedSoFar, Histogram responseTimes) {
-        seconds.addLast(new Second(
-                endedSoFar - ended,
-                failedSoFar - failed,
-                responseTimes,
-                replicationLag.get().toNanos() / 1000.0));
+        seconds.addLast(new Second(endedSoFar - ended, failedSoFar - failed, responseTimes));
         ended = endedSoFar;
         failed = failedSoFar;
         if (seconds.size() > longest) {
@@ -81,8 +72,7 @@ public final class AbortWatch {
             return Optional.empty();
         }
         List<Second> last = seconds.stream().skip(seconds.size() - window).toList();
-        boolean ofSearches = condition.figure() != AbortCondition.Figure.REPLICATION_LAG;
-        if (ofSearches && last.stream().mapToLong(Second::ended).sum() < FEWEST) {
+        if (last.stream().mapToLong(Second::ended).sum() < FEWEST) {
             return Optional.empty();
         }
         double seen = value(condition.figure(), last);
@@ -98,8 +88,6 @@ public final class AbortWatch {
             case P95 -> times(last).getValueAtPercentile(95);
             case P99 -> times(last).getValueAtPercentile(99);
             case MAX -> times(last).getMaxValue();
-            case REPLICATION_LAG ->
-                last.stream().mapToDouble(Second::lagMicros).min().orElse(0);
         };
     }
 

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import siemload.config.AbortCondition.Figure;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Settings;
@@ -27,9 +26,6 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.FirstNames;
 import siemload.database.Provision;
 import siemload.database.Replica;
-import siemload.database.Replica.Replication;
-import siemload.database.Replica.ReplicationReading;
-import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -46,7 +42,6 @@ import siemload.database.provision.ServerContainer;
 import siemload.dataset.ValuePools;
 import siemload.measure.ClockOffset;
 import siemload.measure.monitor.DatabaseProcesses;
-import siemload.measure.monitor.ReplicationWatch;
 import siemload.run.DatasetLoading.DiskSpace;
 import siemload.run.ForeignServerCheck.ServerHost;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
@@ -96,7 +91,6 @@ public record Bench(
             return new ExistingDatabase(opening, times).open(server);
         }
         Target target = times.of("connection", () -> opening.connect(server, plan.sessions()));
-        opening.replication(target).ifPresent(ReplicationWatch::close);
         List<Replica> replicas = times.of("connection", () -> opening.replicas(target, server.address()));
         times.of("look", () -> opening.look(target, server));
         DatasetLoading dataset = new DatasetLoading(host, plan);
@@ -288,34 +282,6 @@ public record Bench(
         /** Looks who uses the server, and says what is about to happen there. @throws ConfigException if others are using it */
         void look(Target target, ProvidedServer server) {
             new ForeignServerCheck(host, plan).take(target, server.address().url());
-        }
-
-        /**
-         * Gets ready to watch how far standbys are behind; empty where nobody asks for that.
-         *
-         * @throws ConfigException if the server has nothing to tell
-         */
-        Optional<ReplicationWatch> replication(Target target) {
-            return plan.watchesReplication() ? target.openReplication().map(this::watch) : Optional.empty();
-        }
-
-        private ReplicationWatch watch(Replication replication) {
-            try {
-                ReplicationReading first = replication.read();
-                first.untold().ifPresent(why -> {
-                    throw new ConfigException(
-                            plan.settings().origin(Property.ABORT_IF),
-                            Figure.REPLICATION_LAG.label() + " cannot be watched: " + why);
-                });
-                return new ReplicationWatch(replication, first, System.nanoTime());
-            } catch (SearchException silent) {
-                replication.close();
-                throw new TargetException(
-                        "the server does not tell how far standbys are behind: " + silent.getMessage(), silent);
-            } catch (ConfigException nothing) {
-                replication.close();
-                throw nothing;
-            }
         }
 
         /** The run's own store, on a server that has the data set. */

@@ -1,7 +1,6 @@
 package siemload.run;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,6 @@ import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
-import siemload.measure.monitor.ReplicationWatch;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
 import siemload.query.Search;
@@ -21,7 +19,6 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.run.Bench.Opening;
 import siemload.run.Bench.OutsideTimes;
 import siemload.run.RunSetup.Settling;
 import siemload.run.answers.CheckedAnswers;
@@ -39,7 +36,6 @@ final class CompleteRun implements LoadRun {
     private final Settling settling;
     private final AnswerReview answers;
     private final RunMonitor monitor;
-    private final Optional<ReplicationWatch> replication;
     private volatile Optional<String> harm = Optional.empty();
     private volatile Optional<Watched> watched = Optional.empty();
     private volatile Optional<String> incompleteLogs = Optional.empty();
@@ -59,9 +55,6 @@ final class CompleteRun implements LoadRun {
             settling.awaitQuiet();
         });
         this.monitor = setup.openMonitor();
-        this.replication = new Opening(setup.host(), setup.plan(), setup.bench().resources())
-                .replication(setup.bench().target());
-        replication.ifPresent(watch -> setup.bench().resources().add(watch).start());
     }
 
     /**
@@ -96,9 +89,8 @@ final class CompleteRun implements LoadRun {
     public LongConsumer watch(Load load) {
         monitor.countAsGenerator(load.processes());
         setup.start(monitor, load.clock());
-        AbortWatch harmful = new AbortWatch(
-                plan().settings().find(Property.ABORT_IF).orElse(List.of()),
-                () -> replication.map(lag -> lag.lag(System.nanoTime())).orElse(Duration.ZERO));
+        AbortWatch harmful =
+                new AbortWatch(plan().settings().find(Property.ABORT_IF).orElse(List.of()));
         IntervalLog intervals = openLog(load);
         watched = Optional.of(new Watched(load, intervals));
         return nowNanos -> {

@@ -24,7 +24,6 @@ import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.event.EventFormatException;
 import siemload.event.IdeaReader;
-import siemload.measure.monitor.ReplicationWatch;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -149,7 +148,6 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
                                 .plugin()
                                 .connectExisting(server.address(), Opening.options(plan(), plan().sessions()))));
         opening.warnOfTransport(target, server);
-        opening.replication(target).ifPresent(ReplicationWatch::close);
         return target;
     }
 

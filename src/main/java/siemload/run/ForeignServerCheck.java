@@ -25,7 +25,6 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
-import siemload.measure.monitor.ReplicationWatch;
 import siemload.query.Statement;
 import siemload.run.Bench.Opening;
 import siemload.run.Bench.OutsideTimes;
@@ -75,7 +74,6 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
                 new ExistingDatabase(opening, new OutsideTimes()).check(server, check, problems);
             } else {
                 Target target = opening.connect(server, plan.sessions());
-                opening.replication(target).ifPresent(ReplicationWatch::close);
                 check.take(target, server.address().url());
             }
         } catch (ConfigException | TargetException wrong) {

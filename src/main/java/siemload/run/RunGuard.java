@@ -2,7 +2,6 @@ package siemload.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -318,7 +317,7 @@ public final class RunGuard {
             if (conditions.isEmpty()) {
                 return;
             }
-            AbortWatch watch = new AbortWatch(conditions, () -> Duration.ZERO);
+            AbortWatch watch = new AbortWatch(conditions);
             ScheduledExecutorService timer =
                     Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
             setup.bench().resources().add((AutoCloseable) timer::shutdownNow);

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import siemload.config.AbortCondition;
-import siemload.config.AbortCondition.Figure;
 import siemload.config.Choices;
 import siemload.config.Property;
 import siemload.config.Setting;
@@ -154,13 +152,6 @@ public record RunPlan(
         return scenario().analysts().stream().anyMatch(AnalystGroup::storesTrend);
     }
 
-    /** Whether a condition of {@code abortIf} asks how far standbys are behind. */
-    boolean watchesReplication() {
-        return settings.find(Property.ABORT_IF).orElse(List.of()).stream()
-                .map(AbortCondition::figure)
-                .anyMatch(Figure.REPLICATION_LAG::equals);
-    }
-
     /** How many servers the run works with. */
     int servers() {
         return scenario().procedure().map(Procedure::servers).orElse(1);
@@ -294,8 +285,7 @@ public record RunPlan(
                 .procedure()
                 .map(Procedure::connections)
                 .orElse(scenario().feeder().connections());
-        int watching = watchesReplication() ? 1 : 0;
-        return searching + watching + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
+        return searching + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
     }
 
     /** How many connections users may hold from page to page. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import siemload.config.AbortCondition.Figure;
 import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -64,7 +63,6 @@ final class RunRules {
         rules.transactions();
         rules.existingData();
         rules.writingStatements();
-        rules.replication();
     }
 
     /** The others. @throws siemload.config.ConfigException with what is wrong */
@@ -225,19 +223,6 @@ final class RunRules {
                                 + (replays ? ", or leave it out of the replay by without: [" + name + "])" : ")"));
             }
         }
-        problems.throwIfAny();
-    }
-
-    private void replication() {
-        if (!plan.watchesReplication()) {
-            return;
-        }
-        Optional<String> why = plan.isProcedure()
-                ? Optional.of("is watched during a load, but " + scenario.name()
-                        + " is a procedure (leave this condition out)")
-                : choice.refusal(
-                        Offer.REPLICATION_LAG, "is not told by target %s (allowed: %s; or leave this condition out)");
-        why.ifPresent(reason -> refuse(Property.ABORT_IF, Figure.REPLICATION_LAG.label() + " " + reason));
         problems.throwIfAny();
     }
 

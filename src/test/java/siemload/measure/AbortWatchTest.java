@@ -3,7 +3,6 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
@@ -17,7 +16,6 @@ import siemload.config.Property;
 class AbortWatchTest {
     private long ended;
     private long failed;
-    private Duration lag = Duration.ZERO;
 
     @Test
     void manyErrorsCountOnceTheyLastedForTheWholeWindow() {
@@ -43,25 +41,10 @@ class AbortWatchTest {
         assertThat(second(watch, 900, 0, 1_000)).isEmpty();
     }
 
-    @Test
-    void aStandbyThatIsBehindCountsInEachSecondOfTheWindowWhateverIsSearched() {
-        AbortWatch watch = watch("replicationLag > 5s for 3s");
-        lag = Duration.ofSeconds(9);
-        assertThat(second(watch, 0, 0, 1)).isEmpty();
-        assertThat(second(watch, 0, 0, 1)).isEmpty();
-        lag = Duration.ofSeconds(5);
-        assertThat(second(watch, 100, 0, 1)).as("at the limit").isEmpty();
-        lag = Duration.ofMillis(6_200);
-        assertThat(second(watch, 0, 0, 1)).isEmpty();
-        assertThat(second(watch, 0, 0, 1)).isEmpty();
-        assertThat(second(watch, 0, 0, 1)).hasValue("replicationLag was 6.2 s (abortIf replicationLag > 5s for 3s)");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             errorRatio > 0.2 for 10s       | errorRatio > 0.2 for 10s
             errorRatio>0.05 for 1m         | errorRatio > 0.05 for 1m
-            replicationLag > 5s for 10s    | replicationLag > 5s for 10s
             p99 > 1500ms for 30s, max>1m for 1s | p99 > 1s500ms for 30s, max > 1m for 1s
             """)
     void aConditionIsReadAndWritten(String written, String shown) {
@@ -80,7 +63,6 @@ class AbortWatchTest {
                 "p95 > 0.2 for 10s",
                 "p96 > 1s for 10s",
                 "p95 > 1s for 0s",
-                "replicationLag > 0.5 for 10s",
                 "never, p95 > 1s for 1s"
             })
     void whatIsNoConditionIsRefused(String written) {
@@ -89,7 +71,7 @@ class AbortWatchTest {
     }
 
     private AbortWatch watch(String conditions) {
-        return new AbortWatch(Property.ABORT_IF.type().parse(conditions), () -> lag);
+        return new AbortWatch(Property.ABORT_IF.type().parse(conditions));
     }
 
     private Optional<String> second(AbortWatch watch, int endedNow, int failedNow, long micros) {

@@ -65,7 +65,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
                         Offer.DAY_REMOVAL,
                         Offer.TRENDS,
                         Offer.REPLICAS,
-                        Offer.REPLICATION_LAG,
                         Offer.SHARED_STORES,
                         Offer.STATEMENTS,
                         Offer.WRITING_STATEMENTS));

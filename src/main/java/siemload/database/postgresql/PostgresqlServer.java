@@ -3,11 +3,8 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,8 +13,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Pause;
 import siemload.database.Replica;
-import siemload.database.Replica.Replication;
-import siemload.database.Replica.ReplicationReading;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -193,11 +188,6 @@ class PostgresqlServer extends ServerTarget {
                 "a database siemload_data_... for the data set, kept for later runs",
                 "a database siemload_run_..., a copy of it, dropped at the end",
                 "a database " + databases.registry() + " that lists what it has made, 8 MB, kept");
-    }
-
-    @Override
-    public Optional<Replication> openReplication() {
-        return Optional.of(new PostgresqlReplication(connections));
     }
 
     @Override
@@ -409,69 +399,6 @@ class PostgresqlServer extends ServerTarget {
         public void close() {
             primary.close();
             standby.close();
-        }
-    }
-
-    /** How far standbys of PostgreSQL are behind: of all of them on a primary, of itself on a standby. */
-    static final class PostgresqlReplication implements Replication {
-        private final RunConnection connection;
-        private final LogPositions positions = new LogPositions();
-
-        PostgresqlReplication(PostgresqlConnections connections) {
-            this.connection = asked(connections)
-                    .connected("see how far the log of PostgreSQL at " + connections.where() + " has come");
-        }
-
-        @Override
-        public ReplicationReading read() {
-            return connection.answer(open -> SQL.read("replication").row(open, this::reading));
-        }
-
-        private ReplicationReading reading(ResultSet row) throws SQLException {
-            String untold = row.getString("untold");
-            if (untold != null) {
-                return ReplicationReading.untold(untold);
-            }
-            Duration counted = Duration.ofNanos(Math.round(row.getDouble("counted_seconds") * 1e9));
-            Duration seen = positions.lag(System.nanoTime(), row.getLong("written"), row.getLong("replayed"));
-            return ReplicationReading.of(row.getInt("standbys"), counted.compareTo(seen) > 0 ? counted : seen);
-        }
-
-        @Override
-        public void close() {
-            connection.close();
-        }
-
-        /**
-         * How far behind somebody is who follows a log, by how long ago its end was first seen beyond where he is. Precise to the time between
-         * two looks, and never too much. Used by one thread.
-         */
-        static final class LogPositions {
-            /** In the order of time and of the log; all of them beyond where he was last. */
-            private final Deque<Seen> ahead = new ArrayDeque<>();
-
-            /** Where the log ended at an instant. */
-            private record Seen(long nanos, long end) {}
-
-            /**
-             * Takes one more look.
-             *
-             * @param nowNanos on the monotonic clock
-             * @param end of the log, in bytes
-             * @param follower how far he has come
-             * @return how far he is behind
-             */
-            Duration lag(long nowNanos, long end, long follower) {
-                if (ahead.isEmpty() || end > ahead.getLast().end()) {
-                    ahead.addLast(new Seen(nowNanos, end));
-                }
-                while (!ahead.isEmpty() && ahead.getFirst().end() <= follower) {
-                    ahead.removeFirst();
-                }
-                return ahead.isEmpty()
-                        ? Duration.ZERO
-                        : Duration.ofNanos(nowNanos - ahead.getFirst().nanos());
-            }
         }
     }
 }

@@ -357,27 +357,6 @@ GROUP BY whole.relname
 -- Which cluster a server belongs to, which all of its replicas share, and whether it is one of them.
 SELECT system_identifier::text AS cluster, pg_is_in_recovery() AS follows FROM pg_control_system()
 
--- name: replication
--- How far standbys are behind, or why nobody tells. A primary knows where they are in the log, and has counted how long they take; its
--- count stands still while a standby replays nothing. Without pg_read_all_stats the columns are NULL; whoever only takes the log, such
--- as a backup, replays nothing. A standby knows how old the last transaction is that it has replayed, where it has received more.
-SELECT CASE
-        WHEN pg_is_in_recovery() AND NOT EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 'this standby receives nothing from its primary'
-        WHEN pg_is_in_recovery() THEN NULL
-        WHEN count(*) = 0 THEN 'no standby is connected'
-        WHEN count(state) = 0 THEN 'this user may not see how far standbys are behind (GRANT pg_read_all_stats TO this user)'
-        WHEN count(replay_lsn) = 0 THEN format('no standby is connected that replays the log (%s only take it)', count(*))
-    END AS untold,
-    CASE WHEN pg_is_in_recovery() THEN 1 ELSE count(replay_lsn) END AS standbys,
-    CASE
-        WHEN NOT pg_is_in_recovery() THEN coalesce(extract(epoch FROM max(replay_lag)), 0)
-        WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() THEN 0
-        ELSE greatest(0, coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0))
-    END::float8 AS counted_seconds,
-    CASE WHEN pg_is_in_recovery() THEN 0 ELSE pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') END::bigint AS written,
-    CASE WHEN pg_is_in_recovery() THEN 0 ELSE coalesce(pg_wal_lsn_diff(min(replay_lsn), '0/0'), 0) END::bigint AS replayed
-FROM pg_stat_replication
-
 -- name: rights
 -- What the user could do beyond reading. A member of these roles can act outside of the database, which no read-only session
 -- keeps it from.

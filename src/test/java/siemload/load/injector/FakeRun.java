@@ -1,7 +1,6 @@
 package siemload.load.injector;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +67,7 @@ final class FakeRun implements LoadRun {
     @Override
     public LongConsumer watch(Load load) {
         AbortWatch harmful =
-                new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()), () -> Duration.ZERO);
+                new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()));
         return nowNanos ->
                 harmful.second(load.searches(), load.feeder()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
     }
