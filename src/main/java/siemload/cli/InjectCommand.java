@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import siemload.config.directory.DirectoryTree;
 import siemload.load.GatlingLauncher;
 import siemload.load.injector.InjectorProcess;
-import siemload.run.ExitCode;
 import siemload.run.RunProcesses;
 
 /** Makes a part of the load of a run, as whoever started it tells it over its standard input. */
@@ -37,10 +36,6 @@ final class InjectCommand implements Callable<Integer> {
         RunProcesses.endWithParent(host);
         ProcessHost.useOptions(injector.settings(), Map.of());
         ProcessHost.tellFailures(injector::failed);
-        if (injector.isLoader()) {
-            injector.load();
-            return ExitCode.OK.number();
-        }
         injector.join();
         Path logs = Files.createTempDirectory("siemload-injector");
         host.onShutdown(() -> remove(logs));

@@ -27,13 +27,11 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.load.injector.InjectedDataset;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
 import siemload.run.RunHost;
-import siemload.run.RunHost.DatasetLoaders;
 import siemload.run.RunHost.RunLauncher;
 
 /**
@@ -123,11 +121,6 @@ public final class ProcessHost implements RunHost {
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         java.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
-    }
-
-    @Override
-    public Optional<DatasetLoaders> loaders() {
-        return Optional.of(new InjectedDataset(this, Version.text(), this::stopping));
     }
 
     /** From now on messages name options as a command takes them. */

@@ -152,8 +152,7 @@ public final class Property<T> {
             "injectors",
             ValueType.wholeNumber(1, 1_000),
             "1",
-            "how many processes load the data set and make the load together, each its share: of this machine, or"
-                    + " where via says");
+            "how many processes make the load together, each its share: of this machine, or where via says");
     public static final Property<String> VIA = text(
             "via",
             "the shell's command that starts an injector elsewhere, {n} being its number from 0: ssh load{n}"

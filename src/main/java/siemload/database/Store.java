@@ -59,9 +59,9 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** By what other processes {@link Target#join} this store; empty where they cannot. */
-    default Optional<String> nameToJoin() {
-        return Optional.empty();
+    /** By what other processes {@link Target#join} this store, where the plugin {@link TargetPlugin.Offer#SHARED_STORES offers} that. */
+    default String nameToJoin() {
+        throw new UnsupportedOperationException("one process works on this store");
     }
 
     /** The number of events stored. */

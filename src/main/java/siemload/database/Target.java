@@ -71,33 +71,8 @@ public interface Target extends AutoCloseable {
         throw new TargetException("this target has no replicas that could be searched");
     }
 
-    /**
-     * What has a name like those that siemload gives, but is not proven to be this user's siemload's: it is left alone. Each
-     * with whose it is, as far as the server tells: {@code database siemload_run_of_the_year of alice}.
-     */
-    default List<String> strangers() {
-        return List.of();
-    }
-
     /** Starts to load a data set, also while another process loads the same one: whoever is complete first keeps it. */
     DatasetLoad load(DatasetKey key);
-
-    /**
-     * Starts to load a data set that others write, who {@link #joinLoad join} it; otherwise as {@link #load}. Empty where several processes
-     * cannot load one together in the layout of this target.
-     */
-    default Optional<DatasetLoad> loadTogether(DatasetKey key) {
-        return Optional.empty();
-    }
-
-    /**
-     * Begins to write a part of a data set that another process loads. Its events are in no order with those of the others.
-     *
-     * @param name the {@link DatasetLoad#nameToJoin} that it has there
-     */
-    default BulkLoad joinLoad(String name) {
-        throw new TargetException("this target has no data sets that several processes can load together");
-    }
 
     /**
      * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
@@ -181,11 +156,6 @@ public interface Target extends AutoCloseable {
          * @throws TargetException if a step fails
          */
         void finish(Consumer<String> step);
-
-        /** By which other processes {@link #joinLoad join} a load that was begun {@link #loadTogether together} with them. */
-        default String nameToJoin() {
-            throw new UnsupportedOperationException("this data set is loaded by one process");
-        }
     }
 
     /** Connections to what lives in this Java process, which changes with siemload alone. */

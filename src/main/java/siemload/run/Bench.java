@@ -23,7 +23,6 @@ import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.FirstNames;
 import siemload.database.Provision;
 import siemload.database.Replica;
 import siemload.database.ServerAddress;
@@ -189,7 +188,6 @@ public record Bench(
 
     /** The steps of opening, some of which other commands take as well. Used by one thread. */
     record Opening(RunHost host, RunPlan plan, Resources resources) {
-        private static final int SHOWN = 5;
         /** How long a replica may take until it has the data set of the run. */
         private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
         /** At a replica, beside those that search: for looking at it, for how far it is, and for the store. */
@@ -253,11 +251,6 @@ public record Bench(
         Target connect(ProvidedServer server, int sessions) {
             Target target = resources.add(plan.choice().plugin().connect(server.address(), options(plan, sessions)));
             warnOfTransport(target, server);
-            List<String> strangers = target.strangers();
-            if (!strangers.isEmpty()) {
-                host.line("left alone, since nothing proves that this user's siemload made it: "
-                        + FirstNames.of(strangers, SHOWN));
-            }
             return target;
         }
 
@@ -342,7 +335,7 @@ public record Bench(
             if (replicas.isEmpty()) {
                 return ReadStore.alone(store);
             }
-            String name = store.nameToJoin().orElseThrow();
+            String name = store.nameToJoin();
             List<ReadStore> stores = new ArrayList<>();
             for (Replica replica : replicas) {
                 host.status("waiting for " + replica.place());

@@ -6,18 +6,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.LongConsumer;
 import siemload.config.ConfigException;
-import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.Sha256;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.Pause;
 import siemload.database.Provision;
-import siemload.database.ServerAddress;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
@@ -28,8 +23,6 @@ import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.run.Bench.Opening;
-import siemload.run.LoadRun.Shard;
-import siemload.run.RunHost.DatasetLoaders;
 import siemload.run.RunHost.ProgressBar;
 
 /** Loads a data set into a target with a progress bar, unless the target keeps it from an earlier run. */
@@ -67,6 +60,10 @@ public final class DatasetLoading {
                 throw new ConfigException(
                         plan.settings().origin(Property.DATA), "existing data are there already: nothing is loaded");
             }
+            if (plan.isInjected()) {
+                throw new ConfigException(
+                        plan.settings().origin(Property.INJECTORS), "one process loads a data set (leave injectors out)");
+            }
             plan.source().warnings().forEach(host::line);
             if (plan.choice().provision() == Provision.CONTAINER) {
                 throw new ConfigException(
@@ -89,27 +86,6 @@ public final class DatasetLoading {
         }
     }
 
-    /**
-     * Writes the share of this process, one of several that load a data set, and returns when it is stored.
-     *
-     * @param plan with the shard of this process, which has the events of its numbers
-     * @param name by which the load is joined
-     * @param written hears of how many more events were handed over
-     * @return the size of these events as IDEA JSON, in bytes
-     * @throws TargetException if the server refuses, or has no such load
-     */
-    public static long share(RunPlan plan, ServerAddress server, String name, LongConsumer written) {
-        Shard shard = plan.shard();
-        try (Target target = plan.choice().plugin().connect(server, Opening.options(plan, 1));
-                BulkLoad load = target.joinLoad(name)) {
-            plan.source().readPart(BATCH, shard.index(), shard.count(), load::prepare, prepared -> {
-                prepared.write();
-                written.accept(prepared.events().size());
-            });
-            return load.store();
-        }
-    }
-
     /** Names the loaded data set so that equal names mean equal contents. */
     static DatasetKey key(RunPlan plan, Target target) {
         Variant variant = plan.variant();
@@ -128,15 +104,15 @@ public final class DatasetLoading {
     }
 
     /**
-     * Loads the data set if need be, by several processes where the run has some; the values to search for are collected on the
-     * way, unless they are known of an earlier load, into whatever target.
+     * Loads the data set if need be; the values to search for are collected on the way, unless they are known of an earlier load, into
+     * whatever target.
      *
      * @param server of the target
      * @throws TargetException if it cannot be loaded; where the server has ended by itself, with what its log says of that
      */
     ValuePools load(Target target, ProvidedServer server) {
         try {
-            return load(target, key(plan, target), server.address());
+            return load(target, key(plan, target));
         } catch (TargetException e) {
             String cause = causeOfEnd(server);
             if (cause.isEmpty()) {
@@ -159,7 +135,7 @@ public final class DatasetLoading {
         return cause;
     }
 
-    private ValuePools load(Target target, DatasetKey key, ServerAddress server) {
+    private ValuePools load(Target target, DatasetKey key) {
         boolean anew = plan.settings().value(Property.RELOAD);
         if (anew) {
             target.discard(key);
@@ -170,69 +146,25 @@ public final class DatasetLoading {
             return values();
         }
         Optional<ValuePools> known = anew ? Optional.empty() : valuesFile.read();
-        Optional<DatasetLoaders> several = plan.isInjected() ? host.loaders() : Optional.empty();
-        if (several.isEmpty()) {
-            return loadAlone(target, key, known);
-        }
-        Optional<DatasetLoad> together = target.loadTogether(key);
-        if (together.isPresent()) {
-            return loadTogether(several.orElseThrow(), together.orElseThrow(), server, known);
-        }
-        host.line(source.name() + " is loaded by this process alone: several cannot load it in the layout "
-                + plan.variant().layout() + " of target "
-                + plan.choice().plugin().id());
-        return loadAlone(target, key, known);
-    }
-
-    private ValuePools loadAlone(Target target, DatasetKey key, Optional<ValuePools> known) {
         ValuePoolsBuilder counted = new ValuePoolsBuilder();
-        try (DatasetLoad load = target.load(key)) {
+        try (DatasetLoad load = target.load(key);
+                ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
             long startNanos = System.nanoTime();
-            try (ProgressBar bar = bar()) {
-                source.read(BATCH, load::prepare, prepared -> {
-                    prepared.write();
-                    if (known.isEmpty()) {
-                        counted.add(prepared.events());
-                    }
-                    bar.advance(prepared.events().size());
-                });
-                bar.step(source.name() + ": store the last events");
-                long bytes = load.store();
-                finish(load, bar, startNanos, bytes, "");
-            }
+            source.read(BATCH, load::prepare, prepared -> {
+                prepared.write();
+                if (known.isEmpty()) {
+                    counted.add(prepared.events());
+                }
+                bar.advance(prepared.events().size());
+            });
+            bar.step(source.name() + ": store the last events");
+            long bytes = load.store();
+            long storedNanos = System.nanoTime();
+            load.finish(step -> bar.step(source.name() + ": " + step));
+            host.status("");
+            sayHowLong((storedNanos - startNanos) / 1e9, bytes, (System.nanoTime() - storedNanos) / 1e9);
         }
         return known.orElseGet(() -> valuesFile.write(counted.build()));
-    }
-
-    /** They make the events that they write; this process makes all of them once more where their values are not known. */
-    private ValuePools loadTogether(
-            DatasetLoaders several, DatasetLoad together, ServerAddress server, Optional<ValuePools> known) {
-        CompletableFuture<ValuePools> values;
-        try (DatasetLoad load = together) {
-            // The pool that all of a process share has one thread on two processors, and tells who waits for it of
-            // processes that end.
-            values = known.map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> CompletableFuture.supplyAsync(
-                            () -> valuesFile.write(readValues()),
-                            reading -> DaemonThread.start("siemload-values", reading)));
-            long startNanos = System.nanoTime();
-            try (ProgressBar bar = bar()) {
-                long bytes = several.load(plan, server, load.nameToJoin(), bar::advance);
-                finish(load, bar, startNanos, bytes, " by " + plan.injectors() + " processes");
-            }
-        }
-        return values.join();
-    }
-
-    private ProgressBar bar() {
-        return new ProgressBar(host, "loading " + source.name(), source.count());
-    }
-
-    private void finish(DatasetLoad load, ProgressBar bar, long startNanos, long bytes, String by) {
-        long storedNanos = System.nanoTime();
-        load.finish(step -> bar.step(source.name() + ": " + step));
-        bar.close();
-        sayHowLong((storedNanos - startNanos) / 1e9, bytes, (System.nanoTime() - storedNanos) / 1e9, by);
     }
 
     /** The values to search for, without loading anything. */
@@ -240,13 +172,12 @@ public final class DatasetLoading {
         return valuesFile.read().orElseGet(() -> valuesFile.write(collectValues()));
     }
 
-    private void sayHowLong(double storing, long bytes, double finishing, String by) {
+    private void sayHowLong(double storing, long bytes, double finishing) {
         host.line(String.format(
                 Locale.ROOT,
-                "loaded %s: %,d events stored%s in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
+                "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
                 source.name(),
                 source.count(),
-                by,
                 storing,
                 source.count() / storing,
                 bytes / storing / 1000,
@@ -257,21 +188,13 @@ public final class DatasetLoading {
     }
 
     private ValuePools collectValues() {
-        try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
-            return readValues(bar::advance);
-        }
-    }
-
-    private ValuePools readValues() {
-        return readValues(events -> {});
-    }
-
-    private ValuePools readValues(LongConsumer read) {
         ValuePoolsBuilder values = new ValuePoolsBuilder();
-        source.read(BATCH, events -> {
-            values.add(events);
-            read.accept(events.size());
-        });
+        try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
+            source.read(BATCH, events -> {
+                values.add(events);
+                bar.advance(events.size());
+            });
+        }
         return values.build();
     }
 

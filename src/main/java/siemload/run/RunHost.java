@@ -4,11 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.LongConsumer;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.database.ServerAddress;
 import siemload.database.provision.Listener;
 import siemload.results.report.RunReports;
 import siemload.run.procedure.Progress;
@@ -37,11 +34,6 @@ public interface RunHost extends Progress, Listener {
 
     /** How runs in processes of their own are started. */
     RunLauncher launcher();
-
-    /** Other processes that load data sets, where the user asks for several; none where this one loads them alone. */
-    default Optional<DatasetLoaders> loaders() {
-        return Optional.empty();
-    }
 
     /** Prints what a run has found, as much of it as the user wants to read. */
     void results(RunReports.Written reports);
@@ -113,22 +105,6 @@ public interface RunHost extends Progress, Listener {
         public Settings settings(Map<String, String> options) {
             return Settings.of(new SettingSources(options, Map.of(), environment));
         }
-    }
-
-    /** Several processes that load a data set together, each its share of the events. Thread-safe. */
-    interface DatasetLoaders {
-
-        /**
-         * Has each of them write its share, and returns when all of it is stored and all of them have ended.
-         *
-         * @param plan says how many there are, and what of
-         * @param server that has it
-         * @param name by which the load is joined: see {@link siemload.database.Target.DatasetLoad#nameToJoin}
-         * @param written hears of how many more events were written, by one thread
-         * @return the size of all events as IDEA JSON, in bytes
-         * @throws siemload.database.TargetException if one of them fails, by its name; all have ended then
-         */
-        long load(RunPlan plan, ServerAddress server, String name, LongConsumer written);
     }
 
     /** How far a long step is, with rate and time left. Used by one thread. */

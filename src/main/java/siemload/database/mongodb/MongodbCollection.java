@@ -108,12 +108,6 @@ final class MongodbCollection extends Documents<MongoException> {
         return events.countDocuments();
     }
 
-    /** An insert makes a collection that is not there, and cannot be told not to. */
-    @Override
-    public boolean areMadeByWriting() {
-        return true;
-    }
-
     /**
      * With the server's own write concern. A batch is no transaction, which a server of its own does not offer: one that failed may be
      * stored in part, and is completed when it is written again.

@@ -16,7 +16,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.layout.JsonLayout;
@@ -41,7 +40,7 @@ public final class MongodbPlugin implements TargetPlugin {
                 "tls=true in the url",
                 List.of("mongod"),
                 Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson"),
-                Set.of(Offer.SHARED_STORES));
+                Set.of());
     }
 
     @Override

@@ -429,11 +429,6 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     @Override
-    protected List<String> names() {
-        return collections().stream().filter(name -> name.startsWith(OURS)).toList();
-    }
-
-    @Override
     protected Optional<String> identity(String name) {
         return Optional.ofNullable(database.listCollections()
                         .filter(Filters.eq("name", name))

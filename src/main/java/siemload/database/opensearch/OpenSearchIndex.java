@@ -133,7 +133,7 @@ final class OpenSearchIndex extends Documents<OpenSearchException> {
     @Override
     public BulkLoad openLoad(String label) {
         refreshEvery("-1");
-        return openPart(label).endingWith(() -> {
+        return insert(label).endingWith(() -> {
             refreshEvery(Optional.<Object>ofNullable(options.parameters().get(REFRESH_INTERVAL))
                     .orElse(settings().getOrDefault(REFRESH_INTERVAL, NullNode.getInstance())));
             checkpoint();

@@ -296,14 +296,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     @Override
-    protected List<String> names() {
-        return client.ask("GET", "/_cat/indices/" + OURS + "*?format=json&h=index&expand_wildcards=all")
-                .valueStream()
-                .map(index -> index.path("index").asText())
-                .toList();
-    }
-
-    @Override
     protected Optional<String> identity(String name) {
         return OpenSearchClient.ifThere(
                         () -> client.ask("GET", "/" + name + "/_settings/index.uuid?flat_settings=true"))

@@ -219,12 +219,6 @@ class OracleDialect extends Dialect {
                 : Map.of("partitioning", "", "local", "");
     }
 
-    /** Oracle makes the partition of a day by itself for whoever meets its first event. */
-    @Override
-    public boolean loadsTogether() {
-        return true;
-    }
-
     @Override
     protected String bytes(String hex) {
         return "HEXTORAW('" + hex + "')";

@@ -20,7 +20,6 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.database.sql.JdbcServer;
@@ -54,7 +53,7 @@ public final class OraclePlugin implements TargetPlugin {
                 "jdbc:oracle:thin:@tcps://host:port/service as the url",
                 List.of("ora_", "oracle"),
                 Set.of("ojdbc11"),
-                Set.of(Offer.SHARED_STORES));
+                Set.of());
     }
 
     @Override

@@ -72,12 +72,6 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
     }
 
-    /** Not where each day has tables of its own, which whoever meets its first event makes. */
-    @Override
-    public boolean areLoadedTogether() {
-        return !layout.isByDay();
-    }
-
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
         return make(claim, connection -> copy(connection, Map.of("database", name, "kept", kept)));

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Pause;
 import siemload.database.Replica;
@@ -27,7 +26,6 @@ import siemload.database.postgresql.EventDatabase.OwnDatabases;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
-import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
@@ -47,8 +45,6 @@ class PostgresqlServer extends ServerTarget {
     private static final int OWN_CONNECTIONS = 5;
     /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
     private static final int FEWEST_WORKERS = 2;
-
-    private static final int LONGEST_NAME = 63;
 
     final PostgresqlConnections connections;
     final Layout layout;
@@ -196,31 +192,8 @@ class PostgresqlServer extends ServerTarget {
     }
 
     @Override
-    protected String newName(Purpose purpose, String fingerprint, String runId) {
-        return purpose == Purpose.RUN || purpose == Purpose.READING
-                ? Registry.name("siemload_run_", runId, LONGEST_NAME)
-                : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
-    }
-
-    @Override
     protected EventTables tables(String name) {
         return new EventDatabase(connections, about.versionNumber, name, layout, variant.indexes());
-    }
-
-    /** Databases, with their owners. */
-    @Override
-    protected List<String> strangers(Set<String> ours) {
-        List<Map.Entry<String, String>> all = connections
-                .quick()
-                .rows(
-                        "list the databases",
-                        SQL.read("strangers"),
-                        row -> Map.entry(row.getString(1), row.getString(2)));
-        return all.stream()
-                .filter(database ->
-                        !ours.contains(database.getKey()) && !database.getKey().equals(databases.registry()))
-                .map(database -> "database " + database.getKey() + " of " + database.getValue())
-                .toList();
     }
 
     @Override

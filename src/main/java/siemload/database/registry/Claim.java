@@ -1,5 +1,6 @@
 package siemload.database.registry;
 
+import java.util.List;
 import siemload.database.TargetException;
 import siemload.database.registry.Registry.Sessions;
 
@@ -47,13 +48,12 @@ public final class Claim implements AutoCloseable {
 
     /** A change whose acknowledgement was lost is made all the same: what is stored is still this process's own. */
     private boolean adoptStored() {
-        for (Entry stored : registry.entries()) {
-            if (stored.key().equals(entry.key()) && stored.holder().equals(entry.holder())) {
-                entry = stored;
-                return true;
-            }
-        }
-        return false;
+        String key = entry.key();
+        String holder = entry.holder();
+        List<Entry> stored = registry.entries(
+                other -> other.key().equals(key) && other.holder().equals(holder));
+        entry = stored.isEmpty() ? entry : stored.get(0);
+        return !stored.isEmpty();
     }
 
     synchronized void giveSignOfLife() {
@@ -91,7 +91,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Drops it with whoever of this process is still connected to it, and forgets it. Where others read it or write into it still,
+     * Drops it with whoever of this process is still connected to it, and forgets it. Where others read it still,
      * whoever comes after them and this process does. Doing so twice is harmless.
      */
     @Override

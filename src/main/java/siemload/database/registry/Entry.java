@@ -56,8 +56,8 @@ public record Entry(
         /** One run's own copy. */
         RUN,
         /**
-         * That somebody reads a complete data set, or writes into what another process holds: its name is the identity. Nothing on the
-         * server stands behind it, and as long as it is held nobody drops what is read or written.
+         * That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it, and as long as it is
+         * held nobody drops the data set.
          */
         READING
     }

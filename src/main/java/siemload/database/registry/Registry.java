@@ -131,7 +131,7 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * Writes down what is about to be made, or that something is about to be read or written.
+     * Writes down what is about to be made, or that something is about to be read.
      *
      * @param name from {@link #name}
      * @param identity how the object will be told from others; empty if that is only known once it is there
@@ -146,16 +146,11 @@ public final class Registry implements AutoCloseable {
         return claim;
     }
 
-    /** All that is written down, by whichever process of this user. */
-    public List<Entry> entries() {
-        return server.entries();
+    List<Entry> entries(Predicate<Entry> wanted) {
+        return server.entries().stream().filter(wanted).toList();
     }
 
-    private List<Entry> entries(Predicate<Entry> wanted) {
-        return entries().stream().filter(wanted).toList();
-    }
-
-    /** Who reads the data set of this name, or writes into it, as far as they have not been found gone. */
+    /** Who reads the data set of this name, as far as they have not been found gone. */
     public List<Entry> readers(String name) {
         return entries(
                 entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));

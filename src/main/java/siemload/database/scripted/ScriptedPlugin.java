@@ -549,8 +549,8 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         @Override
-        public Optional<String> nameToJoin() {
-            return Optional.of("script");
+        public String nameToJoin() {
+            return "script";
         }
 
         @Override

@@ -127,17 +127,12 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     }
 
     @Override
-    public final boolean areLoadedTogether() {
-        return true;
-    }
-
-    @Override
     public BulkLoad openLoad(String label) {
-        return openPart(label);
+        return insert(label);
     }
 
-    @Override
-    public final ParallelLoad openPart(String label) {
+    /** Begins to insert events over several connections. */
+    protected final ParallelLoad insert(String label) {
         return ParallelLoad.start(label, WRITERS, () -> {
             IdeaWriter writer = new IdeaWriter();
             return batch -> server.errors().trying("load " + label, () -> write(batch, writer, Writing.LOAD));

@@ -35,16 +35,6 @@ public interface EventTables extends Maintenance {
         return openLoad(label);
     }
 
-    /** Whether several processes can load a data set into them at once, once they are there. */
-    default boolean areLoadedTogether() {
-        return false;
-    }
-
-    /** Whether writing into them makes them anew where somebody has dropped them. */
-    default boolean areMadeByWriting() {
-        return false;
-    }
-
     /**
      * Makes them with the events of others; {@link #completeCopy} does what this leaves to do.
      *
@@ -72,11 +62,6 @@ public interface EventTables extends Maintenance {
      * @param label what is loaded, for messages: {@code the data set 'smoke'}
      */
     BulkLoad openLoad(String label);
-
-    /** The same for one of several processes that load a data set into them, where {@link #areLoadedTogether that is possible}. */
-    default BulkLoad openPart(String label) {
-        return openLoad(label);
-    }
 
     /**
      * Builds keys and indexes of loaded tables. A database whose planner needs statistics gathers them here, too.

@@ -4,17 +4,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.database.ServerUse.Question;
 import siemload.database.Store;
 import siemload.database.Target.TargetOptions;
 import siemload.database.registry.Entry;
-import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 
 /**
@@ -30,9 +27,6 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     protected static final String OURS = "siemload_";
     /** Where the registry is. */
     protected static final String REGISTRY = OURS + "registry";
-
-    /** With the name of a database, say, in front, and with the names of indexes behind it, servers take more than this. */
-    private static final int LONGEST_NAME = 100;
 
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
     private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
@@ -70,9 +64,6 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     /** The same by a client of a run's own. */
     protected abstract Documents<E> searched(String name);
-
-    /** The names of all things that begin as siemload's do. */
-    protected abstract List<String> names();
 
     /** The UUID of the thing of this name; empty where there is none. */
     protected abstract Optional<String> identity(String name);
@@ -240,22 +231,5 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
                 return true;
             });
         }
-    }
-
-    @Override
-    protected final String newName(Purpose purpose, String fingerprint, String runId) {
-        String run = runId.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-");
-        return purpose == Purpose.RUN || purpose == Purpose.READING
-                ? Registry.name(OURS + "run_", run, LONGEST_NAME)
-                : Registry.name(OURS + "data_", fingerprint, LONGEST_NAME);
-    }
-
-    @Override
-    protected final List<String> strangers(Set<String> ours) {
-        return errors.trying("list what " + place() + " holds", this::names).stream()
-                .filter(name -> !name.equals(REGISTRY) && !ours.contains(name))
-                .sorted()
-                .map(name -> thing + " " + name)
-                .toList();
     }
 }

@@ -24,7 +24,7 @@ public abstract class ServerStore implements Store {
     }
 
     @Override
-    public Optional<String> nameToJoin() {
+    public final String nameToJoin() {
         return copy.nameToJoin();
     }
 

@@ -1,10 +1,9 @@
 package siemload.database.server;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
@@ -27,6 +26,9 @@ import siemload.event.SecurityEvent;
  * refuses.
  */
 public abstract class ServerTarget implements Target {
+    /** As many characters as any of these servers takes. */
+    private static final int LONGEST_NAME = 63;
+
     private Optional<Registry> registry = Optional.empty();
 
     /** What it is and where, for messages: its name, {@code at}, host, port and database. */
@@ -41,17 +43,14 @@ public abstract class ServerTarget implements Target {
      * @param fingerprint of the data set in them; empty for the empty tables of a run
      * @param runId whose they are; empty for a data set on its way in
      */
-    protected abstract String newName(Purpose purpose, String fingerprint, String runId);
+    protected String newName(Purpose purpose, String fingerprint, String runId) {
+        return purpose == Purpose.RUN || purpose == Purpose.READING
+                ? Registry.name("siemload_run_", runId.toLowerCase(Locale.ROOT), LONGEST_NAME)
+                : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
+    }
 
     /** The tables of this name, whether they are there or not. */
     protected abstract EventTables tables(String name);
-
-    /**
-     * As {@link #strangers()}.
-     *
-     * @param ours the names that the registry tells of
-     */
-    protected abstract List<String> strangers(Set<String> ours);
 
     /** Opens the copy of a run. Closing the store closes the copy. */
     protected abstract Store openStore(RunCopy copy);
@@ -77,65 +76,14 @@ public abstract class ServerTarget implements Target {
     }
 
     @Override
-    public final List<String> strangers() {
-        Set<String> ours = registry().entries().stream().map(Entry::name).collect(Collectors.toSet());
-        return strangers(ours);
-    }
-
-    @Override
     public final DatasetLoad load(DatasetKey key) {
-        return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
-            BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
-            return new ClaimedLoad(Optional.of(events), claim, tables, key.events());
-        });
-    }
-
-    @Override
-    public final Optional<DatasetLoad> loadTogether(DatasetKey key) {
-        if (!tables(key.fingerprint()).areLoadedTogether()) {
-            return Optional.empty();
-        }
-        return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
-            tables.create(claim);
-            return Optional.of(new ClaimedLoad(Optional.empty(), claim, tables, key.events()));
-        });
-    }
-
-    @Override
-    public final BulkLoad joinLoad(String name) {
-        EventTables tables = tables(name);
-        Optional<Claim> writing = writing(name, tables);
-        try {
-            requireLoading(name);
-            BulkLoad part = tables.openPart("a part of " + name);
-            return writing.<BulkLoad>map(claim -> new ClaimedLoad(Optional.of(part), claim, tables, 0))
-                    .orElse(part);
-        } catch (TargetException e) {
-            writing.ifPresent(claim -> claim.giveUp(e));
-            throw e;
-        }
-    }
-
-    private void requireLoading(String name) {
-        boolean isLoaded = registry().entries().stream()
-                .anyMatch(entry ->
-                        entry.purpose() == Purpose.LOADING && entry.name().equals(name));
-        if (!isLoaded) {
-            throw new TargetException("no data set is being loaded as " + name + " into " + place());
-        }
-    }
-
-    /** Keeps others from dropping tables that this process would make anew by what it writes. */
-    private Optional<Claim> writing(String name, EventTables tables) {
-        return tables.areMadeByWriting()
-                ? Optional.of(registry()
-                        .claim(
-                                Purpose.READING,
-                                newName(Purpose.READING, "", "joined"),
-                                "",
-                                "writes into " + name,
-                                name))
-                : Optional.empty();
+        return made(
+                Purpose.LOADING,
+                key.fingerprint(),
+                "",
+                key.label(),
+                (claim, tables) -> new ClaimedLoad(
+                        tables.createLoading(claim, "the data set '" + key.label() + "'"), claim, tables, key.events()));
     }
 
     @Override
@@ -143,27 +91,18 @@ public abstract class ServerTarget implements Target {
         Entry kept = kept(key);
         String label = "run " + runId + " on " + kept.label();
         return made(Purpose.RUN, kept.fingerprint(), runId, label, (claim, tables) -> {
-            StoreKind kind = copied(kept, claim, tables);
+            StoreKind kind = tables.copyFrom(kept.name(), claim);
             requireWhole(kept, tables.contents());
             tables.completeCopy();
-            return open(RunCopy.claimed(kind, claim, claim.name(), tables, registry()));
+            return open(owned(kind, claim, tables));
         });
     }
 
-    private StoreKind copied(Entry kept, Claim claim, EventTables tables) {
-        try {
-            return tables.copyFrom(kept.name(), claim);
-        } catch (TargetException e) {
-            List<Entry> readers = registry().readers(kept.name());
-            if (readers.isEmpty()) {
-                throw e;
-            }
-            String who = readers.stream().map(Entry::label).collect(Collectors.joining(", "));
-            throw new TargetException(
-                    "the data set '" + kept.label() + "' cannot be copied while others read it (" + who
-                            + "); wait until they have ended: " + e.getMessage(),
-                    e);
-        }
+    private RunCopy owned(StoreKind kind, Claim claim, EventTables tables) {
+        return RunCopy.own(kind, claim.name(), tables, () -> {
+            claim.close();
+            registry().sweep();
+        });
     }
 
     private Entry kept(DatasetKey key) {
@@ -178,52 +117,51 @@ public abstract class ServerTarget implements Target {
         return tables(key.fingerprint()).areReadInPlace();
     }
 
-    /** Where it cannot be opened, for instance since it is just being copied, it is copied once more. */
+    /**
+     * Where it cannot be opened, for instance since it is just being copied, it is copied once more, which says what is wrong if that is
+     * not possible either. It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the
+     * claim.
+     */
     @Override
     public final Store read(DatasetKey key, String runId) {
         Entry kept = kept(key);
         EventTables tables = tables(kept.name());
-        Optional<Store> opened = tables.areReadInPlace() ? opened(key, kept, runId) : Optional.empty();
-        if (opened.isEmpty()) {
+        if (!tables.areReadInPlace()) {
             return copy(key, runId);
         }
-        try {
-            requireWhole(kept, tables.contents());
-            return opened.orElseThrow();
-        } catch (TargetException e) {
-            opened.orElseThrow().close();
-            throw e;
-        }
-    }
-
-    /** It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the claim. */
-    private Optional<Store> opened(DatasetKey key, Entry kept, String runId) {
         registry().sweep();
         String name = newName(Purpose.READING, key.fingerprint(), runId);
         Claim claim = registry().claim(Purpose.READING, name, key.fingerprint(), "run " + runId, kept.name());
-        RunCopy shared = RunCopy.claimed(StoreKind.DATA_SET, claim, kept.name(), tables(kept.name()), registry());
+        RunCopy shared = RunCopy.own(StoreKind.DATA_SET, kept.name(), tables, () -> {
+            claim.close();
+            if (registry().readers(kept.name()).isEmpty()) {
+                tables.lock();
+            }
+            registry().sweep();
+        });
         try {
             if (kept(key).name().equals(kept.name())) {
-                shared.tables().unlock();
-                return Optional.of(open(shared));
+                tables.unlock();
+                requireWhole(kept, tables.contents());
+                return open(shared);
             }
-        } catch (TargetException closed) {
-            // Then it is copied, which says what is wrong if that is not possible either.
+        } catch (TargetException unopened) {
+            // Then it is copied.
         }
         shared.close();
-        return Optional.empty();
+        return copy(key, runId);
     }
 
     @Override
     public final Store join(DatasetKey key, String name) {
-        return open(RunCopy.joined(name, this::tables, this::writing));
+        return open(RunCopy.joined(name, this::tables));
     }
 
     @Override
     public final Store emptyStore(String runId) {
         return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
             tables.create(claim);
-            return open(RunCopy.claimed(StoreKind.EMPTY, claim, claim.name(), tables, registry()));
+            return open(owned(StoreKind.EMPTY, claim, tables));
         });
     }
 
@@ -272,35 +210,26 @@ public abstract class ServerTarget implements Target {
     }
 
     /**
-     * A load that keeps others from dropping what it writes into, until it is closed: of a whole data set, or of a part of what
-     * another process loads.
+     * A load that keeps others from dropping what it writes into, until it is closed.
      *
-     * @param written empty where other processes write the events
      * @param events how many the whole data set has
      */
-    private record ClaimedLoad(Optional<BulkLoad> written, Claim claim, EventTables tables, long events)
-            implements DatasetLoad {
-
-        @Override
-        public String nameToJoin() {
-            return claim.name();
-        }
+    private record ClaimedLoad(BulkLoad written, Claim claim, EventTables tables, long events) implements DatasetLoad {
 
         @Override
         public PreparedEvents prepare(List<SecurityEvent> batch) {
-            return written.orElseThrow(() -> new IllegalStateException("other processes write this data set"))
-                    .prepare(batch);
+            return written.prepare(batch);
         }
 
         @Override
         public long store() {
-            return written.map(BulkLoad::store).orElse(0L);
+            return written.store();
         }
 
         @Override
         public void finish(Consumer<String> step) {
             long unused = store();
-            written.ifPresent(BulkLoad::close);
+            written.close();
             tables.complete(step);
             step.accept("count");
             TableContents stored = tables.contents();
@@ -319,7 +248,7 @@ public abstract class ServerTarget implements Target {
         @Override
         public void close() {
             try (claim) {
-                written.ifPresent(BulkLoad::close);
+                written.close();
             }
         }
     }

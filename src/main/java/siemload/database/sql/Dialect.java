@@ -113,11 +113,6 @@ public abstract class Dialect extends SqlErrors implements AutoCloseable {
         return false;
     }
 
-    /** Whether several processes can load one data set at once. */
-    public boolean loadsTogether() {
-        return false;
-    }
-
     /** Adds rows to a table of a group, in the order of the columns of its block {@code insert-<table>}. */
     public EventRows.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
         return new EventRows.Batch(

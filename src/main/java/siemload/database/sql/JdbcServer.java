@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -186,15 +185,6 @@ public final class JdbcServer extends ServerTarget {
     }
 
     @Override
-    protected List<String> strangers(Set<String> ours) {
-        SqlStatement strangers = dialect.blocks().read("strangers");
-        return quick().rows("list the tables", strangers, row -> row.getString(1)).stream()
-                .filter(table -> ours.stream().noneMatch(prefix -> table.startsWith(prefix + "_")))
-                .map(table -> "table " + table)
-                .toList();
-    }
-
-    @Override
     protected Store openStore(RunCopy copy) {
         return new JdbcStore(copy, group(copy.name()));
     }
@@ -223,11 +213,6 @@ public final class JdbcServer extends ServerTarget {
             this.tables = tables;
             this.statements = new ColumnSearches(
                     tables, options.variant().hint(), options.variant().indexes());
-        }
-
-        @Override
-        public Optional<String> nameToJoin() {
-            return dialect.loadsTogether() ? super.nameToJoin() : Optional.empty();
         }
 
         @Override
@@ -371,11 +356,6 @@ public final class JdbcServer extends ServerTarget {
         @Override
         public BulkLoad openLoad(String label) {
             return ParallelLoad.start(label, LOADERS, () -> new Loader(tables, label));
-        }
-
-        @Override
-        public boolean areLoadedTogether() {
-            return dialect.loadsTogether();
         }
 
         @Override

@@ -43,14 +43,11 @@ import siemload.run.answers.FeedLedger;
 /**
  * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
  * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked};
- * a {@link Heartbeat} at any time. Where it loads a data set, {@link Part}, {@link Written} again and again, {@link Stored}. An
- * instant is nanoseconds since 1970 by the server's clock. Immutable.
+ * a {@link Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Frame.Part.class, name = "part"),
-    @JsonSubTypes.Type(value = Frame.Written.class, name = "written"),
-    @JsonSubTypes.Type(value = Frame.Stored.class, name = "stored"),
     @JsonSubTypes.Type(value = Frame.Ready.class, name = "ready"),
     @JsonSubTypes.Type(value = Frame.Start.class, name = "start"),
     @JsonSubTypes.Type(value = Frame.Agreed.class, name = "agreed"),
@@ -72,11 +69,10 @@ sealed interface Frame {
      * @param settings that were given, by the names of properties
      * @param shard from 0
      * @param url the server
-     * @param store the name by which the store of the run is joined, or the load of its data set
+     * @param store the name by which the store of the run is joined
      */
     record Part(
             String version,
-            Duty duty,
             Map<String, String> settings,
             int shard,
             int shards,
@@ -94,7 +90,7 @@ sealed interface Frame {
         }
 
         /** The part of one injector of a run; of the settings those that were given, from which the others follow there as here. */
-        static Part of(String version, Duty duty, RunPlan plan, int shard, ServerAddress server, String store) {
+        static Part of(String version, RunPlan plan, int shard, ServerAddress server, String store) {
             Settings settings = plan.settings();
             boolean elsewhere = settings.find(Property.VIA).isPresent();
             Map<String, String> given = settings.list().stream()
@@ -104,7 +100,6 @@ sealed interface Frame {
                     .collect(Collectors.toMap(Setting::name, setting -> value(setting, settings)));
             return new Part(
                     version,
-                    duty,
                     given,
                     shard,
                     plan.injectors(),
@@ -126,27 +121,9 @@ sealed interface Frame {
 
         @Override
         public String toString() {
-            return "Part[duty=" + duty + ", shard=" + shard + " of " + shards + "]";
+            return "Part[shard=" + shard + " of " + shards + "]";
         }
     }
-
-    /** What an injector is started for. */
-    enum Duty {
-        /** To ask and feed. */
-        MAKE_LOAD,
-        /** To write its share of the data set. */
-        LOAD_DATA_SET
-    }
-
-    /** From an injector that loads: it has handed over so many more events to the server. */
-    record Written(long events) implements Frame {}
-
-    /**
-     * From an injector that loads: its share is stored, and it ends.
-     *
-     * @param bytes its size as IDEA JSON
-     */
-    record Stored(long bytes) implements Frame {}
 
     /** From an injector: it can begin, and this is how its clock goes with the server's. */
     record Ready(ClockOffset clock) implements Frame {}

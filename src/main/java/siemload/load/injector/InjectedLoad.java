@@ -125,9 +125,9 @@ public final class InjectedLoad {
     /** @return nothing where the process is being stopped */
     private Optional<RunningLoad> begin() throws Injectors.Failure, InterruptedException {
         run.host().status("starting " + group.size() + " injectors");
-        String store = run.bench().store().nameToJoin().orElseThrow();
+        String store = run.bench().store().nameToJoin();
         ServerAddress server = run.bench().address();
-        group.start(shard -> Frame.Part.of(version, Frame.Duty.MAKE_LOAD, run.plan(), shard, server, store));
+        group.start(shard -> Frame.Part.of(version, run.plan(), shard, server, store));
         JointStart start = new JointStart(group);
         if (!start.awaitReady()) {
             return Optional.empty();

@@ -23,7 +23,6 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.measure.ClockOffset;
 import siemload.results.BrokenFileException;
-import siemload.run.DatasetLoading;
 import siemload.run.ExitCode;
 import siemload.run.InjectorLink;
 import siemload.run.LoadOutcome.InjectorOutcome;
@@ -118,21 +117,6 @@ public final class InjectorProcess implements InjectorLink {
     @Override
     public int number() {
         return part.shard() + 1;
-    }
-
-    /** Whether it is to load a data set, and nothing else. */
-    public boolean isLoader() {
-        return part.duty() == Frame.Duty.LOAD_DATA_SET;
-    }
-
-    /**
-     * Writes its share of the data set. To be called when the process has the {@link #settings}.
-     *
-     * @throws TargetException if the server refuses
-     */
-    public void load() {
-        say(new Frame.Stored(
-                DatasetLoading.share(plan(), server(), part.store(), events -> say(new Frame.Written(events)))));
     }
 
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */

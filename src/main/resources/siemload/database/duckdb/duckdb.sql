@@ -15,9 +15,6 @@ SET :name = :value
 -- name: now
 SELECT now()
 
--- name: strangers
-SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'SL\_%' ESCAPE '\' ORDER BY table_name
-
 -- name: object-numbers
 SELECT table_name, coalesce(comment, 'none') FROM duckdb_tables()
 WHERE table_name LIKE :'prefix' || '\_%' ESCAPE '\'

@@ -71,9 +71,6 @@ ALTER SESSION SET :name = :value
 -- name: settings
 SELECT p.name, p.value FROM v$parameter p WHERE p.isdefault = 'FALSE' AND p.value IS NOT NULL
 
--- name: strangers
-SELECT table_name FROM user_tables WHERE table_name LIKE 'SL\_%' ESCAPE '\' ORDER BY table_name
-
 -- name: copy
 -- Into an empty table past the buffer cache. Both have been made by the same statement.
 INSERT /*+ APPEND */ INTO :"table" SELECT * FROM :"kept"

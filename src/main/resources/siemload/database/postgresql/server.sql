@@ -425,13 +425,6 @@ WHERE s.queryid IS NOT NULL
     AND s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = :'database')
 GROUP BY s.queryid
 
--- name: strangers
--- All databases that have a name like ours.
-SELECT d.datname, (SELECT r.rolname FROM pg_roles r WHERE r.oid = d.datdba) AS owner
-FROM pg_database d
-WHERE starts_with(d.datname, 'siemload_')
-ORDER BY d.datname
-
 -- name: thaw-database
 ALTER DATABASE :"kept" ALLOW_CONNECTIONS true
 

@@ -38,7 +38,6 @@ public interface CopyContract {
     default void aCopyHasWhatItsTargetOffersAndNothingElse() {
         try (Store store = subject().copy()) {
             assertThat(store.dayRemoval().isPresent()).isEqualTo(subject().offers(Offer.DAY_REMOVAL));
-            assertThat(store.nameToJoin().isPresent()).isEqualTo(subject().offers(Offer.SHARED_STORES));
         }
     }
 

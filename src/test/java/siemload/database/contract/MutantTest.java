@@ -43,7 +43,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
@@ -158,7 +157,7 @@ final class MutantTest {
         }
     }
 
-    private interface Whole extends TargetContract, ConcurrencyContract, SharedLoadContract {
+    private interface Whole extends TargetContract, ConcurrencyContract, SharedCopyContract {
         @Override
         ContractSubject subject();
     }
@@ -231,15 +230,13 @@ final class MutantTest {
         GIVES_EACH_RUN_THE_SAME_COPY(CopyContract.class, copies((key, runId) -> key)),
         KEEPS_WHAT_A_READING_RUN_WRITES(ReadContract.class, copies((key, runId) -> key)),
         GIVES_RUNS_OF_ONE_NAME_THE_SAME_COPY(ConcurrencyContract.class, copies((key, runId) -> key + runId)),
-        KEEPS_NOTHING_THAT_SEVERAL_LOAD(
-                SharedLoadContract.class,
+        GIVES_WHO_JOINS_A_COPY_OF_HIS_OWN(
+                SharedCopyContract.class,
                 target -> Replacing.method(
                         Target.class,
                         target,
-                        "loadTogether",
-                        (whole, key) -> whole.loadTogether((DatasetKey) key[0])
-                                .map(load ->
-                                        Replacing.method(DatasetLoad.class, load, "finish", Replacing.nothing())))),
+                        "join",
+                        (whole, asked) -> whole.copy((DatasetKey) asked[0], asked[1] + "-of-his-own"))),
         DELETES_NOTHING(
                 MaintenanceContract.class,
                 store(
@@ -355,7 +352,7 @@ final class MutantTest {
      */
     private static TargetPlugin mutant(Class<?> contract, UnaryOperator<Target> fault) {
         TargetPlugin healthy = new MemoryPlugin();
-        Optional<Target> server = Stream.of(ConcurrencyContract.class, ReadContract.class, SharedLoadContract.class)
+        Optional<Target> server = Stream.of(ConcurrencyContract.class, ReadContract.class, SharedCopyContract.class)
                 .filter(contract::equals)
                 .findFirst()
                 .map(several -> {

@@ -14,7 +14,6 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.ServerTimeContract;
-import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
@@ -36,8 +35,7 @@ final class MongodbContractTest
                 MaintenanceContract,
                 ServerTimeContract,
                 StopContract,
-                ConcurrencyContract,
-                SharedLoadContract {
+                ConcurrencyContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = MongodbTestServer.subject(IndexSet.NATIVE, Hint.NONE);
 

@@ -18,19 +18,10 @@ import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedServer;
 import siemload.database.IndexSet;
 import siemload.database.Store;
-import siemload.database.Store.DatasetKey;
-import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.contract.ContractSubject;
-import siemload.database.contract.RandomEvents;
-import siemload.event.SecurityEvent;
 
 /** An insert makes a collection anew that was dropped: so none is dropped while one may still come. */
 final class MongodbLateInsertTest {
-    private static final DatasetKey KEY = new DatasetKey("00000000001a7e01", "late", 1);
-    private static final List<SecurityEvent> FIRST = List.of(new RandomEvents(1).event("first"));
-    private static final List<SecurityEvent> LATE = List.of(new RandomEvents(2).event("late"));
-
     private final StandInBackend backend = new StandInBackend(6, Map.of("authenticatedUsers", List.of()));
     private EmbeddedServer server;
     private MongoClient administrator;
@@ -53,25 +44,6 @@ final class MongodbLateInsertTest {
     }
 
     @Test
-    void theCopyOfAKilledRunStaysUntilItsInjectorsHaveEnded() {
-        ContractSubject.load(target, KEY, FIRST);
-        Store killed = target.copy(KEY, "killed");
-        try (Target injector = connect()) {
-            Store joined = injector.join(KEY, killed.nameToJoin().orElseThrow());
-            MongodbOwnershipTest.kill(database, "siemload_run_killed_");
-            sweep();
-            assertThat(names("siemload_run_")).hasSize(1);
-            try (EventSink sink = joined.openSink()) {
-                sink.write(LATE);
-            }
-            joined.close();
-        }
-        sweep();
-        requireNothingLeft("siemload_run_");
-        killed.close();
-    }
-
-    @Test
     void aDropWaitsForAnInsertWithWhichTheServerGoesOn() throws Exception {
         Store store = target.emptyStore("late");
         String name = names("siemload_run_late_").get(0);
@@ -89,16 +61,8 @@ final class MongodbLateInsertTest {
         requireNothingLeft("siemload_run_");
     }
 
-    /** As the next run does. */
-    private void sweep() {
-        try (Target next = connect()) {
-            next.emptyStore("next").close();
-        }
-    }
-
     private void requireNothingLeft(String start) {
         assertThat(names(start)).isEmpty();
-        assertThat(target.strangers()).isEmpty();
         assertThat(database.getCollection("siemload_registry").find().into(new ArrayList<>()))
                 .noneMatch(entry -> String.valueOf(entry.get("name")).startsWith(start));
     }

@@ -9,7 +9,7 @@ import siemload.database.contract.CursorContract;
 import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
-import siemload.database.contract.SharedLoadContract;
+import siemload.database.contract.SharedCopyContract;
 
 /** What takes longer: results page by page, and what is done to whole indexes, by several runs at once and by the injectors of one. */
 @Tag("database")
@@ -21,7 +21,7 @@ final class OpenSearchSlowContractTest
                 LargePageContract,
                 MaintenanceContract,
                 ConcurrencyContract,
-                SharedLoadContract {
+                SharedCopyContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = OpenSearchTestServer.subject(IndexSet.NATIVE);
 

@@ -90,7 +90,6 @@ class GrammarTest {
                         "create-registry",
                         "now",
                         "object-numbers",
-                        "strangers",
                         "other-sessions",
                         "transactions",
                         "data-directory",

@@ -11,7 +11,6 @@ import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
-import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
@@ -30,8 +29,7 @@ final class OracleOnH2ContractTest
                 MaintenanceContract,
                 SizesContract,
                 StopContract,
-                ConcurrencyContract,
-                SharedLoadContract {
+                ConcurrencyContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new H2Plugin(), IndexSet.NATIVE);
 

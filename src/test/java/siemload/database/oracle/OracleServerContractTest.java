@@ -14,7 +14,6 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
-import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
@@ -35,8 +34,7 @@ final class OracleServerContractTest
                 CopyContract,
                 MaintenanceContract,
                 SizesContract,
-                StopContract,
-                SharedLoadContract {
+                StopContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(
             new OraclePlugin(),

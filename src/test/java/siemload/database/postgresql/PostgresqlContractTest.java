@@ -5,11 +5,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
-import siemload.database.contract.SharedLoadContract;
+import siemload.database.contract.SharedCopyContract;
 import siemload.database.contract.TargetContract;
 
 @Tag("database")
-final class PostgresqlContractTest implements TargetContract, ConcurrencyContract, SharedLoadContract {
+final class PostgresqlContractTest implements TargetContract, ConcurrencyContract, SharedCopyContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE);
 

@@ -72,10 +72,6 @@ final class PostgresqlOwnershipTest {
         Map<String, String> before = databases();
         for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
             try (Target target = connect(user)) {
-                assertThat(target.strangers())
-                        .contains(
-                                "database siemload_run_of_the_year of alice",
-                                "database siemload_data_00000000000000aa_12345678 of bob");
                 target.discard(KEY);
                 load(target, KEY);
                 try (Store store = target.copy(KEY, "run-" + run);
@@ -167,7 +163,7 @@ final class PostgresqlOwnershipTest {
             assertThat(accepts(database)).isTrue();
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.copy(key, "copy"))
-                    .withMessageContaining("cannot be copied while others read it (run second)");
+                    .withMessageContaining("is being accessed by other users");
             try (Connection administrator = SERVER.administrator(database);
                     Statement statement = administrator.createStatement()) {
                 assertThatExceptionOfType(SQLException.class)
@@ -195,7 +191,6 @@ final class PostgresqlOwnershipTest {
         String registry = "siemload_registry_" + number("carol");
         try (Target target = connect("carol")) {
             assertThat(target.holds(KEY)).isFalse();
-            assertThat(target.strangers()).isNotEmpty();
             assertThat(SERVER.databases(registry))
                     .as("nothing is made by looking")
                     .isEmpty();

@@ -49,7 +49,7 @@ class PostgresqlReplicaTest {
                 Store store = target.copy(KEY, "r1");
                 EventSink sink = store.openSink()) {
             replica.awaitCaughtUp(LONG);
-            try (Store there = replica.open(store.nameToJoin().orElseThrow());
+            try (Store there = replica.open(store.nameToJoin());
                     SearchSession asking = there.openSession()) {
                 assertThat(count(asking)).isEqualTo(10);
                 standby.pause();

@@ -43,7 +43,6 @@ final class FrameTest {
         return Stream.of(
                 new Frame.Part(
                         "1.0",
-                        Frame.Duty.MAKE_LOAD,
                         Map.of("users", "5"),
                         1,
                         4,
@@ -52,8 +51,6 @@ final class FrameTest {
                         "secret\n\u2028",
                         "COPY:run"),
                 new Frame.Ready(new ClockOffset(5, 6)),
-                new Frame.Written(1_000),
-                new Frame.Stored(480_000),
                 new Frame.Start(7),
                 new Frame.Agreed(),
                 new Frame.Ended(new InjectorOutcome(

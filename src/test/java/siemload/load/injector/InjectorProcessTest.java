@@ -24,7 +24,7 @@ final class InjectorProcessTest {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();
         PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
-        new Frame.Part("1", Frame.Duty.MAKE_LOAD, Map.of(), 0, 2, "scripted:", "", "", "store").write(coordinator);
+        new Frame.Part("1", Map.of(), 0, 2, "scripted:", "", "", "store").write(coordinator);
         long start = System.nanoTime();
         InjectorProcess process =
                 InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");

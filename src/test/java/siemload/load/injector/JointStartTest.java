@@ -65,6 +65,6 @@ final class JointStartTest {
     }
 
     private static Frame part(int shard) {
-        return new Frame.Part("1.0", Frame.Duty.MAKE_LOAD, Map.of(), shard, 3, "jdbc:x", "me", "secret", "store");
+        return new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store");
     }
 }
