@@ -34,7 +34,7 @@ public interface SearchSession extends AutoCloseable {
     List<Summary.Line> summarize(Search search, Summary summary);
 
     /**
-     * Has the server sum up all events of a search and store the lines in the table of {@link Store#trends}, by one statement and
+     * Has the server sum up all events of a search and store the lines in the table of {@link Store#createTrends}, by one statement and
      * without sending them here. A line of the same trend, hour and value is replaced. Durable when it returns, as the server is set
      * up; where it fails nobody knows which lines were stored. A trend is stored by one session at a time.
      *
@@ -42,7 +42,7 @@ public interface SearchSession extends AutoCloseable {
      * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin.Offer#TRENDS}
      */
     default void store(Search search, Summary.Hours summary, String trend) {
-        throw new UnsupportedOperationException("this target stores no trends");
+        throw new UnsupportedOperationException(Store.NO_TRENDS);
     }
 
     /**

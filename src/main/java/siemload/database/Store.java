@@ -29,6 +29,8 @@ public interface Store extends AutoCloseable {
     String NO_STATEMENTS = "statements are asked of data that were there before";
     /** The same for events. */
     String NO_EVENTS = "this is told of events that were there before";
+    /** Why others than those that offer them have no trends. */
+    String NO_TRENDS = "this target stores no trends";
 
     /** What its events lie in. */
     default StoreKind kind() {
@@ -106,9 +108,17 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The table of trends in this store; empty for a target whose plugin does not {@link TargetPlugin.Offer#TRENDS offer} it. */
-    default Optional<Trends> trends() {
-        return Optional.empty();
+    /**
+     * Makes a table beside the events, empty, in which the database itself writes how many events each hour has, value by value: see {@link
+     * SearchSession#store}. Once, before anything is stored, where the plugin {@link TargetPlugin.Offer#TRENDS offers} that.
+     */
+    default void createTrends() {
+        throw new UnsupportedOperationException(NO_TRENDS);
+    }
+
+    /** What a trend in that table says that sums up by this field, in any order. */
+    default List<Summary.Line> trendLines(String trend, Field field) {
+        throw new UnsupportedOperationException(NO_TRENDS);
     }
 
     /**
@@ -301,19 +311,6 @@ public interface Store extends AutoCloseable {
          * @param waited for locks that others held, before anything was removed
          */
         record Removed(Means means, Duration waited) {}
-    }
-
-    /**
-     * A table beside the events of a run, in which the database itself writes how many events each hour has, value by value: see {@link
-     * SearchSession#store}. Used by one thread; every call throws a {@link TargetException} if the server refuses.
-     */
-    interface Trends {
-
-        /** Makes the table, which is empty then. Once, before anything is stored. */
-        void create();
-
-        /** What a trend says that sums up by this field, in any order. */
-        List<Summary.Line> lines(String trend, Field field);
     }
 
     /**

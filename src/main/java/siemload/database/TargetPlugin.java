@@ -220,7 +220,7 @@ public interface TargetPlugin {
         TRANSACTIONS,
         /** The events of a day are removed while others search: {@link Store#dayRemoval}. */
         DAY_REMOVAL,
-        /** The database itself stores what it sums up: {@link Store#trends} and {@link SearchSession#store}. */
+        /** The database itself stores what it sums up: {@link Store#createTrends} and {@link SearchSession#store}. */
         TRENDS,
         /** Replicas of the server are searched: {@link Target#connectReplica}. */
         REPLICAS,

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import siemload.database.Hint;
 import siemload.database.Store;
 import siemload.database.Store.StoreKind;
-import siemload.database.Store.Trends;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
 import siemload.measure.LatencyRecorder;
@@ -145,9 +144,8 @@ final class AnswerReview {
         if (measured.kept().trends().isEmpty() || measured.kept().answers().askedRatio() == 0) {
             return List.of();
         }
-        Trends trends = bench.store().trends().orElseThrow();
         try {
-            return measured.kept().trends().answers(trends::lines);
+            return measured.kept().trends().answers(bench.store()::trendLines);
         } catch (TargetException unread) {
             faults.add("whether the trends are right is unknown: " + unread.getMessage());
             return List.of();

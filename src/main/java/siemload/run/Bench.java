@@ -108,7 +108,7 @@ public record Bench(
             store.makeRoom(plan.writtenTimes());
         }
         if (plan.storesTrends()) {
-            store.trends().orElseThrow().create();
+            store.createTrends();
         }
         host.status("");
         List<ReadStore> reading = times.of("replicas", () -> opening.wholeOn(replicas, store));

@@ -39,7 +39,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance;
 import siemload.database.Store.PreparedEvents;
-import siemload.database.Store.Trends;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.InProcessTarget;
@@ -192,7 +191,7 @@ public final class MemoryPlugin implements TargetPlugin {
     }
 
     /** A data set, or one run's own, which it looks after itself: events by id in the order they came. One writes, or one reads, at a time. */
-    private static final class MemoryStore implements Store, Maintenance, Trends {
+    private static final class MemoryStore implements Store, Maintenance {
         private final Duration searchTimeout;
         private final Map<String, MemoryEvent> events = new LinkedHashMap<>();
         /** The lines of each trend by hour and value. */
@@ -265,12 +264,7 @@ public final class MemoryPlugin implements TargetPlugin {
         public void dropIndexes() {}
 
         @Override
-        public Optional<Trends> trends() {
-            return Optional.of(this);
-        }
-
-        @Override
-        public synchronized void create() {
+        public synchronized void createTrends() {
             trends.clear();
         }
 
@@ -280,7 +274,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         @Override
-        public synchronized List<Line> lines(String trend, Field field) {
+        public synchronized List<Line> trendLines(String trend, Field field) {
             return List.copyOf(trends.getOrDefault(trend, Map.of()).values());
         }
 

@@ -31,7 +31,6 @@ import siemload.database.SearchSession;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Span;
-import siemload.database.Store.Trends;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.layout.LayoutTable;
@@ -168,7 +167,7 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /** The copy of one run, or a data set that it reads. */
-    static final class OfRun extends PostgresqlStore implements Trends {
+    static final class OfRun extends PostgresqlStore {
         private static final int IDS_AT_ONCE = 10_000;
 
         private final Layout layout;
@@ -213,17 +212,12 @@ abstract class PostgresqlStore extends ServerStore {
         }
 
         @Override
-        public Optional<Trends> trends() {
-            return Optional.of(this);
-        }
-
-        @Override
-        public void create() {
+        public void createTrends() {
             connections.maintenance(database).run("make the table of trends", SQL.read("trend-table")::execute);
         }
 
         @Override
-        public List<Summary.Line> lines(String trend, Field field) {
+        public List<Summary.Line> trendLines(String trend, Field field) {
             return ask(
                     "read the trend " + trend + " in",
                     open -> SQL.read("trend-lines").rows(open, row -> PostgresqlSession.line(row, field), trend));

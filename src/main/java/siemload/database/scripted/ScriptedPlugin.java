@@ -46,7 +46,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.PreparedEvents;
-import siemload.database.Store.Trends;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.InProcessTarget;
@@ -521,7 +520,7 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     /** One run's script, and the ids that were fed to it. */
-    private static final class ScriptedStore implements Store, Trends {
+    private static final class ScriptedStore implements Store {
         private final Script script;
         private final Duration searchTimeout;
         private final long loaded;
@@ -564,16 +563,11 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         @Override
-        public Optional<Trends> trends() {
-            return Optional.of(this);
-        }
-
-        @Override
-        public void create() {}
+        public void createTrends() {}
 
         /** As empty as all other answers. */
         @Override
-        public List<Summary.Line> lines(String trend, Field field) {
+        public List<Summary.Line> trendLines(String trend, Field field) {
             return List.of();
         }
 

@@ -9,7 +9,6 @@ import siemload.database.Hint;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.Store.Trends;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.server.Portions;
 import siemload.query.Field;
@@ -77,14 +76,13 @@ public interface PlanContract {
         Hint hint = subject().variant().hint();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession()) {
-            Trends trends = copy.trends().orElseThrow();
-            trends.create();
+            copy.createTrends();
             Plan plan = session.explainStoring(search, new Summary.Hours(Field.CATEGORY));
 
             // What writes may have to do without workers, as on PostgreSQL.
             check(search, plan, "storing", hint == Hint.FULL_SCAN_PARALLEL ? Hint.FULL_SCAN : hint);
             assertThat(session.expect(search).accesses()).isEqualTo(plan.accesses());
-            assertThat(trends.lines("", Field.CATEGORY)).isEmpty();
+            assertThat(copy.trendLines("", Field.CATEGORY)).isEmpty();
         }
     }
 
