@@ -42,8 +42,7 @@ final class CacheKeeper implements CacheControl {
     private final Supplier<RunMonitor.Pause> pauses;
     private final Set<String> notes = new LinkedHashSet<>();
     private Optional<CacheState> unproven = Optional.empty();
-    private Optional<Watch> load = Optional.empty();
-    private Optional<CounterReading> beforeLoad = Optional.empty();
+    private Runnable proofOfLoad = () -> {};
 
     /**
      * Of one run.
@@ -99,24 +98,18 @@ final class CacheKeeper implements CacheControl {
                         + ", which filled them again before anything was measured (-Dwarmup=0s leaves it out)");
             }
             prepare(state);
-            beforeLoad = reading();
-            load = Optional.of(watch());
+            Optional<CounterReading> before = reading();
+            Watch watch = watch();
+            proofOfLoad = () -> watch.check(before.flatMap(then -> reading().map(now -> now.since(then)))
+                    .map(counted -> OptionalLong.of(counted.tablesAndIndexes().reads()))
+                    .orElseGet(OptionalLong::empty));
         }
     }
 
     /** What shows after a load that the caches were not in their state; empty if nothing does. */
     Optional<String> doubt() {
-        if (load.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<CounterReading> now = beforeLoad.flatMap(before -> reading().map(after -> after.since(before)));
         try {
-            load.orElseThrow()
-                    .check(
-                            now.isPresent()
-                                    ? OptionalLong.of(
-                                            now.orElseThrow().tablesAndIndexes().reads())
-                                    : OptionalLong.empty());
+            proofOfLoad.run();
             return Optional.empty();
         } catch (TargetException disproven) {
             return Optional.of(String.valueOf(disproven.getMessage()));

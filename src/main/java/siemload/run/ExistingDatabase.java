@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -174,58 +175,39 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
     }
 
     /**
-     * Where windows of searches end, which a few clocks that were wrong must not decide.
+     * Where windows of searches end, which a few clocks that are ahead must not decide.
      *
      * @param notes what is wrong with the times
      */
     private record EventTimes(Instant newest, List<String> notes) {
-        /** The newest hundredth of the events, but no more than so many, may lie away from the others. */
-        private static final int MOST_AWAY = 1_000;
-        /** Of which one is a hundredth. */
-        private static final int FEWEST = 100;
+        /** The newest hundredth of the events, but no more than so many, may lie in the future. */
+        private static final int MOST_AHEAD = 1_000;
 
         static EventTimes of(Store store, Store.Span span, Instant now) {
             List<String> notes = new ArrayList<>();
             note(notes, span.infinite(), span.events(), "an infinite time, and are in no window");
             note(notes, span.timeless(), span.events(), "no time, and are in no window");
-            int away = (int) Math.max(1, Math.min(MOST_AWAY, span.events() / 100));
-            List<Instant> last = last(store, span, away + 1, notes);
             Instant tomorrow = now.plus(Duration.ofDays(1));
-            long ahead = last.stream().filter(time -> time.isAfter(tomorrow)).count();
-            if (ahead > 0 && ahead < last.size()) {
-                Instant newest = last.get((int) ahead);
-                note(
-                        notes,
-                        ahead,
-                        span.events(),
-                        "a time in the future, up to " + span.newest() + ": windows of searches end at " + newest
-                                + ", the newest time that is not");
-                return new EventTimes(newest, notes);
+            if (!span.newest().isAfter(tomorrow)) {
+                return new EventTimes(span.newest(), notes);
             }
-            if (last.size() > away && span.events() >= FEWEST) {
-                Instant others = last.get(away);
-                Duration reach = Duration.between(span.oldest(), others);
-                note(
-                        notes,
-                        last.stream()
-                                .filter(time -> Duration.between(others, time).compareTo(reach) > 0)
-                                .count(),
-                        span.events(),
-                        "a time far behind the others, which end at " + others + ": windows of searches end at "
-                                + span.newest() + " and may find nothing else (leave such rows out in from)");
-            }
-            return new EventTimes(span.newest(), notes);
-        }
-
-        private static List<Instant> last(Store store, Store.Span span, int number, List<String> notes) {
+            int most = (int) Math.max(1, Math.min(MOST_AHEAD, span.events() / 100));
+            List<Instant> last = new ArrayList<>();
             Window all = new Window(span.oldest(), span.newest().plusSeconds(1));
-            List<Instant> times = new ArrayList<>();
             try (SearchSession session = store.openSession()) {
-                session.search(newestFirst(all, new Page.Numbered(number, 1)), row -> times.add(row.detectTime()));
+                session.search(newestFirst(all, new Page.Numbered(most + 1, 1)), row -> last.add(row.detectTime()));
             } catch (SearchException unable) {
-                notes.add("whether the newest times are far from the others is unknown: " + unable.getMessage());
+                notes.add("how many events lie in the future is unknown: " + unable.getMessage());
             }
-            return times;
+            Optional<Instant> newest =
+                    last.stream().filter(time -> !time.isAfter(tomorrow)).findFirst();
+            newest.ifPresent(time -> note(
+                    notes,
+                    last.indexOf(time),
+                    span.events(),
+                    "a time in the future, up to " + span.newest() + ": windows of searches end at " + time
+                            + ", the newest time that is not"));
+            return new EventTimes(newest.orElse(span.newest()), notes);
         }
 
         private static void note(List<String> notes, long some, long all, String what) {
@@ -326,86 +308,60 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
         return new StatementValues.Listed(taken);
     }
 
-    /** Which values a search draws, where queries give them, as {@link SearchDraw} draws them. Stateless. */
-    private static final class DrawnFields {
-        private DrawnFields() {}
-
+    /** Which values of existing data a search draws, as {@link siemload.scenario.SearchDraw} draws them. */
+    private record DrawnFields(SearchDefinition search, ExistingValues values) {
         /** The queries or columns that the search needs and that gave nothing, for people; none where it can be drawn. */
         static List<String> missing(SearchDefinition search, ExistingValues values) {
-            List<String> missing = new ArrayList<>();
-            for (Need need : needs(search)) {
-                if (!values.has(need.field)) {
-                    missing.add(need.field.label());
-                } else if (need.beside.isPresent() && !values.has(need.field, need.beside.get())) {
-                    missing.add("the column " + need.beside.get().label() + " of " + need.field.label());
-                }
-            }
-            return missing.stream().distinct().toList();
+            DrawnFields drawn = new DrawnFields(search, values);
+            return Stream.of(CriterionKey.values())
+                    .filter(search::draws)
+                    .flatMap(drawn::missing)
+                    .distinct()
+                    .toList();
         }
 
-        /** A value, perhaps with what occurred together with it. */
-        private record Need(ValueField field, Optional<ValueField> beside) {
-            static Need of(ValueField field) {
-                return new Need(field, Optional.empty());
-            }
-
-            static Need of(ValueField field, ValueField beside) {
-                return new Need(field, Optional.of(beside));
-            }
-        }
-
-        private static List<Need> needs(SearchDefinition search) {
-            List<Need> needs = new ArrayList<>();
-            for (CriterionKey key : CriterionKey.values()) {
-                if (search.draws(key)) {
-                    needs.add(need(key, search));
-                }
-            }
-            return needs;
-        }
-
-        private static Need need(CriterionKey key, SearchDefinition search) {
+        private Stream<String> missing(CriterionKey key) {
             boolean either = search.side() == EventSide.EITHER;
-            boolean besideAddress =
-                    either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
+            boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
             return switch (key) {
-                case ADDRESS, ADDRESSES, RANGE -> Need.of(address(search.side()));
-                case SERVICE -> Need.of(ValueField.ADDRESS, ValueField.PORT);
-                case CATEGORY -> category(search, either, besideAddress);
+                case ADDRESS, ADDRESSES, RANGE -> alone(ofSide(ValueField.SOURCE, ValueField.TARGET, ValueField.ADDRESS));
+                case SERVICE -> beside(ValueField.PORT, ValueField.ADDRESS);
+                case CATEGORY -> {
+                    if (byAddress || (either && search.draws(CriterionKey.RANGE))) {
+                        yield beside(ValueField.CATEGORY, ValueField.ADDRESS);
+                    }
+                    yield either && search.draws(CriterionKey.DETECTOR)
+                            ? beside(ValueField.CATEGORY, ValueField.DETECTOR)
+                            : alone(ValueField.CATEGORY);
+                }
                 case DETECTOR ->
-                    besideAddress ? Need.of(ValueField.ADDRESS, ValueField.DETECTOR) : Need.of(ValueField.DETECTOR);
+                    byAddress ? beside(ValueField.DETECTOR, ValueField.ADDRESS) : alone(ValueField.DETECTOR);
                 case PORT ->
-                    besideAddress || (either && search.draws(CriterionKey.SERVICE))
-                            ? Need.of(ValueField.ADDRESS, ValueField.PORT)
-                            : Need.of(port(search.side()));
-                case ID -> Need.of(ValueField.ID);
-                case TEXT -> Need.of(ValueField.TEXT);
-                case DESCRIPTION -> Need.of(ValueField.DESCRIPTION);
+                    byAddress || (either && search.draws(CriterionKey.SERVICE))
+                            ? beside(ValueField.PORT, ValueField.ADDRESS)
+                            : alone(ofSide(ValueField.SOURCE_PORT, ValueField.TARGET_PORT, ValueField.PORT));
+                case ID -> alone(ValueField.ID);
+                case TEXT -> alone(ValueField.TEXT);
+                case DESCRIPTION -> alone(ValueField.DESCRIPTION);
             };
         }
 
-        private static Need category(SearchDefinition search, boolean either, boolean besideAddress) {
-            if (besideAddress || (either && search.draws(CriterionKey.RANGE))) {
-                return Need.of(ValueField.ADDRESS, ValueField.CATEGORY);
-            }
-            return either && search.draws(CriterionKey.DETECTOR)
-                    ? Need.of(ValueField.DETECTOR, ValueField.CATEGORY)
-                    : Need.of(ValueField.CATEGORY);
+        private Stream<String> alone(ValueField field) {
+            return values.has(field) ? Stream.of() : Stream.of(field.label());
         }
 
-        private static ValueField address(EventSide side) {
-            return switch (side) {
-                case SOURCE -> ValueField.SOURCE;
-                case TARGET -> ValueField.TARGET;
-                case EITHER -> ValueField.ADDRESS;
-            };
+        /** A value that occurred together with another one. */
+        private Stream<String> beside(ValueField field, ValueField other) {
+            return !values.has(other) || values.has(other, field)
+                    ? alone(other)
+                    : Stream.of("the column " + field.label() + " of " + other.label());
         }
 
-        private static ValueField port(EventSide side) {
-            return switch (side) {
-                case SOURCE -> ValueField.SOURCE_PORT;
-                case TARGET -> ValueField.TARGET_PORT;
-                case EITHER -> ValueField.PORT;
+        private ValueField ofSide(ValueField source, ValueField target, ValueField either) {
+            return switch (search.side()) {
+                case SOURCE -> source;
+                case TARGET -> target;
+                case EITHER -> either;
             };
         }
     }

@@ -220,26 +220,30 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
     }
 
     /**
-     * Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there.
+     * Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there. Where siemload was let run
+     * before stands in a file of the cache: a line for each user and url, which holds no password.
      *
      * @param more than is known of the url: whoever has read there may not want to write
      */
     private void requireConsent(String url, String more, Problems problems) {
-        KnownServers known = KnownServers.of(plan);
-        String user = plan.settings().credentials().user().orElse("");
-        if (known.has(url + more, user)) {
-            return;
-        }
-        if (!plan.settings().value(Property.YES)) {
-            problems.add(
-                    plan.settings().origin(Property.URL),
-                    "siemload has not " + (more.isEmpty() ? "run on" : "written on")
-                            + " this server before (what it will do there stands above; if that is meant, add"
-                            + " -Dyes=true: later runs on it need it no more)");
-            return;
-        }
-        if (occasion == Occasion.RUN && problems.isEmpty()) {
-            known.add(url + more, user);
+        Path file = plan.cache().resolve("known-servers.txt");
+        String known = plan.settings().credentials().user().orElse("") + " " + url + more;
+        try {
+            if (Files.exists(file) && Files.readAllLines(file).contains(known)) {
+                return;
+            }
+            if (!plan.settings().value(Property.YES)) {
+                problems.add(
+                        plan.settings().origin(Property.URL),
+                        "siemload has not " + (more.isEmpty() ? "run on" : "written on")
+                                + " this server before (what it will do there stands above; if that is meant, add"
+                                + " -Dyes=true: later runs on it need it no more)");
+            } else if (occasion == Occasion.RUN && problems.isEmpty()) {
+                Files.createDirectories(file.toAbsolutePath().getParent());
+                Files.write(file, List.of(known), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+        } catch (IOException unusable) {
+            throw new UncheckedIOException("cannot be read or written: " + file, unusable);
         }
     }
 
@@ -279,43 +283,6 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
             } catch (IOException unknown) {
                 return false;
             }
-        }
-    }
-
-    /**
-     * The servers of others on which somebody has let siemload run before, in a file of the cache: a line each, with the user. Urls
-     * hold no passwords. Immutable.
-     *
-     * @param file which need not be there
-     */
-    private record KnownServers(Path file) {
-
-        /** Those of this cache. */
-        static KnownServers of(RunPlan plan) {
-            return new KnownServers(plan.cache().resolve("known-servers.txt"));
-        }
-
-        /** Whether a run may go ahead there without being told once more. */
-        boolean has(String url, String user) {
-            try {
-                return Files.exists(file) && Files.readAllLines(file).contains(line(url, user));
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException("cannot be read: " + file, unreadable);
-            }
-        }
-
-        /** Writes down that it may. */
-        void add(String url, String user) {
-            try {
-                Files.createDirectories(file.toAbsolutePath().getParent());
-                Files.write(file, List.of(line(url, user)), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException unwritable) {
-                throw new UncheckedIOException("cannot be written: " + file, unwritable);
-            }
-        }
-
-        private static String line(String url, String user) {
-            return user + " " + url;
         }
     }
 }
