@@ -41,9 +41,9 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
-import siemload.event.AddressRange;
-import siemload.event.Endpoint;
-import siemload.event.Node;
+import siemload.dataset.Popularity;
+import siemload.dataset.SeededRandom;
+import siemload.dataset.ValuePoolsBuilder;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Field;
@@ -52,19 +52,19 @@ import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
-import siemload.query.SearchValues;
 import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.run.Bench.Opening;
 import siemload.run.RunHost.ProgressBar;
+import siemload.scenario.DrawRule;
+import siemload.scenario.SearchDraw;
 
 /**
  * Loads some events of a data set into the tables of a layout of one's own, feeds others, and asks for them with each index set and
- * each hint that the layout has: every search that siemload brings, with values of several of the events and with some that no event
- * has, in each order, page by page, as a count and summed up. Used by one thread.
+ * each hint that the layout has: every search that siemload brings, with frequent and rare values of the events and with some that no
+ * event has, in each order, page by page, as a count and summed up. Used by one thread.
  */
 public final class LayoutTrial {
     /** Taken from all over the data set. */
@@ -74,14 +74,15 @@ public final class LayoutTrial {
     private static final int BATCH = 1_000;
     private static final String UNKNOWN_ID = "no event has this id";
     private static final List<Field> FIELDS = List.of(Field.values());
-    private static final int EVENTS_ASKED_FOR = 3;
+    /** Of values of each popularity, for each search. */
+    private static final int DRAWS = 2;
+
+    private static final int LIST_LENGTH = 3;
     private static final int PAGE = 7;
     /** So many are not turned round after they were received, but by the server. */
     private static final int LARGE_PAGE = 20_000;
 
     private static final int CURSOR_ROWS = 100;
-    private static final int NETWORK_BITS = 24;
-    private static final AddressRange ABSENT_ADDRESS = AddressRange.parse("203.0.113.77");
 
     private final RunHost host;
     private final RunPlan plan;
@@ -394,14 +395,27 @@ public final class LayoutTrial {
                 events.stream().map(SecurityEvent::detectTime).sorted().toList();
         // From one event to another one, so that the first belongs into it and the second does not.
         Window part = new Window(times.get(times.size() / 3), times.get(times.size() * 2 / 3));
+        ValuePoolsBuilder counted = new ValuePoolsBuilder();
+        counted.add(events);
+        SearchDraw draw = new SearchDraw(counted.build(), plan.source());
         Set<List<Criterion>> asked = new HashSet<>();
-        for (SearchDefinition definition : SearchCatalog.builtIn().all()) {
-            for (SearchValues some : values()) {
-                List<Criterion> criteria = definition.criteria(some);
-                if (asked.add(criteria)) {
-                    Window window = definition.window().orElse(asked.size() % 2 == 0 ? part : all);
+        for (SearchDefinition definition : draw.catalog().all()) {
+            for (int n = 0; n < DRAWS * Popularity.values().length; n++) {
+                Popularity popularity = Popularity.values()[n % Popularity.values().length];
+                Search drawn = draw.search(
+                        definition.name(),
+                        new DrawRule(popularity, LIST_LENGTH, SeededRandom.of(plan.seed(), n)),
+                        asked.size() % 2 == 0 ? all : part,
+                        Order.NEWEST_FIRST,
+                        new Page.Whole());
+                if (asked.add(drawn.criteria())) {
                     ask(
-                            new Search(definition.name(), window, criteria, Order.NEWEST_FIRST, new Page.Whole()),
+                            new Search(
+                                    drawn.name(),
+                                    drawn.window(),
+                                    drawn.criteria(),
+                                    Order.NEWEST_FIRST,
+                                    new Page.Whole()),
                             FIELDS.get(asked.size() % FIELDS.size()),
                             reference);
                 }
@@ -485,46 +499,5 @@ public final class LayoutTrial {
         List<?> right = asking.apply(reference);
         questions.add(new Question(search, kind, asking, right));
         return right;
-    }
-
-    private List<SearchValues> values() {
-        List<SearchValues> values = new ArrayList<>();
-        for (int i = 0; i < EVENTS_ASKED_FOR; i++) {
-            SecurityEvent event = events.get(i * (events.size() - 1) / (EVENTS_ASKED_FOR - 1));
-            SecurityEvent other = events.get((i * events.size() / EVENTS_ASKED_FOR + 1) % events.size());
-            values.add(values(event, event.sources(), other, event.description()));
-            values.add(values(event, event.targets(), other, event.description().split(" ", 2)[0]));
-        }
-        values.add(new SearchValues(
-                List.of(ABSENT_ADDRESS, AddressRange.parse("2001:db8::77")),
-                AddressRange.parse("203.0.113.64/26"),
-                "Absent",
-                "absent.example",
-                1,
-                "absent",
-                "absent"));
-        return values;
-    }
-
-    private static SearchValues values(SecurityEvent event, List<Endpoint> side, SecurityEvent other, String text) {
-        AddressRange address = address(side);
-        return new SearchValues(
-                List.of(address, address(other.sources()), ABSENT_ADDRESS),
-                address.network(NETWORK_BITS),
-                event.categories().stream().findFirst().orElse("Absent"),
-                event.nodes().stream().map(Node::name).findFirst().orElse("absent.example"),
-                Stream.concat(side.stream(), event.targets().stream())
-                        .flatMap(end -> end.ports().stream())
-                        .findFirst()
-                        .orElse(22),
-                event.id(),
-                text);
-    }
-
-    private static AddressRange address(List<Endpoint> side) {
-        return side.stream()
-                .flatMap(end -> end.addresses().stream())
-                .findFirst()
-                .orElse(ABSENT_ADDRESS);
     }
 }
