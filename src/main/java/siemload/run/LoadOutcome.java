@@ -19,8 +19,8 @@ import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
-import siemload.run.answers.FedBatch.FedBatches;
 import siemload.run.answers.FeedLedger;
+import siemload.run.answers.FeedLedger.Batches;
 import siemload.run.answers.TrendHours;
 
 /**
@@ -94,14 +94,14 @@ public record LoadOutcome(
     public record Fed(
             Consumer<Consumer<List<String>>> acknowledgedIds,
             Consumer<Consumer<List<String>>> unacknowledgedIds,
-            FedBatches batches) {
+            Batches batches) {
         /** Nothing was fed. */
         public static final Fed NOTHING = new Fed(ids -> {}, ids -> {}, batches -> {});
 
         private static final int IDS_AT_ONCE = 10_000;
 
         /** What a ledger knows of these events. */
-        public static Fed of(FeedLedger ledger, FeedEvents events, FedBatches batches) {
+        public static Fed of(FeedLedger ledger, FeedEvents events, Batches batches) {
             return new Fed(
                     taker -> ledger.acknowledgedIds(events, IDS_AT_ONCE, taker),
                     taker -> ledger.unacknowledgedIds(events, IDS_AT_ONCE, taker),

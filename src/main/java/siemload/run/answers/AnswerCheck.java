@@ -20,13 +20,12 @@ import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.EventSide;
 import siemload.query.Search;
-import siemload.results.SearchKey;
-import siemload.run.answers.Answer.Row;
+import siemload.run.answers.SampledAnswer.Row;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * Holds the sampled answers of a run against the events that the data set and the feeder are made of, in one pass over
- * them: all answers at once, so that a data set of any size is made only once more. {@link Expectation} says what a right
+ * them: all answers at once, so that a data set of any size is made only once more. {@link SampledAnswer} says what a right
  * answer is. What the rows hold besides detect time and id is not compared: targets may store the same event in other
  * bytes.
  *
@@ -35,17 +34,15 @@ import siemload.run.answers.SampledAnswer.Visibility;
 public final class AnswerCheck {
     private static final int BATCH = 1_000;
 
-    private final List<Expectation> expectations;
     private final Candidates candidates;
     private final Optional<DroppedDay> dropped;
     private final BooleanSupplier givenUp;
     private long offers;
 
     private AnswerCheck(
-            List<? extends Expectation> expectations, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
+            List<? extends SampledAnswer> answers, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
         this.dropped = dropped;
-        this.expectations = List.copyOf(expectations);
-        this.candidates = new Candidates(this.expectations);
+        this.candidates = new Candidates(answers);
         this.givenUp = givenUp;
     }
 
@@ -67,8 +64,8 @@ public final class AnswerCheck {
             BooleanSupplier givenUp) {
         List<SampledAnswer> answers = new ArrayList<>(sampler.answers());
         answers.addAll(hours);
-        AnswerCheck check =
-                new AnswerCheck(answers.stream().map(Expectation::of).toList(), changes.dropped(), givenUp);
+        answers.forEach(SampledAnswer::begin);
+        AnswerCheck check = new AnswerCheck(answers, changes.dropped(), givenUp);
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
@@ -77,7 +74,14 @@ public final class AnswerCheck {
                 return CheckedAnswers.none(sampler);
             }
         }
-        return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), check.wrong());
+        List<WrongAnswer> wrong = new ArrayList<>();
+        for (SampledAnswer answer : answers) {
+            List<String> faults = answer.faults();
+            if (!faults.isEmpty()) {
+                wrong.add(WrongAnswer.of(answer, faults));
+            }
+        }
+        return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), wrong);
     }
 
     /**
@@ -86,12 +90,10 @@ public final class AnswerCheck {
      * @throws CancellationException if it is given up
      */
     public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
-        List<Expectation.OfCount> counts = searches.stream()
-                .map(search -> new SampledAnswer(SearchKey.of(search), search, 0, 0, 0, 0, new Answer.Count(0)))
-                .map(unanswered -> new Expectation.OfCount(unanswered, 0))
-                .toList();
+        List<SampledAnswer.Count> counts =
+                searches.stream().map(SampledAnswer::uncounted).toList();
         new AnswerCheck(counts, Optional.empty(), givenUp).read(source, unused -> {});
-        return counts.stream().map(Expectation.OfCount::matching).toList();
+        return counts.stream().map(SampledAnswer.Count::matching).toList();
     }
 
     /**
@@ -99,7 +101,7 @@ public final class AnswerCheck {
      *
      * @param dropped the day that was removed; empty where none was
      */
-    public record Changes(FedBatch.FedBatches fed, Optional<DroppedDay> dropped) {}
+    public record Changes(FeedLedger.Batches fed, Optional<DroppedDay> dropped) {}
 
     private void read(EventSource source, IntConsumer progress) {
         source.read(BATCH, events -> {
@@ -115,21 +117,21 @@ public final class AnswerCheck {
     }
 
     private static void offer(
-            Expectation search, long offer, SecurityEvent event, long micros, Optional<DroppedDay> gone) {
+            SampledAnswer search, long offer, SecurityEvent event, long micros, Optional<DroppedDay> gone) {
         Visibility visibility =
-                gone.map(day -> day.visibilityTo(search.sample())).orElse(Visibility.STORED);
+                gone.map(day -> day.visibilityTo(search)).orElse(Visibility.STORED);
         if (visibility != Visibility.NEVER) {
             search.offer(offer, event, micros, visibility);
         }
     }
 
-    private void offer(FedBatch batch) {
+    private void offer(FeedLedger.Batch batch) {
         goOn();
         for (SecurityEvent event : batch.events()) {
             long micros = Row.microsOf(event.detectTime());
             long offer = offers++;
             candidates.forEach(event, search -> {
-                Visibility visibility = batch.visibilityTo(search.sample());
+                Visibility visibility = batch.visibilityTo(search);
                 if (visibility != Visibility.NEVER) {
                     search.offer(offer, event, micros, visibility);
                 }
@@ -143,84 +145,66 @@ public final class AnswerCheck {
         }
     }
 
-    private List<WrongAnswer> wrong() {
-        List<WrongAnswer> wrong = new ArrayList<>();
-        for (Expectation expectation : expectations) {
-            List<String> faults = expectation.faults();
-            if (!faults.isEmpty()) {
-                wrong.add(WrongAnswer.of(expectation.sample(), faults));
-            }
-        }
-        return wrong;
-    }
-
     /**
      * Finds the searches that an event may concern, by the most selective criterion of each: thousands of searches are held
      * against millions of events, nearly all of them in vain. Used by one thread.
      */
     private static final class Candidates {
-        private final Map<String, List<Expectation>> byId = new HashMap<>();
-        private final Map<String, List<Expectation>> byDetector = new HashMap<>();
-        private final Map<String, List<Expectation>> byCategory = new HashMap<>();
-        private final Map<Integer, List<Expectation>> byPort = new HashMap<>();
-        private final AddressGroups byAddress = new AddressGroups();
-        private final List<Expectation> always = new ArrayList<>();
+        private static final List<Class<?>> MOST_SELECTIVE_LAST = List.of(
+                Criterion.CategoryIs.class,
+                Criterion.PortUsed.class,
+                Criterion.DetectorIs.class,
+                Criterion.AddressAndPortOnOneSide.class,
+                Criterion.AddressFigured.class,
+                Criterion.IdIs.class);
 
-        Candidates(List<Expectation> expectations) {
-            for (Expectation expectation : expectations) {
-                mostSelective(expectation.sample().search().criteria(), expectation);
+        private final Map<String, List<SampledAnswer>> byId = new HashMap<>();
+        private final Map<String, List<SampledAnswer>> byDetector = new HashMap<>();
+        private final Map<String, List<SampledAnswer>> byCategory = new HashMap<>();
+        private final Map<Integer, List<SampledAnswer>> byPort = new HashMap<>();
+        private final AddressGroups byAddress = new AddressGroups();
+        private final List<SampledAnswer> always = new ArrayList<>();
+
+        Candidates(List<? extends SampledAnswer> answers) {
+            for (SampledAnswer answer : answers) {
+                mostSelective(answer.search().criteria(), answer);
             }
             byAddress.build();
         }
 
-        private void mostSelective(List<Criterion> criteria, Expectation expectation) {
-            Criterion best = new Criterion.TextContains("");
-            for (Criterion criterion : criteria) {
-                best = rank(criterion) > rank(best) ? criterion : best;
-            }
+        private void mostSelective(List<Criterion> criteria, SampledAnswer answer) {
+            Criterion best = criteria.stream()
+                    .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))
+                    .orElse(new Criterion.TextContains(""));
             if (best instanceof Criterion.IdIs is) {
-                add(byId, is.id(), expectation);
-                expectation.settle(is);
+                add(byId, is.id(), answer);
+                answer.settle(is);
             } else if (best instanceof Criterion.AddressFigured figured) {
-                figured.anyOf().forEach(range -> byAddress.add(range, expectation));
+                figured.anyOf().forEach(range -> byAddress.add(range, answer));
             } else if (best instanceof Criterion.AddressAndPortOnOneSide both) {
-                byAddress.add(both.address(), expectation);
+                byAddress.add(both.address(), answer);
             } else if (best instanceof Criterion.DetectorIs is) {
-                add(byDetector, is.nodeName(), expectation);
-                expectation.settle(is);
+                add(byDetector, is.nodeName(), answer);
+                answer.settle(is);
             } else if (best instanceof Criterion.PortUsed used) {
-                add(byPort, used.port(), expectation);
+                add(byPort, used.port(), answer);
                 if (used.side() == EventSide.EITHER) {
-                    expectation.settle(used);
+                    answer.settle(used);
                 }
             } else if (best instanceof Criterion.CategoryIs is) {
-                add(byCategory, is.category(), expectation);
-                expectation.settle(is);
+                add(byCategory, is.category(), answer);
+                answer.settle(is);
             } else {
-                always.add(expectation);
+                always.add(answer);
             }
         }
 
-        private static int rank(Criterion criterion) {
-            if (criterion instanceof Criterion.IdIs) {
-                return 5;
-            } else if (criterion instanceof Criterion.AddressFigured
-                    || criterion instanceof Criterion.AddressAndPortOnOneSide) {
-                return 4;
-            } else if (criterion instanceof Criterion.DetectorIs) {
-                return 3;
-            } else if (criterion instanceof Criterion.PortUsed) {
-                return 2;
-            }
-            return criterion instanceof Criterion.CategoryIs ? 1 : 0;
-        }
-
-        private static <K> void add(Map<K, List<Expectation>> map, K key, Expectation expectation) {
-            map.computeIfAbsent(key, unused -> new ArrayList<>()).add(expectation);
+        private static <K> void add(Map<K, List<SampledAnswer>> map, K key, SampledAnswer answer) {
+            map.computeIfAbsent(key, unused -> new ArrayList<>()).add(answer);
         }
 
         /** Hands over at least every search whose criteria the event meets; some of them more than once. */
-        void forEach(SecurityEvent event, Consumer<Expectation> taker) {
+        void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
             always.forEach(taker);
             byId.getOrDefault(event.id(), List.of()).forEach(taker);
             for (String category : event.categories()) {
@@ -233,7 +217,7 @@ public final class AnswerCheck {
             forEach(event.targets(), taker);
         }
 
-        private void forEach(List<Endpoint> side, Consumer<Expectation> taker) {
+        private void forEach(List<Endpoint> side, Consumer<SampledAnswer> taker) {
             for (Endpoint end : side) {
                 for (AddressRange range : end.addresses()) {
                     byAddress.forEach(range, taker);
@@ -252,26 +236,26 @@ public final class AnswerCheck {
             private final List<Interest> interests = new ArrayList<>();
             private final NavigableMap<AddressRange, Group> groups = new TreeMap<>();
 
-            private record Interest(AddressRange range, Expectation expectation) {}
+            private record Interest(AddressRange range, SampledAnswer answer) {}
 
-            private record Group(AddressRange hull, List<Expectation> expectations) {}
+            private record Group(AddressRange hull, List<SampledAnswer> answers) {}
 
-            void add(AddressRange range, Expectation expectation) {
-                interests.add(new Interest(range, expectation));
+            void add(AddressRange range, SampledAnswer answer) {
+                interests.add(new Interest(range, answer));
             }
 
             /** Puts the ranges together; to be called once all were added. */
             void build() {
                 interests.sort(Comparator.comparing(Interest::range));
-                List<Expectation> together = new ArrayList<>();
+                List<SampledAnswer> together = new ArrayList<>();
                 for (int i = 0; i < interests.size(); i++) {
                     AddressRange hull = interests.get(i).range();
-                    together.add(interests.get(i).expectation());
+                    together.add(interests.get(i).answer());
                     while (i + 1 < interests.size()
                             && hull.overlaps(interests.get(i + 1).range())) {
                         i++;
                         hull = hull.hull(interests.get(i).range());
-                        together.add(interests.get(i).expectation());
+                        together.add(interests.get(i).answer());
                     }
                     groups.put(hull, new Group(hull, List.copyOf(together)));
                     together.clear();
@@ -279,20 +263,20 @@ public final class AnswerCheck {
             }
 
             /** Hands over at least those who look for an address of this range. */
-            void forEach(AddressRange range, Consumer<Expectation> taker) {
+            void forEach(AddressRange range, Consumer<SampledAnswer> taker) {
                 if (groups.isEmpty()) {
                     return;
                 }
                 // Groups do not overlap, so of those that start before the range only the last one can reach into it.
                 var before = groups.lowerEntry(range);
                 if (before != null && before.getValue().hull().overlaps(range)) {
-                    before.getValue().expectations().forEach(taker);
+                    before.getValue().answers().forEach(taker);
                 }
                 for (Group group : groups.tailMap(range, true).values()) {
                     if (!group.hull().overlaps(range)) {
                         return;
                     }
-                    group.expectations().forEach(taker);
+                    group.answers().forEach(taker);
                 }
             }
         }

@@ -8,14 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
-import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Statement;
-import siemload.query.Summary;
 import siemload.results.SearchKey;
-import siemload.run.answers.Answer.Row;
-import siemload.run.answers.Answer.UnorderedDigest;
+import siemload.run.answers.SampledAnswer.Row;
 
 /**
  * Picks the searches whose answers are checked, and keeps their answers until the load is over. A search is picked if the
@@ -115,7 +112,7 @@ public final class AnswerSampler {
         if (repeats.isPresent()) {
             return repeats.get().watch(search, key);
         }
-        return new SampledSearch(this, key, search, draw);
+        return SampledAnswer.of(key, search, draw, dataUntilMicros, this::add);
     }
 
     /** The share of the searches that was to be checked, 0 to 1. */
@@ -135,19 +132,15 @@ public final class AnswerSampler {
         return leftOut.sum();
     }
 
-    void leaveOut() {
-        leftOut.increment();
-    }
-
-    synchronized void add(SampledAnswer answer) {
-        if (answer.draw() >= fittingBelow) {
-            if (answer.draw() < askedRatio) {
-                leaveOut();
+    private synchronized void add(SampledAnswer answer) {
+        if (answer.isTooLong() || answer.draw() >= fittingBelow) {
+            if (answer.isTooLong() || answer.draw() < askedRatio) {
+                leftOut.increment();
             }
             return;
         }
         answers.add(answer);
-        keptRows += answer.answer().keptRows();
+        keptRows += answer.keptRows();
         while (answers.size() > fewestAnswers() && highestDraw() >= askedRatio) {
             removeHighest();
         }
@@ -165,7 +158,7 @@ public final class AnswerSampler {
         } else {
             fittingBelow = highestDraw();
             removeHighest();
-            leaveOut();
+            leftOut.increment();
         }
     }
 
@@ -179,80 +172,6 @@ public final class AnswerSampler {
     }
 
     private void removeHighest() {
-        keptRows -= answers.remove().answer().keptRows();
-    }
-
-    /** Takes notes of one search of the sample; of a whole result a sum and the rows fed during the run. */
-    static final class SampledSearch implements AnswerWatch {
-        /** As many as the largest page has. */
-        private static final int MOST_ROWS = 100_000;
-
-        private final AnswerSampler sampler;
-        private final SearchKey key;
-        private final Search search;
-        private final double draw;
-        private final boolean isWhole;
-        private final UnorderedDigest stored = new UnorderedDigest();
-        private final List<Row> rows = new ArrayList<>();
-        private final List<Summary.Line> lines = new ArrayList<>();
-        private Optional<Row> last = Optional.empty();
-        private String misplaced = "";
-        private boolean tooMany;
-
-        SampledSearch(AnswerSampler sampler, SearchKey key, Search search, double draw) {
-            this.sampler = sampler;
-            this.key = key;
-            this.search = search;
-            this.draw = draw;
-            this.isWhole = search.page() instanceof Page.Whole;
-        }
-
-        @Override
-        public boolean wantsRows() {
-            return true;
-        }
-
-        @Override
-        public void row(Instant detectTime, String id) {
-            Row row = new Row(detectTime, id);
-            if (isWhole
-                    && misplaced.isEmpty()
-                    && last.filter(before -> !row.mayFollow(before, search.order()))
-                            .isPresent()) {
-                misplaced = id;
-            }
-            last = Optional.of(row);
-            if (isWhole && row.micros() < sampler.dataUntilMicros) {
-                stored.add(row);
-            } else if (rows.size() < MOST_ROWS) {
-                rows.add(row);
-            } else {
-                tooMany = true;
-            }
-        }
-
-        @Override
-        public void lines(List<Summary.Line> some) {
-            lines.addAll(some);
-        }
-
-        @Override
-        public void answered(long seenFromNanos, long endNanos, long reportedRows) {
-            if (tooMany) {
-                sampler.leaveOut();
-            } else {
-                sampler.add(new SampledAnswer(
-                        key, search, draw, seenFromNanos, endNanos, reportedRows, answer(reportedRows)));
-            }
-        }
-
-        private Answer answer(long reportedRows) {
-            if (key.page() == PageClass.COUNT) {
-                return new Answer.Count(reportedRows);
-            } else if (key.page() == PageClass.SUMMARY) {
-                return new Answer.Lines(search.summary().orElseThrow(), lines);
-            }
-            return isWhole ? new Answer.WholeResult(stored, rows, misplaced) : new Answer.PageRows(rows);
-        }
+        keptRows -= answers.remove().keptRows();
     }
 }

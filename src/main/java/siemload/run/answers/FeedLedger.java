@@ -6,12 +6,14 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
+import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * When each batch was sent for the first time, and when the server acknowledged it, if it did: so that its events can be
@@ -28,6 +30,35 @@ public final class FeedLedger {
     private final int batchSize;
     private long[] sentNanos = new long[FIRST_CAPACITY];
     private long[] acknowledgedNanos = new long[FIRST_CAPACITY];
+
+    /**
+     * Events that were fed together during a run, and when. Immutable.
+     *
+     * @param sentNanos for the first time
+     * @param acknowledgedNanos empty where the server may have stored them, but never said so
+     */
+    public record Batch(List<SecurityEvent> events, long sentNanos, OptionalLong acknowledgedNanos) {
+        public Batch {
+            events = List.copyOf(events);
+        }
+
+        /** Whether the events belong into an answer. */
+        Visibility visibilityTo(SampledAnswer answer) {
+            if (sentNanos - answer.endNanos() >= 0) {
+                return Visibility.NEVER;
+            }
+            boolean settled =
+                    acknowledgedNanos.isPresent() && acknowledgedNanos.getAsLong() - answer.seenFromNanos() < 0;
+            return settled ? Visibility.MUST : Visibility.MAY;
+        }
+    }
+
+    /** All batches that were sent during a run, acknowledged or not. */
+    @FunctionalInterface
+    public interface Batches {
+        /** Hands over every batch; memory does not grow with their number. */
+        void forEach(Consumer<Batch> taker);
+    }
 
     /** @param batchSize events a batch */
     public FeedLedger(int batchSize) {
@@ -58,7 +89,7 @@ public final class FeedLedger {
      *
      * @param content makes the events of a batch
      */
-    public void batches(LongFunction<List<SecurityEvent>> content, Consumer<FedBatch> taker) {
+    public void batches(LongFunction<List<SecurityEvent>> content, Consumer<Batch> taker) {
         for (int batch = nextSent(0); batch >= 0; batch = nextSent(batch + 1)) {
             taker.accept(batch(batch, content.apply(batch)));
         }
@@ -68,10 +99,11 @@ public final class FeedLedger {
         return sent.nextSetBit(from);
     }
 
-    private synchronized FedBatch batch(int number, List<SecurityEvent> events) {
-        return acknowledged.get(number)
-                ? FedBatch.acknowledged(events, sentNanos[number], acknowledgedNanos[number])
-                : FedBatch.unacknowledged(events, sentNanos[number]);
+    private synchronized Batch batch(int number, List<SecurityEvent> events) {
+        return new Batch(
+                events,
+                sentNanos[number],
+                acknowledged.get(number) ? OptionalLong.of(acknowledgedNanos[number]) : OptionalLong.empty());
     }
 
     /** The ids of all events sent so far that the server had not acknowledged at this instant. */
@@ -154,23 +186,32 @@ public final class FeedLedger {
 
     /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */
     public void acknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
-        ids(acknowledgedBatches(), events, atOnce, consumer);
+        ids(batches(Change.ACKNOWLEDGED), events, atOnce, consumer);
     }
 
     /** Hands over the ids of all events that were sent and have not been acknowledged. */
     public void unacknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
-        ids(unacknowledgedBatches(), events, atOnce, consumer);
+        ids(batches(Change.SENT), events, atOnce, consumer);
+    }
+
+    /** Those to which nothing else has happened since. */
+    private synchronized BitSet batches(Change last) {
+        BitSet batches = (BitSet) (last == Change.SENT ? sent : acknowledged).clone();
+        if (last == Change.SENT) {
+            batches.andNot(acknowledged);
+        }
+        return batches;
     }
 
     private void ids(BitSet batches, FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         List<String> ids = new ArrayList<>(atOnce);
-        for (int batch = batches.nextSetBit(0); batch >= 0; batch = batches.nextSetBit(batch + 1)) {
+        batches.stream().forEach(batch -> {
             addIds(batch, events, ids);
             if (ids.size() >= atOnce) {
                 consumer.accept(List.copyOf(ids));
                 ids.clear();
             }
-        }
+        });
         if (!ids.isEmpty()) {
             consumer.accept(List.copyOf(ids));
         }
@@ -180,15 +221,5 @@ public final class FeedLedger {
         for (int i = 0; i < batchSize; i++) {
             ids.add(events.id((long) batch * batchSize + i));
         }
-    }
-
-    private synchronized BitSet acknowledgedBatches() {
-        return (BitSet) acknowledged.clone();
-    }
-
-    private synchronized BitSet unacknowledgedBatches() {
-        BitSet open = (BitSet) sent.clone();
-        open.andNot(acknowledged);
-        return open;
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,7 +17,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
-import siemload.run.answers.Answer.UnorderedDigest;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /**
@@ -34,7 +32,7 @@ public final class RepeatedAnswers {
     private static final long MOST_BYTES = 8_000_000;
 
     private final Map<SearchName, Statement> statements;
-    private final Map<Question, Answer.StatementRows> first = new ConcurrentHashMap<>();
+    private final Map<Question, StatementAnswer> first = new ConcurrentHashMap<>();
     private final LongAdder bytes = new LongAdder();
     private final LongAdder repeats = new LongAdder();
     private final LongAdder differing = new LongAdder();
@@ -71,52 +69,11 @@ public final class RepeatedAnswers {
     }
 
     AnswerWatch watch(Search search, SearchKey key) {
-        return statement(search).writes() ? AnswerWatch.NOBODY : new RepeatWatch(this, search, key);
+        return statement(search).writes() ? AnswerWatch.NOBODY : new StatementAnswer(search, key);
     }
 
     private Statement statement(Search search) {
         return Objects.requireNonNull(statements.get(search.name()), "what is asked is one of the statements");
-    }
-
-    void add(SampledAnswer answer, Answer.StatementRows rows) {
-        Question question = new Question(answer.search().name(), answer.search().criteria());
-        Answer.StatementRows known = first.get(question);
-        if (known == null && first.size() < MOST_QUESTIONS) {
-            known = first.putIfAbsent(question, withinRoom(rows));
-            if (known == null) {
-                return;
-            }
-        }
-        if (known == null) {
-            leftOut.increment();
-        } else {
-            repeats.increment();
-            compare(answer, known, rows);
-        }
-    }
-
-    private Answer.StatementRows withinRoom(Answer.StatementRows rows) {
-        if (bytes.sum() > MOST_BYTES) {
-            return new Answer.StatementRows(rows.rows(), List.of());
-        }
-        bytes.add(rows.shown().stream().mapToLong(row -> row.length).sum());
-        return rows;
-    }
-
-    private void compare(SampledAnswer answer, Answer.StatementRows known, Answer.StatementRows rows) {
-        Optional<String> difference = rows.differenceFrom(known);
-        if (difference.isEmpty()) {
-            return;
-        }
-        differing.increment();
-        if (differing.sum() <= MOST_KEPT) {
-            kept.add(WrongAnswer.of(
-                    answer,
-                    statement(answer.search()).text(answer.search()),
-                    List.of(difference.orElseThrow()),
-                    words(known),
-                    words(rows)));
-        }
     }
 
     /** The first answer to each question, as a line of {@link siemload.results.RunFile#ANSWERS}; sorted. */
@@ -126,21 +83,10 @@ public final class RepeatedAnswers {
                         ",",
                         answer.getKey().name().name(),
                         answer.getKey().valuesText(),
-                        Long.toString(answer.getValue().rows().count()),
-                        answer.getValue().rows().hex()))
+                        Long.toString(answer.getValue().rows.count()),
+                        answer.getValue().rows.hex()))
                 .sorted()
                 .toList();
-    }
-
-    /** {@code 2 rows}, and below some of them, one a line. */
-    private String words(Answer.StatementRows answer) {
-        long count = answer.rows().count();
-        StringBuilder words = new StringBuilder(answer.words());
-        for (byte[] row : answer.shown()) {
-            String text = new String(row, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
-            words.append("\n    ").append(text.length() > LONGEST_ROW ? text.substring(0, LONGEST_ROW) + "..." : text);
-        }
-        return words + (count > answer.shown().size() ? "\n    ..." : "");
     }
 
     /**
@@ -165,19 +111,18 @@ public final class RepeatedAnswers {
                 "");
     }
 
-    /** Sums up the rows of one answer to a statement. */
-    static final class RepeatWatch implements AnswerWatch {
+    /** The rows of one answer to a statement, summed up, whatever their order. */
+    private final class StatementAnswer implements AnswerWatch {
         private static final int MOST_SHOWN = 10;
         private static final int LONGEST_SHOWN = 4_000;
 
-        private final RepeatedAnswers answers;
         private final Search search;
         private final SearchKey key;
-        private final UnorderedDigest rows = new UnorderedDigest();
-        private final List<byte[]> shown = new ArrayList<>();
+        private final RowSum rows = new RowSum();
+        /** Some of the first ones, which nobody changes. */
+        private volatile List<byte[]> shown = new ArrayList<>();
 
-        RepeatWatch(RepeatedAnswers answers, Search search, SearchKey key) {
-            this.answers = answers;
+        StatementAnswer(Search search, SearchKey key) {
             this.search = search;
             this.key = key;
         }
@@ -197,8 +142,53 @@ public final class RepeatedAnswers {
 
         @Override
         public void answered(long seenFromNanos, long endNanos, long reportedRows) {
-            Answer.StatementRows answer = new Answer.StatementRows(rows, shown);
-            answers.add(new SampledAnswer(key, search, 0, seenFromNanos, endNanos, reportedRows, answer), answer);
+            Question question = new Question(search.name(), search.criteria());
+            StatementAnswer known = first.get(question);
+            if (known == null && first.size() < MOST_QUESTIONS) {
+                known = first.putIfAbsent(question, this);
+                if (known == null) {
+                    keepWithinRoom();
+                    return;
+                }
+            }
+            if (known == null) {
+                leftOut.increment();
+                return;
+            }
+            repeats.increment();
+            if (!known.rows.sameAs(rows)) {
+                differing.increment();
+                if (differing.sum() <= MOST_KEPT) {
+                    kept.add(new WrongAnswer(
+                            key,
+                            statement(search).text(search),
+                            search.window().from().toString(),
+                            seenFromNanos,
+                            endNanos,
+                            List.of("not the rows of the first answer to the same values"),
+                            known.words(),
+                            words()));
+                }
+            }
+        }
+
+        private void keepWithinRoom() {
+            if (bytes.sum() > MOST_BYTES) {
+                shown = List.of();
+            }
+            bytes.add(shown.stream().mapToLong(row -> row.length).sum());
+        }
+
+        /** {@code 2 rows}, and below some of them, one a line. */
+        private String words() {
+            StringBuilder words = new StringBuilder().append(rows.count()).append(rows.count() == 1 ? " row" : " rows");
+            List<byte[]> some = shown;
+            for (byte[] row : some) {
+                String text = new String(row, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
+                words.append("\n    ")
+                        .append(text.length() > LONGEST_ROW ? text.substring(0, LONGEST_ROW) + "..." : text);
+            }
+            return words + (rows.count() > some.size() ? "\n    ..." : "");
         }
     }
 }

@@ -19,8 +19,8 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.run.answers.Answer.Row;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.SampledAnswer.Row;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -108,21 +108,20 @@ public final class RepeatedSearches implements AutoCloseable {
     private List<String> faults(SampledAnswer sample) {
         List<String> faults = new ArrayList<>();
         ways.forEach((way, session) -> answer(sample, session)
-                .differenceFrom(sample.answer())
+                .differenceFrom(sample)
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
-        if (sample.answer() instanceof Answer.PageRows page) {
+        if (sample instanceof SampledAnswer.PageRows page) {
             outOfOrder(page.rows(), sample.search().order()).ifPresent(faults::add);
-        }
-        if (sample.answer() instanceof Answer.PageRows page && sample.search().page() instanceof Page.Sized sized) {
-            inWholeResult(sample.search(), sized, page.rows()).ifPresent(faults::add);
+            if (sample.search().page() instanceof Page.Sized sized) {
+                inWholeResult(sample.search(), sized, page.rows()).ifPresent(faults::add);
+            }
         }
         return faults;
     }
 
-    private Answer answer(SampledAnswer sample, SearchSession session) {
+    private SampledAnswer answer(SampledAnswer sample, SearchSession session) {
         Search search = sample.search();
-        AnswerSampler one = new AnswerSampler(1, dataUntil);
-        AnswerWatch watch = one.watch(search, sample.key().page(), 0);
+        SampledAnswer watch = SampledAnswer.of(sample.key(), search, 0, Row.microsOf(dataUntil), taken -> {});
         long rows = switch (sample.key().page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
@@ -135,7 +134,7 @@ public final class RepeatedSearches implements AutoCloseable {
                 session.search(search, row -> watch.row(row.detectTime(), row.id()));
         };
         watch.answered(0, 0, rows);
-        return one.answers().get(0).answer();
+        return watch;
     }
 
     /** Ids at equal times have the order that the layout gives them. */

@@ -1,26 +1,88 @@
 package siemload.run.answers;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
 import siemload.query.Search;
+import siemload.query.Summary;
+import siemload.query.Summary.Line;
+import siemload.query.Window;
 import siemload.results.SearchKey;
 
 /**
- * A search of the sample with its answer. Instants are nanoseconds of {@link System#nanoTime}.
+ * A search of the sample with its answer, and what the answer has to be, found out from the events that meet the search's conditions,
+ * one by one and in any order.
  *
- * @param key what it was measured as
- * @param draw what was drawn for it, 0 (included) to 1; the lowest ones are checked
- * @param seenFromNanos what was acknowledged before this instant must be in the answer: when the search started, or its
- *     cursor was opened
- * @param endNanos what was first sent after this instant cannot be in the answer: when the last row was read
- * @param reportedRows the number of rows, lines or counted events that the session reported
+ * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed ones acknowledged
+ * before the search started. <i>Y</i> are those that may be seen: sent before the search ended, but not acknowledged
+ * before it started, or never; or of the day that was removed while it ran. The server saw M and any part of Y; an answer is right if it is the answer for one such
+ * part. Rows are compared by detect time in microseconds and id.
+ *
+ * <ul>
+ *   <li><b>Rows of any kind</b>: each comes after the one before it in the order of the search (so none comes twice);
+ *       each is of M or Y; nothing of M that lies between two rows is missing.
+ *   <li><b>Numbered page</b>: at most {@code size} rows. The events before the first row are as many as the page skips:
+ *       at least those of M and at most those of M and Y. If there are fewer rows than {@code size}, nothing of M comes
+ *       after the last one. Without rows, M is no larger than what the page skips.
+ *   <li><b>Page after a key</b>: at most {@code size} rows, all after the key; nothing of M lies between the key and the
+ *       first row; if there are fewer rows than {@code size}, nothing of M comes after the last one.
+ *   <li><b>Last page</b>: at most {@code size} rows; nothing of M comes after the last one; if there are fewer rows than
+ *       {@code size}, nothing of M comes before the first one.
+ *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
+ *   <li><b>Whole result</b>: everything of M is there. What the data set holds is compared by number and by a sum of 128
+ *       bits over detect times and ids, with a day that was removed meanwhile or without it, what was fed row by row.
+ *   <li><b>Count</b>: at least M, at most M and Y.
+ *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most
+ *       that of M and Y; everything of M is in a line, except for what comes after the last line of a full top list. Each
+ *       line is judged by itself, so two lines that rest on different parts of Y are not noticed.
+ * </ul>
+ *
+ * <p>The answer is taken by the thread that runs the search, and checked by one thread when all searches have ended. Instants are
+ * nanoseconds of {@link System#nanoTime}.
  */
-public record SampledAnswer(
-        SearchKey key,
-        Search search,
-        double draw,
-        long seenFromNanos,
-        long endNanos,
-        long reportedRows,
-        Answer answer) {
+public abstract sealed class SampledAnswer implements AnswerWatch {
+    /** Of rows and lines, in words. */
+    private static final int SHOWN = 200;
+
+    private static final int NAMED_IDS = 5;
+
+    private final SearchKey key;
+    private final Search search;
+    private final double draw;
+    private final Consumer<SampledAnswer> taker;
+    private long seenFromNanos;
+    private long endNanos;
+    private long reportedRows;
+
+    private long fromMicros;
+    private long untilMicros;
+    /** The criteria that an event on offer may fail to meet. */
+    private final List<Criterion> open = new ArrayList<>();
+
+    private long lastOffer = -1;
+
+    private SampledAnswer(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
+        this.key = key;
+        this.search = search;
+        this.draw = draw;
+        this.taker = taker;
+    }
+
     /** Whether an event that meets the conditions of a search belongs into its answer. */
     enum Visibility {
         /** The event is of the data set, which was there before the run. */
@@ -37,6 +99,678 @@ public record SampledAnswer(
         /** Whether the answer is wrong without it. */
         boolean isMust() {
             return this == STORED || this == MUST;
+        }
+    }
+
+    /**
+     * One that nothing is known of yet.
+     *
+     * @param draw what was drawn for it, 0 (included) to 1; the lowest ones are checked
+     * @param dataUntilMicros the first instant after the data set's detect times; those of fed events are not before it
+     * @param taker takes it when the search has been answered
+     */
+    static SampledAnswer of(
+            SearchKey key, Search search, double draw, long dataUntilMicros, Consumer<SampledAnswer> taker) {
+        if (key.page() == PageClass.COUNT) {
+            return new Count(key, search, draw, taker);
+        } else if (key.page() == PageClass.SUMMARY) {
+            return new Lines(key, search, draw, taker, search.summary().orElseThrow());
+        }
+        return search.page() instanceof Page.Whole
+                ? new Whole(key, search, draw, taker, dataUntilMicros)
+                : new PageRows(key, search, draw, taker);
+    }
+
+    /** A count to which nobody has said anything. */
+    static Count uncounted(Search search) {
+        Count count = new Count(SearchKey.of(search), search, 0, taken -> {});
+        count.begin();
+        return count;
+    }
+
+    /** A summary as it was answered. */
+    static SampledAnswer ofLines(
+            SearchKey key, Search search, Summary summary, long seenFromNanos, long endNanos, List<Line> lines) {
+        Lines answer = new Lines(key, search, 0, taken -> {}, summary);
+        answer.lines(lines);
+        answer.answered(seenFromNanos, endNanos, lines.size());
+        return answer;
+    }
+
+    @Override
+    public void answered(long seenFrom, long end, long reported) {
+        seenFromNanos = seenFrom;
+        endNanos = end;
+        reportedRows = reported;
+        taker.accept(this);
+    }
+
+    /** What it was measured as. */
+    final SearchKey key() {
+        return key;
+    }
+
+    final Search search() {
+        return search;
+    }
+
+    final double draw() {
+        return draw;
+    }
+
+    /** What was acknowledged before this instant must be in the answer: when the search started, or its cursor was opened. */
+    public final long seenFromNanos() {
+        return seenFromNanos;
+    }
+
+    /** What was first sent after this instant cannot be in the answer: when the last row was read. */
+    final long endNanos() {
+        return endNanos;
+    }
+
+    /** The number of rows, lines or counted events that the session reported. */
+    public final long reportedRows() {
+        return reportedRows;
+    }
+
+    /** How many rows of it are kept in memory. */
+    int keptRows() {
+        return 0;
+    }
+
+    /** Whether it is so long that it is not kept as a whole. */
+    boolean isTooLong() {
+        return false;
+    }
+
+    /** What came back, for people. */
+    abstract String words();
+
+    /** How it differs from another answer to the same search, of the same kind; empty if it does not. */
+    abstract Optional<String> differenceFrom(SampledAnswer first);
+
+    /** Gets ready for events. */
+    void begin() {
+        Window window = search.window();
+        fromMicros = window.isAlways() ? Long.MIN_VALUE : Row.microsOf(window.from());
+        untilMicros = window.isAlways() ? Long.MAX_VALUE : Row.microsOf(window.until());
+        open.addAll(search.criteria());
+    }
+
+    /**
+     * Looks whether an event meets the search's conditions, and takes it if so.
+     *
+     * <p>Whether it meets the criteria that were {@link #settle settled} is not asked again.
+     *
+     * @param offer a number of this event alone; the same event may be offered again at once
+     */
+    final void offer(long offer, SecurityEvent event, long micros, Visibility visibility) {
+        if (micros < fromMicros || micros >= untilMicros || !concerns(micros) || offer == lastOffer) {
+            return;
+        }
+        lastOffer = offer;
+        for (Criterion criterion : open) {
+            if (!criterion.meets(event)) {
+                return;
+            }
+        }
+        take(event, micros, visibility);
+    }
+
+    /** Promises that every event on offer meets this criterion. */
+    final void settle(Criterion criterion) {
+        open.remove(criterion);
+    }
+
+    /** Whether a matching event of this detect time can make a difference; whole results of dense searches are long. */
+    boolean concerns(long micros) {
+        return true;
+    }
+
+    /** Takes an event that meets the search's conditions and must or may be seen. */
+    abstract void take(SecurityEvent event, long micros, Visibility visibility);
+
+    /** What is wrong with the answer, once all events were offered; empty if nothing is. */
+    abstract List<String> faults();
+
+    /** Ids of which only the first few are kept. */
+    private static final class Ids {
+        private final List<String> first = new ArrayList<>(NAMED_IDS);
+        private long count;
+
+        void add(String id) {
+            if (count++ < NAMED_IDS) {
+                first.add(id);
+            }
+        }
+
+        void note(String what, List<String> faults) {
+            if (count > 0) {
+                faults.add(what + ": " + String.join(", ", first)
+                        + (count > NAMED_IDS ? " and " + (count - NAMED_IDS) + " more" : ""));
+            }
+        }
+    }
+
+    /** How many events must and may be seen. */
+    private static final class Bounds {
+        private long must;
+        private long may;
+
+        void add(Visibility visibility) {
+            if (visibility.isMust()) {
+                must++;
+            } else {
+                may++;
+            }
+        }
+
+        boolean allow(long events) {
+            return must <= events && events <= must + may;
+        }
+
+        @Override
+        public String toString() {
+            return may == 0 ? String.valueOf(must) : must + " to " + (must + may);
+        }
+    }
+
+    /** An exact count. */
+    static final class Count extends SampledAnswer {
+        private final Bounds bounds = new Bounds();
+
+        private Count(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
+            super(key, search, draw, taker);
+        }
+
+        @Override
+        String words() {
+            return "a count of " + reportedRows();
+        }
+
+        @Override
+        Optional<String> differenceFrom(SampledAnswer first) {
+            return first.reportedRows() == reportedRows()
+                    ? Optional.empty()
+                    : Optional.of(words() + " instead of " + first.reportedRows());
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            bounds.add(visibility);
+        }
+
+        /** How many of the events so far must be in the answer. */
+        long matching() {
+            return bounds.must;
+        }
+
+        @Override
+        List<String> faults() {
+            return bounds.allow(reportedRows())
+                    ? List.of()
+                    : List.of("counted " + reportedRows() + " instead of " + bounds);
+        }
+    }
+
+    /** The rows of a page. */
+    static final class PageRows extends SampledAnswer {
+        private final List<Row> rows = new ArrayList<>();
+        private final Order asked;
+        private final Comparator<Row> order;
+        private final Page page;
+        private final long mostRows;
+        private final Ids missing = new Ids();
+        private final Bounds before = new Bounds();
+        private int firstMisplaced = -1;
+        private boolean[] seen = {};
+
+        private PageRows(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
+            super(key, search, draw, taker);
+            this.asked = search.order();
+            this.order = Row.in(asked);
+            this.page = search.page();
+            this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
+        }
+
+        List<Row> rows() {
+            return rows;
+        }
+
+        @Override
+        public boolean wantsRows() {
+            return true;
+        }
+
+        @Override
+        public void row(Instant detectTime, String id) {
+            if (rows.size() <= Row.MOST_KEPT) {
+                rows.add(new Row(detectTime, id));
+            }
+        }
+
+        @Override
+        int keptRows() {
+            return rows.size();
+        }
+
+        @Override
+        boolean isTooLong() {
+            return rows.size() > Row.MOST_KEPT;
+        }
+
+        @Override
+        String words() {
+            String shown = rows.stream().limit(SHOWN).map(Row::id).collect(Collectors.joining(", "));
+            return rows.size() + " rows: " + shown + (rows.size() > SHOWN ? ", ..." : "");
+        }
+
+        @Override
+        Optional<String> differenceFrom(SampledAnswer first) {
+            return Row.difference(((PageRows) first).rows, rows);
+        }
+
+        @Override
+        void begin() {
+            super.begin();
+            seen = new boolean[rows.size()];
+            for (int row = 1; row < rows.size() && firstMisplaced < 0; row++) {
+                firstMisplaced = rows.get(row).mayFollow(rows.get(row - 1), asked) ? -1 : row;
+            }
+        }
+
+        private boolean isFull() {
+            return rows.size() >= mostRows;
+        }
+
+        private Row last() {
+            return rows.get(rows.size() - 1);
+        }
+
+        /** A full page leaves the events on one side of it open: those that the user has not asked for yet. */
+        @Override
+        boolean concerns(long micros) {
+            if (firstMisplaced >= 0) {
+                return false;
+            }
+            if (!isFull()) {
+                return true;
+            }
+            boolean isLast = page instanceof Page.Last;
+            boolean upwards = isLast == (asked == Order.OLDEST_FIRST);
+            long edge = (isLast ? rows.get(0) : last()).micros();
+            return upwards ? micros >= edge : micros <= edge;
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            Row place = new Row(micros, event.id());
+            boolean nothingMayFollow = !isFull() || page instanceof Page.Last;
+            boolean mustBeThere = visibility.isMust();
+            if (rows.isEmpty() || order.compare(rows.get(0), place) > 0) {
+                before.add(visibility);
+                boolean nothingMayPrecede = page instanceof Page.After after
+                        ? order.compare(place, key(after)) > 0
+                        : page instanceof Page.Last && !isFull();
+                mustBeThere &= nothingMayPrecede;
+            } else if (order.compare(last(), place) < 0) {
+                mustBeThere &= nothingMayFollow;
+            } else {
+                int row = Collections.binarySearch(rows, place, order);
+                if (row >= 0) {
+                    seen[row] = true;
+                    return;
+                }
+            }
+            if (mustBeThere) {
+                missing.add(event.id());
+            }
+        }
+
+        private static Row key(Page.After after) {
+            return new Row(after.key().detectTime(), after.key().id());
+        }
+
+        @Override
+        List<String> faults() {
+            if (firstMisplaced >= 0) {
+                return List.of("row " + (firstMisplaced + 1) + " ("
+                        + rows.get(firstMisplaced).id()
+                        + ") does not come after the row before it in the order of the search");
+            }
+            List<String> faults = new ArrayList<>();
+            if (rows.size() > mostRows) {
+                faults.add("a page of " + mostRows + " has " + rows.size() + " rows");
+            }
+            if (reportedRows() != rows.size()) {
+                faults.add(rows.size() + " rows came, but " + reportedRows() + " were reported");
+            }
+            Ids strangers = new Ids();
+            for (int row = 0; row < seen.length; row++) {
+                if (!seen[row]) {
+                    strangers.add(rows.get(row).id());
+                }
+            }
+            strangers.note(Row.STRANGERS, faults);
+            missing.note("missing", faults);
+            if (page instanceof Page.Numbered numbered) {
+                noteOffset(numbered.offset(), faults);
+            } else if (page instanceof Page.After after
+                    && !rows.isEmpty()
+                    && order.compare(rows.get(0), key(after)) <= 0) {
+                faults.add("the first row (" + rows.get(0).id() + ") does not come after the key " + after.key());
+            }
+            return faults;
+        }
+
+        private void noteOffset(long offset, List<String> faults) {
+            if (before.must > offset) {
+                faults.add(
+                        rows.isEmpty()
+                                ? "no rows came, but the page skips " + offset + " of " + before.must
+                                : "the page skips " + offset + " rows, but " + before.must
+                                        + " come before its first one");
+            } else if (!rows.isEmpty() && before.must + before.may < offset) {
+                faults.add("the page skips " + offset + " rows, but only " + (before.must + before.may)
+                        + " come before its first one");
+            }
+        }
+    }
+
+    /** A whole result, however long: what was there before the run in one sum, what was fed row by row. */
+    private static final class Whole extends SampledAnswer {
+        private final long dataUntilMicros;
+        private final RowSum stored = new RowSum();
+        /** The rows with detect times from the start of the run on, in no order. */
+        private final List<Row> fed = new ArrayList<>();
+
+        private Optional<Row> last = Optional.empty();
+        /** The id of the first row that did not come after the one before it; empty if all did. */
+        private String misplaced = "";
+
+        private final RowSum expected = new RowSum();
+        /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
+        private final RowSum beforeRemoval = new RowSum();
+        /** The fed rows that no event was offered for yet. */
+        private final Map<String, Long> unexplained = new HashMap<>();
+
+        private final Ids twice = new Ids();
+        private final Ids missing = new Ids();
+
+        Whole(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker, long dataUntilMicros) {
+            super(key, search, draw, taker);
+            this.dataUntilMicros = dataUntilMicros;
+        }
+
+        @Override
+        public boolean wantsRows() {
+            return true;
+        }
+
+        @Override
+        public void row(Instant detectTime, String id) {
+            Row row = new Row(detectTime, id);
+            if (misplaced.isEmpty()
+                    && last.filter(before -> !row.mayFollow(before, search().order()))
+                            .isPresent()) {
+                misplaced = id;
+            }
+            last = Optional.of(row);
+            if (row.micros() < dataUntilMicros) {
+                stored.add(row);
+            } else if (fed.size() <= Row.MOST_KEPT) {
+                fed.add(row);
+            }
+        }
+
+        @Override
+        int keptRows() {
+            return fed.size();
+        }
+
+        @Override
+        boolean isTooLong() {
+            return fed.size() > Row.MOST_KEPT;
+        }
+
+        @Override
+        String words() {
+            return stored.count() + " rows of the data set, " + fed.size() + " fed ones";
+        }
+
+        private long rows() {
+            return stored.count() + fed.size();
+        }
+
+        @Override
+        Optional<String> differenceFrom(SampledAnswer first) {
+            Whole other = (Whole) first;
+            return stored.sameAs(other.stored) && fed.equals(other.fed) && misplaced.equals(other.misplaced)
+                    ? Optional.empty()
+                    : Optional.of("not the same rows: " + rows() + " instead of " + other.rows());
+        }
+
+        @Override
+        void begin() {
+            super.begin();
+            for (Row row : fed) {
+                if (unexplained.put(row.id(), row.micros()) != null) {
+                    twice.add(row.id());
+                }
+            }
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            if (visibility == Visibility.STORED) {
+                expected.add(new Row(micros, event.id()));
+            }
+            if (visibility == Visibility.STORED || visibility == Visibility.LEAVING) {
+                beforeRemoval.add(new Row(micros, event.id()));
+                return;
+            }
+            boolean isThere = unexplained.remove(event.id(), micros);
+            if (!isThere && visibility.isMust()) {
+                missing.add(event.id());
+            }
+        }
+
+        @Override
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            if (!misplaced.isEmpty()) {
+                faults.add("row " + misplaced + " does not come after the row before it in the order of the search");
+            }
+            if (reportedRows() != rows()) {
+                faults.add(rows() + " rows came, but " + reportedRows() + " were reported");
+            }
+            if (stored.sameAs(beforeRemoval)) {
+                // The removal came later, if there was one.
+            } else if (stored.count() != expected.count()) {
+                faults.add(stored.count() + " rows of the data set came, but the search finds " + expected.count());
+            } else if (!stored.sameAs(expected)) {
+                faults.add(expected.count()
+                        + " rows of the data set came, but they are not the ones that the search finds");
+            }
+            twice.note("fed events that came twice", faults);
+            missing.note("fed events that are missing", faults);
+            Ids strangers = new Ids();
+            unexplained.keySet().stream().sorted().forEach(strangers::add);
+            strangers.note(Row.STRANGERS, faults);
+            return faults;
+        }
+    }
+
+    /** The lines of a summary. */
+    private static final class Lines extends SampledAnswer {
+        private final Summary summary;
+        private final List<Line> lines = new ArrayList<>();
+        private final long startMicros;
+        private final long stepMicros;
+        private final Map<Group, Bounds> groups = new HashMap<>();
+
+        Lines(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker, Summary summary) {
+            super(key, search, draw, taker);
+            this.summary = summary;
+            this.startMicros = Row.microsOf(search.window().from());
+            this.stepMicros = summary instanceof Summary.OverTime timeline
+                    ? timeline.step(search.window()).toSeconds() * 1_000_000
+                    : Long.MAX_VALUE;
+        }
+
+        /** What a line is about. */
+        private record Group(long fromMicros, String value) {}
+
+        @Override
+        public void lines(List<Line> some) {
+            lines.addAll(some);
+        }
+
+        @Override
+        int keptRows() {
+            return lines.size();
+        }
+
+        @Override
+        String words() {
+            return lines.stream()
+                    .limit(SHOWN)
+                    .map(this::text)
+                    .collect(Collectors.joining(", ", lines.size() + " lines: ", ""));
+        }
+
+        @Override
+        Optional<String> differenceFrom(SampledAnswer first) {
+            List<Line> other = ((Lines) first).lines;
+            return lines.equals(other)
+                    ? Optional.empty()
+                    : Optional.of("other lines: " + lines.size() + " instead of " + other.size());
+        }
+
+        @Override
+        void take(SecurityEvent event, long micros, Visibility visibility) {
+            summary.field()
+                    .values(event)
+                    .forEach(value -> groups.computeIfAbsent(new Group(stepOf(micros), value), unused -> new Bounds())
+                            .add(visibility));
+        }
+
+        private long stepOf(long micros) {
+            return stepMicros == Long.MAX_VALUE
+                    ? startMicros
+                    : startMicros + (micros - startMicros) / stepMicros * stepMicros;
+        }
+
+        @Override
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            Set<Group> told = new HashSet<>();
+            for (int i = 0; i < lines.size(); i++) {
+                Line line = lines.get(i);
+                if (i > 0 && !comesAfter(lines.get(i - 1), line)) {
+                    faults.add("line " + text(line) + " does not come after " + text(lines.get(i - 1)));
+                }
+                Group group = new Group(Row.microsOf(line.from()), line.value());
+                Bounds bounds = groups.getOrDefault(group, new Bounds());
+                if (!told.add(group)) {
+                    faults.add("two lines for " + text(line));
+                } else if (line.events() < 1 || !bounds.allow(line.events())) {
+                    faults.add("line " + text(line) + " instead of " + bounds);
+                }
+            }
+            if (summary instanceof Summary.TopList top && lines.size() > top.size()) {
+                faults.add("a list of " + top.size() + " has " + lines.size() + " lines");
+            }
+            Ids missing = new Ids();
+            groups.forEach((group, bounds) -> {
+                Line line = new Line(instant(group), group.value(), bounds.must);
+                if (bounds.must > 0 && !told.contains(group) && !isCutOff(line)) {
+                    missing.add(text(line));
+                }
+            });
+            missing.note("missing lines", faults);
+            return faults;
+        }
+
+        private boolean isCutOff(Line line) {
+            return summary instanceof Summary.TopList top
+                    && lines.size() >= top.size()
+                    && comesAfter(lines.get(lines.size() - 1), line);
+        }
+
+        private boolean comesAfter(Line before, Line line) {
+            int first = summary instanceof Summary.TopList
+                    ? Long.compare(line.events(), before.events())
+                    : before.from().compareTo(line.from());
+            return first < 0 || (first == 0 && summary.field().order().compare(before.value(), line.value()) < 0);
+        }
+
+        private static Instant instant(Group group) {
+            boolean isBound = group.fromMicros() != Long.MIN_VALUE && group.fromMicros() != Long.MAX_VALUE;
+            return isBound
+                    ? Instant.ofEpochSecond(
+                            Math.floorDiv(group.fromMicros(), 1_000_000L),
+                            Math.floorMod(group.fromMicros(), 1_000_000L) * 1_000)
+                    : Instant.MIN;
+        }
+
+        private String text(Line line) {
+            String value = line.value() + ": " + line.events();
+            return summary instanceof Summary.OverTime ? line.from() + " " + value : value;
+        }
+    }
+
+    /**
+     * What rows are compared by, as every target keeps it.
+     *
+     * @param micros the detect time in whole microseconds since 1970, rounded down
+     */
+    record Row(long micros, String id) {
+        /** Of one answer, as many as the largest page has. */
+        private static final int MOST_KEPT = 100_000;
+
+        private static final String STRANGERS = "rows that the search does not find, or not with this detect time";
+        private static final long PER_SECOND = 1_000_000;
+        private static final long MOST_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
+        private static final Comparator<Row> ASCENDING =
+                Comparator.comparingLong(Row::micros).thenComparing(Row::id, PageKey::compareUtf8);
+        private static final Comparator<Row> DESCENDING = ASCENDING.reversed();
+
+        Row(Instant detectTime, String id) {
+            this(microsOf(detectTime), id);
+        }
+
+        /** An instant in microseconds; what is too far away for them is the smallest or the largest number. */
+        static long microsOf(Instant instant) {
+            long seconds = instant.getEpochSecond();
+            if (Math.abs(seconds) > MOST_SECONDS) {
+                return seconds < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+            }
+            return seconds * PER_SECOND + instant.getNano() / 1_000;
+        }
+
+        /** {@link Order#comparator} for rows; unsorted ones are ordered as ascending ones. */
+        private static Comparator<Row> in(Order order) {
+            return order == Order.NEWEST_FIRST ? DESCENDING : ASCENDING;
+        }
+
+        /** Whether a row that came after another one belongs there; where no order was asked for, all do. */
+        private boolean mayFollow(Row before, Order order) {
+            return order == Order.UNSORTED || in(order).compare(before, this) < 0;
+        }
+
+        /** The first row in which one answer differs from the right one; empty where none does. */
+        static Optional<String> difference(List<Row> right, List<Row> rows) {
+            for (int row = 0; row < Math.min(right.size(), rows.size()); row++) {
+                if (!right.get(row).equals(rows.get(row))) {
+                    return Optional.of(
+                            "row " + (row + 1) + " is " + rows.get(row).id() + " instead of "
+                                    + right.get(row).id());
+                }
+            }
+            return right.size() == rows.size()
+                    ? Optional.empty()
+                    : Optional.of(rows.size() + " rows instead of " + right.size());
         }
     }
 }

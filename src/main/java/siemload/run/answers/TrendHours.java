@@ -99,13 +99,7 @@ public final class TrendHours {
         Instant end = start.plus(Summary.Hours.HOUR);
         Instant until = tick.search().window().until();
         Search hour = TrendCatalog.search(trend.search(), new Window(start, end.isBefore(until) ? end : until));
-        return new SampledAnswer(
-                SearchKey.of(hour),
-                hour,
-                0,
-                tick.takenNanos(),
-                tick.endNanos(),
-                lines.size(),
-                new Answer.Lines(trend.summary(), lines));
+        return SampledAnswer.ofLines(
+                SearchKey.of(hour), hour, trend.summary(), tick.takenNanos(), tick.endNanos(), lines);
     }
 }

@@ -12,7 +12,8 @@ import siemload.results.SearchKey;
  * @param key what the search was measured as
  * @param search all that is needed to ask it again: for statements their text with the values
  * @param from where its window begins
- * @param seenFromNanos as that of {@link SampledAnswer}, and so is the end
+ * @param seenFromNanos what was acknowledged before must be in it
+ * @param endNanos what was first sent afterwards cannot be in it
  * @param faults what is wrong with it, 1 or more
  * @param expected the right answer where the faults do not say it; empty otherwise
  * @param found what came back
@@ -30,24 +31,20 @@ public record WrongAnswer(
     private static final int LONGEST_SEARCH = 10_000;
 
     public WrongAnswer {
+        search = search.length() > LONGEST_SEARCH ? search.substring(0, LONGEST_SEARCH) + "..." : search;
         faults = List.copyOf(faults);
     }
 
     static WrongAnswer of(SampledAnswer sample, List<String> faults) {
-        return of(
-                sample, sample.search().toString(), faults, "", sample.answer().words());
-    }
-
-    static WrongAnswer of(SampledAnswer sample, String search, List<String> faults, String expected, String found) {
         return new WrongAnswer(
                 sample.key(),
-                search.length() > LONGEST_SEARCH ? search.substring(0, LONGEST_SEARCH) + "..." : search,
+                sample.search().toString(),
                 sample.search().window().from().toString(),
                 sample.seenFromNanos(),
                 sample.endNanos(),
                 faults,
-                expected,
-                found);
+                "",
+                sample.words());
     }
 
     /** The same on another clock. */

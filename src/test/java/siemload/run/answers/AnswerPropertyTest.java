@@ -64,7 +64,7 @@ class AnswerPropertyTest {
         private final List<SecurityEvent> must;
         private final List<SecurityEvent> may;
         private final List<SecurityEvent> never;
-        private final List<FedBatch> fed = new ArrayList<>();
+        private final List<FeedLedger.Batch> fed = new ArrayList<>();
         /** One reference for each part of the events that may be seen; the first one has none of them. */
         private final List<SearchSession> references = new ArrayList<>();
 
@@ -78,9 +78,9 @@ class AnswerPropertyTest {
             must = some(4, "must", 1);
             may = some(random.nextInt(4), "may", 1);
             never = some(2, "never", 1);
-            fed.add(FedBatch.acknowledged(must, 10, 99));
+            fed.add(GivenAnswer.fed(must, 10, 99));
             may.forEach(event -> fed.add(onItsWay(event)));
-            fed.add(FedBatch.acknowledged(never, 200, 210));
+            fed.add(GivenAnswer.fed(never, 200, 210));
             for (int part = 0; part < 1 << may.size(); part++) {
                 int chosen = part;
                 references.add(session(
@@ -95,11 +95,11 @@ class AnswerPropertyTest {
             stale = session(stored, must.subList(1, must.size()));
         }
 
-        private FedBatch onItsWay(SecurityEvent event) {
+        private FeedLedger.Batch onItsWay(SecurityEvent event) {
             return switch (random.nextInt(3)) {
-                case 0 -> FedBatch.unacknowledged(List.of(event), 10);
-                case 1 -> FedBatch.acknowledged(List.of(event), 99, 100);
-                default -> FedBatch.acknowledged(List.of(event), 199, 300);
+                case 0 -> GivenAnswer.unanswered(List.of(event), 10);
+                case 1 -> GivenAnswer.fed(List.of(event), 99, 100);
+                default -> GivenAnswer.fed(List.of(event), 199, 300);
             };
         }
 

@@ -30,10 +30,10 @@ class AnswerRulesTest {
     private static final long SEARCH_START = 100;
     private static final long SEARCH_END = 200;
 
-    private final List<FedBatch> fed = new ArrayList<>(List.of(
-            FedBatch.acknowledged(events("m"), 50, 99),
-            FedBatch.acknowledged(events("y"), 60, 100),
-            FedBatch.acknowledged(events("n"), 200, 210)));
+    private final List<FeedLedger.Batch> fed = new ArrayList<>(List.of(
+            GivenAnswer.fed(events("m"), 50, 99),
+            GivenAnswer.fed(events("y"), 60, 100),
+            GivenAnswer.fed(events("n"), 200, 210)));
 
     @Test
     void aDeeperPageMayBeShiftedByWhatWasOnItsWayOnly() {

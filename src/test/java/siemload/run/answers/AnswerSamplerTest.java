@@ -92,7 +92,7 @@ class AnswerSamplerTest {
                 sampler,
                 List.of(),
                 new EventList(List.of()),
-                new AnswerCheck.Changes(taker -> taker.accept(FedBatch.unacknowledged(List.of(), 0)), Optional.empty()),
+                new AnswerCheck.Changes(taker -> taker.accept(GivenAnswer.unanswered(List.of(), 0)), Optional.empty()),
                 more -> {},
                 () -> true);
 

@@ -39,7 +39,7 @@ class FeedLedgerTest {
         ledger.acknowledged(200, 30);
 
         List<Long> asked = new ArrayList<>();
-        List<FedBatch> batches = new ArrayList<>();
+        List<FeedLedger.Batch> batches = new ArrayList<>();
         ledger.batches(
                 batch -> {
                     asked.add(batch);

@@ -3,6 +3,7 @@ package siemload.run.answers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import siemload.event.SecurityEvent;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -14,6 +15,16 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
 
     /** One row of an answer. */
     record Row(Instant detectTime, String id) {}
+
+    /** A batch that the server acknowledged. */
+    static FeedLedger.Batch fed(List<SecurityEvent> events, long sentNanos, long acknowledgedNanos) {
+        return new FeedLedger.Batch(events, sentNanos, OptionalLong.of(acknowledgedNanos));
+    }
+
+    /** A batch that the server never acknowledged. */
+    static FeedLedger.Batch unanswered(List<SecurityEvent> events, long sentNanos) {
+        return new FeedLedger.Batch(events, sentNanos, OptionalLong.empty());
+    }
 
     static GivenAnswer ofRows(Search search, List<Row> rows) {
         return new GivenAnswer(search, search.page().pageClass(), rows, List.of(), rows.size());
@@ -29,7 +40,7 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
 
     /** What a check says is wrong with it, for a search that ran from one of these instants to the other. */
     List<String> faults(
-            List<SecurityEvent> stored, List<FedBatch> fed, Instant dataUntil, long startNanos, long endNanos) {
+            List<SecurityEvent> stored, List<FeedLedger.Batch> fed, Instant dataUntil, long startNanos, long endNanos) {
         return faults(stored, new AnswerCheck.Changes(fed::forEach, Optional.empty()), dataUntil, startNanos, endNanos);
     }
 

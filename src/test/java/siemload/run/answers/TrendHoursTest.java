@@ -95,8 +95,8 @@ class TrendHoursTest {
     }
 
     private static List<String> faults(List<SampledAnswer> answers) {
-        List<FedBatch> fed =
-                List.of(FedBatch.acknowledged(events("d"), 40, 50), FedBatch.acknowledged(events("e"), 120, 150));
+        List<FeedLedger.Batch> fed =
+                List.of(GivenAnswer.fed(events("d"), 40, 50), GivenAnswer.fed(events("e"), 120, 150));
         CheckedAnswers checked = AnswerCheck.of(
                 new AnswerSampler(1, START),
                 answers,
