@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -50,7 +52,7 @@ public final class YamlRecords {
         String value() default "";
 
         /**
-         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a type that was given by it; of lists it is that of their
+         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a type that was given by it; of lists and maps it is that of their
          * elements. A decimal number without one is a ratio.
          */
         String allowed() default "";
@@ -256,6 +258,10 @@ public final class YamlRecords {
                     .forEach(one -> value(one, argument(type, 0), allowed).ifPresent(values::add));
             boolean good = node.isList() && values.size() == node.elements().size();
             return good ? Optional.of(List.copyOf(values)) : Optional.empty();
+        }
+        if (raw == SortedMap.class) {
+            return map(node, keys(type, ""), one -> value(one, argument(type, 1), allowed).map(Object.class::cast))
+                    .map(read -> new TreeMap<Object, Object>(read));
         }
         Optional<ValueType<?>> single = single(raw, allowed);
         return single.isPresent() ? value(node, single.get()) : make(node, raw);

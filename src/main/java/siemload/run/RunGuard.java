@@ -24,7 +24,6 @@ import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Reason;
-import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
 import siemload.measure.AbortWatch;
@@ -41,14 +40,11 @@ import siemload.results.Validity;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.RunSetup.Settling;
 import siemload.run.RunValidity.MachineValidity;
-import siemload.run.procedure.CrashControl;
 import siemload.run.procedure.EndedOperations;
 import siemload.run.procedure.Interruption;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
-import siemload.run.procedure.RunTables;
 import siemload.run.procedure.StepLog;
-import siemload.run.procedure.WatchedStore;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.SearchDraw;
@@ -261,7 +257,7 @@ public final class RunGuard {
         private final ProvenPlans plans;
         private final RunMonitor monitor;
         private final CacheKeeper caches;
-        private final CrashControl crashes;
+        private final Runnable crash;
         private final Settling settling;
         private final StepLog steps;
         private final Interruption interruption = new Interruption();
@@ -277,7 +273,7 @@ public final class RunGuard {
             this.plans = new ProvenPlans(setup);
             this.monitor = setup.openMonitor();
             this.caches = setup.caches(monitor::pause);
-            this.crashes = ServerCrash.of(procedure, setup, monitor, caches);
+            this.crash = ServerCrash.of(procedure, setup, monitor, caches);
             this.settling = new Settling(setup);
             this.steps = new StepLog(this::tooManyFailures);
             this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
@@ -394,28 +390,24 @@ public final class RunGuard {
 
         private ProcedureContext bench(RunClock clock) {
             return new ProcedureContext(
-                    conditions.isEmpty() ? setup.bench().stores() : watched(),
+                    setup.bench().stores(),
                     setup.plan().source(),
                     draw,
                     setup.plan().variant(),
                     plans.shapes(),
                     setup.plan().seed(),
                     caches,
-                    crashes,
+                    crash,
                     steps,
-                    new RunTables(setup.writer(), clock.measureNanos()),
+                    setup.writer(),
+                    clock.measureNanos(),
+                    operations,
                     setup.host(),
                     interruption);
         }
 
-        private List<Store> watched() {
-            return setup.bench().stores().stream()
-                    .map(store -> WatchedStore.of(store, operations))
-                    .toList();
-        }
-
         /** Kills a server that siemload started, and starts it again. Used by one thread. */
-        private record ServerCrash(RunSetup setup, RunMonitor monitor, CacheKeeper caches) implements CrashControl {
+        private record ServerCrash(RunSetup setup, RunMonitor monitor, CacheKeeper caches) implements Runnable {
             private static final int PATIENCE_SECONDS = 30;
 
             /**
@@ -423,9 +415,9 @@ public final class RunGuard {
              *
              * @throws TargetException if the procedure asks for a crash, and the server has no process that could be killed
              */
-            static CrashControl of(Procedure procedure, RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
+            static Runnable of(Procedure procedure, RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
                 if (procedure.transactions().flatMap(Transactions::crash).isEmpty()) {
-                    return CrashControl.NONE;
+                    return () -> {};
                 }
                 if (setup.bench().server().process().get().isEmpty()) {
                     throw new TargetException("crash: the server of target "
@@ -435,7 +427,7 @@ public final class RunGuard {
             }
 
             @Override
-            public void crash() {
+            public void run() {
                 try (RunMonitor.Pause unused = monitor.pause()) {
                     long first = setup.bench()
                             .server()

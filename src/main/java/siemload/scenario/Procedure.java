@@ -2,10 +2,14 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
+import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.query.MatchClass;
 import siemload.query.Order;
@@ -17,7 +21,7 @@ import siemload.query.StatementText;
  * What one person does with a database, step by step, without anybody beside unless it says so. Immutable.
  *
  * @param steps one after the other, one or more, each kind once
- * @param asked what is searched for; empty where nothing is, or only by {@link Read#matching}
+ * @param asked what is searched for; empty where nothing is, or only by {@link Matched}
  * @param passes how often each search, page or job is measured, 1 or more
  * @param caches what they hold before something is read
  * @param servers how many it works with at the same time, 1 or more, each with a store of its own
@@ -27,8 +31,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         steps = List.copyOf(steps);
     }
 
-    /** What is done. */
-    public sealed interface Step permits Load, Read, Pages, Feed, Items, Transactions {
+    /** What is done; the components are its keys. */
+    public sealed interface Step permits Load, Feed, Read, FollowUps, Matched, Pages, Items, Transactions {
         /** How many connections write at once on one server, 1 or more. */
         default int connections() {
             return 1;
@@ -66,31 +70,62 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      * @param searches at least one, each once
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
      * @param searched the name of values that the data set has, which take the place of drawn ones and of the window; or {@link
-     *     siemload.dataset.EventSource#DRAWN}
-     * @param orders in which results are read, one or both
+     *     EventSource#DRAWN}
      * @param page the whole result, or its first page
      */
     public record Asked(
-            List<SearchName> searches,
-            WindowLength window,
-            Popularity popularity,
-            int listLength,
-            String searched,
-            List<Order> orders,
+            @Key(filled = true) List<SearchName> searches,
+            @Key(standard = "all") WindowLength window,
+            @Key(standard = "typical") Popularity popularity,
+            @Key(allowed = "1 to 10000", standard = "10") int listLength,
+            @Key(standard = EventSource.DRAWN) String searched,
+            @Key(value = "order", standard = "newestFirst") Orders orders,
             Page page) {
         public Asked {
             searches = List.copyOf(searches);
-            orders = List.copyOf(orders);
+            requireDifferent(searches, "searches");
+            if (orders == Orders.UNSORTED && page instanceof Page.Numbered) {
+                throw new Misfit("order", "unsorted is for page: whole (a page of unordered rows means nothing)");
+            }
+        }
+
+        Asked with(List<SearchName> others) {
+            return new Asked(others, window, popularity, listLength, searched, orders, page);
         }
 
         /** The order; the first one where there are both. */
         public Order order() {
-            return orders.get(0);
+            return orders.each().get(0);
         }
 
         /** Rows a page; 0 where results are read whole. */
         public int pageSize() {
             return page instanceof Page.Numbered numbered ? numbered.size() : 0;
+        }
+    }
+
+    private static void requireDifferent(List<?> values, String key) {
+        if (new HashSet<>(values).size() < values.size()) {
+            throw new Misfit(key, "has an entry twice (leave one out)");
+        }
+    }
+
+    /** In which order results are read. */
+    public enum Orders {
+        NEWEST_FIRST(Order.NEWEST_FIRST),
+        OLDEST_FIRST(Order.OLDEST_FIRST),
+        UNSORTED(Order.UNSORTED),
+        BOTH(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
+
+        private final List<Order> each;
+
+        Orders(Order... each) {
+            this.each = List.of(each);
+        }
+
+        /** One after the other. */
+        public List<Order> each() {
+            return each;
         }
     }
 
@@ -101,13 +136,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         EXACT
     }
 
-    /** Whether the whole result is read beside its pages. */
-    public enum WholeResult {
-        NONE,
-        /** Before all pages are turned; once more where caches are hot, which is not measured. */
-        MEASURED
-    }
-
     /** What the server knows about the distribution of the data. */
     public enum Statistics {
         /** What it knew before the newest events came. */
@@ -116,90 +144,130 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         FRESH
     }
 
-    /** When the indexes of a set are built. */
-    public enum Indexing {
-        /** Before the data set is loaded. */
-        BEFORE,
-        /** After each load, one by one. */
-        AFTER
-    }
-
-    /** When the events of a load are deleted again. */
-    public enum Deletion {
-        /** Where another load follows. */
-        BETWEEN,
-        /** After the last load, too. */
-        ALWAYS
-    }
-
-    /** How a whole data set gets into a store. */
-    public enum Way {
-        /** As the target loads data sets: its fastest way. */
-        BULK,
-        /** As a feeder inserts, but without a rate: each connection sends a batch when its last one was acknowledged. */
-        INSERTS
-    }
-
-    /**
-     * How the data set is written.
-     *
-     * @param batch events a transaction, 1 or more; of inserts alone
-     * @param connections that insert, 1 or more; 1 for a bulk load, which has its own
-     */
-    public record Writing(Way way, int batch, int connections) {}
-
     /**
      * Loads the data set into an empty store of each server, deletes it, and loads it again.
      *
-     * @param cycles how often, 1 or more
+     * @param batch events a transaction, of inserts alone
+     * @param connections that insert; 1 for a bulk load, which has its own
+     * @param cycles how often
      */
-    public record Load(Writing writing, Indexing indexing, int cycles, Deletion deletion, Statistics statistics)
+    public record Load(
+            @Key(standard = "bulk") Way writing,
+            @Key(allowed = "1 to 10000", standard = "100") int batch,
+            @Key(allowed = "1 to 1000", standard = "1") int connections,
+            @Key(standard = "before") Indexing indexing,
+            @Key(allowed = "1 to 10000", standard = "1") int cycles,
+            @Key(standard = "between") Deletion deletion,
+            @Key(standard = "stale") Statistics statistics)
             implements Step {
-        @Override
-        public int connections() {
-            return writing.connections();
+        public Load {
+            connections = writing == Way.BULK ? 1 : connections;
+        }
+
+        /** How a whole data set gets into a store. */
+        public enum Way {
+            /** As the target loads data sets: its fastest way. */
+            BULK,
+            /** As a feeder inserts, but without a rate: each connection sends a batch when its last one was acknowledged. */
+            INSERTS
+        }
+
+        /** When the indexes of a set are built. */
+        public enum Indexing {
+            /** Before the data set is loaded. */
+            BEFORE,
+            /** After each load, one by one. */
+            AFTER
+        }
+
+        /** When the events of a load are deleted again. */
+        public enum Deletion {
+            /** Where another load follows. */
+            BETWEEN,
+            /** After the last load, too. */
+            ALWAYS
         }
     }
 
-    /** In what a follow-up differs from the search before it. */
-    public enum Change {
-        /** It has one condition more, from the first row of the answer. */
-        NARROWER,
-        /** Its window lies a hundredth of its length earlier. */
-        WINDOW
-    }
+    /**
+     * Inserts events as fast as it can. They lie all over the window that is searched afterwards, or follow each other by a millisecond.
+     *
+     * @param batch events a transaction
+     */
+    public record Feed(
+            @Key(allowed = "1 to 100000000") int events,
+            @Key(allowed = "1 to 10000", standard = "100") int batch,
+            @Key(allowed = "1 to 1000", standard = "1") int connections,
+            @Key(standard = "stale") Statistics statistics)
+            implements Step {}
 
-    /** What the passes of a search look for. */
-    public enum Passes {
-        /** Each for other values, as users do: their times are one step. */
-        OTHER_VALUES,
-        /** All for the same: each pass is a step. */
-        SAME_VALUES
+    /** Reads results, search by search. */
+    public record Read(
+            @Key(standard = "none") Counting count,
+            @Key(standard = "sameValues") Passes values) implements Step {
+        /** What the passes of a search look for. */
+        public enum Passes {
+            /** Each for other values, as users do: their times are one step. */
+            OTHER_VALUES,
+            /** All for the same: each pass is a step. */
+            SAME_VALUES
+        }
     }
 
     /**
-     * Reads results, search by search.
-     *
-     * @param changes where there are any, each search is followed by one that is changed: that is asked twice, the caches being in the
-     *     same state, first of all and after the search that it follows
-     * @param matching which search is asked for each class, whose values are chosen by how many events have them; in the place of {@link
-     *     Procedure#asked} where there is any
+     * Reads results of searches that follow another one: each is asked twice, the caches being in the same state, first of all and after
+     * the search that it follows.
      */
-    public record Read(
-            Counting counting, Passes values, List<Change> changes, SortedMap<MatchClass, SearchName> matching)
-            implements Step {
-        public Read {
+    public record FollowUps(@Key(filled = true) List<Change> changes) implements Step {
+        public FollowUps {
             changes = List.copyOf(changes);
+            requireDifferent(changes, "changes");
+        }
+
+        /** In what a follow-up differs from the search before it. */
+        public enum Change {
+            /** It has one condition more, from the first row of the answer. */
+            NARROWER,
+            /** Its window lies a hundredth of its length earlier. */
+            WINDOW
+        }
+    }
+
+    /** Reads whole results of searches whose values are chosen by how many events have them. */
+    public record Matched(@Key(allowed = "listing") SortedMap<MatchClass, SearchName> matching) implements Step {
+        public Matched {
             matching = Collections.unmodifiableSortedMap(new TreeMap<>(matching));
+            if (matching.isEmpty()) {
+                throw new Misfit("matching", "is empty (needed: at least one class with its search)");
+            }
         }
     }
 
     /**
      * Reads single pages of each search, or all pages one after the other.
      *
-     * @param draws how many values of each search are tried, 1 or more
+     * @param draws how many values of each search are tried
      */
-    public record Pages(Depths depths, WholeResult whole, int draws) implements Step {}
+    public record Pages(
+            Depths depths,
+            @Key(standard = "none") WholeResult whole,
+            @Key(allowed = "1 to 10000", standard = "1") int draws)
+            implements Step {
+        public Pages {
+            if (whole == WholeResult.MEASURED && depths != Depths.Walk.FIRST_TO_LAST) {
+                throw new Misfit(
+                        "whole",
+                        "measured is for depths: firstToLast (all pages are what a whole result is held against)");
+            }
+        }
+
+        /** Whether the whole result is read beside its pages. */
+        public enum WholeResult {
+            NONE,
+            /** Before all pages are turned; once more where caches are hot, which is not measured. */
+            MEASURED
+        }
+    }
 
     /** Which pages are read. */
     public sealed interface Depths {
@@ -210,36 +278,41 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
         }
 
-        /** The last page alone. */
-        record LastPage() implements Depths {}
-
-        /** All pages, from the first to the last. */
-        record FirstToLast() implements Depths {}
-
-        /** All pages, from the last to the first. */
-        record LastToFirst() implements Depths {}
+        /** Pages that are found by their place. */
+        enum Walk implements Depths {
+            /** The last page alone. */
+            LAST,
+            FIRST_TO_LAST,
+            LAST_TO_FIRST
+        }
     }
-
-    /**
-     * Inserts events as fast as it can. They lie all over the window that is searched afterwards, or follow each other by a millisecond.
-     *
-     * @param events how many, 1 or more
-     * @param batch events a transaction, 1 or more
-     * @param connections that insert, 1 or more
-     */
-    public record Feed(int events, int batch, int connections, Statistics statistics) implements Step {}
 
     /**
      * Users work on jobs of many items, one job after the other. An item is a list of searches for one session; all items of a job
      * are submitted at once, and so many are worked on at a time on each server.
      *
-     * @param levels how many items each job has, 1 or more each, all different
-     * @param itemSearches how many searches an item has, 1 or more
-     * @param inFlight items at work at once on each server, 1 or more
+     * @param levels how many items each job has, all different
+     * @param itemSearches how many searches an item has
+     * @param inFlight items at work at once on each server
      */
-    public record Items(List<Integer> levels, int itemSearches, int inFlight) implements Step {
+    public record Items(
+            @Key(allowed = "1 to 100000", filled = true) List<Integer> levels,
+            @Key(allowed = "1 to 100000", standard = "192") int itemSearches,
+            @Key(allowed = "1 to 10000", standard = "20") int inFlight)
+            implements Step {
+        /** So that each search of a job has values of its own: there are no more draws of them. */
+        private static final long MOST_SEARCHES = 1_000_000;
+
         public Items {
             levels = List.copyOf(levels);
+            requireDifferent(levels, "levels");
+            long most = (long) itemSearches * Collections.max(levels);
+            if (most > MOST_SEARCHES) {
+                throw new Misfit(
+                        "levels",
+                        "make a job of " + most + " searches, of which each has values of its own (allowed: levels and"
+                                + " itemSearches whose product is at most " + MOST_SEARCHES + ")");
+            }
         }
     }
 
@@ -307,7 +380,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
          * @param find a transaction whose last statement tells whether the row with an id is there, by a number above 0; those before it wait
          *     for whoever is still at it
          */
-        public record Committed(String name, StatementText count, List<StatementText> find) {
+        public record Committed(
+                String name, StatementText count, @Key(filled = true) List<StatementText> find) {
             public Committed {
                 find = List.copyOf(find);
             }

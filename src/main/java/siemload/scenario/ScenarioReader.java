@@ -296,19 +296,20 @@ public final class ScenarioReader {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
-        Procedure procedure =
-                new ProcedureReader(top.required("procedure"), settings, log, problems, catalog, directory()).read();
-        return Optional.of(new Scenario(
-                "",
-                "",
-                dataset,
-                List.of(),
-                NO_FEEDER,
-                NO_TIME,
-                List.of(),
-                Optional.of(procedure),
-                Optional.empty(),
-                List.of()));
+        YamlNode written = top.required("procedure");
+        return new ProcedureReader(written, records(catalog.names()), settings, log, problems, catalog, directory())
+                .read()
+                .map(procedure -> new Scenario(
+                        "",
+                        "",
+                        dataset,
+                        List.of(),
+                        NO_FEEDER,
+                        NO_TIME,
+                        List.of(),
+                        Optional.of(procedure),
+                        Optional.empty(),
+                        List.of()));
     }
 
     /** @param searches that objectives can be about */

@@ -10,34 +10,11 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.config.ValueType;
-import siemload.config.YamlNode;
 import siemload.query.SearchName;
 
 /** Lists of searches, as files and settings write them. */
 final class SearchNames {
     private SearchNames() {}
-
-    /** Reads a list of at least one of the known searches, each of them once. */
-    static List<SearchName> read(YamlNode node, ValueLog log, Choices<SearchName> known) {
-        List<SearchName> names = new ArrayList<>();
-        int problems = 0;
-        for (YamlNode element : node.elements()) {
-            SearchName name = log.value(element, ValueType.choice(known));
-            boolean good = known.find(element.written()).isPresent();
-            if (good && names.contains(name)) {
-                element.problem(name + " stands here already (leave one out)");
-            } else if (good) {
-                names.add(name);
-            } else {
-                problems++;
-            }
-        }
-        if (node.isList() && names.isEmpty() && problems == 0) {
-            node.problem("is empty (needed: at least one search)");
-        }
-        return names.isEmpty() ? List.of(SearchName.MENTAT) : names;
-    }
 
     /** The searches that {@link Property#SEARCHES} keeps; all of them unless it is given. */
     static List<SearchName> kept(List<SearchName> all, Settings settings, Problems problems) {

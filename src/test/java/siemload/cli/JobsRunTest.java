@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
-import siemload.results.StepRecord;
 import siemload.results.statistics.JobCourse;
 
 /** Jobs of many items, from the command line to the files of the run. */
@@ -111,13 +110,6 @@ class JobsRunTest {
                 there = files.anyMatch(file -> file.endsWith("items.csv"));
             }
         }
-    }
-
-    private static List<String> answers(List<StepRecord> steps) {
-        return steps.stream()
-                .sorted((one, other) -> one.name().compareTo(other.name()))
-                .map(step -> step.facts().getOrDefault("answersHash", "none"))
-                .toList();
     }
 
     private ChildProcess.Ended run(String target, String... options) throws Exception {

@@ -9,24 +9,20 @@ import org.junit.jupiter.api.Test;
 import siemload.config.Origin;
 import siemload.dataset.Popularity;
 import siemload.query.MatchClass;
-import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Procedure.Deletion;
-import siemload.scenario.Procedure.Depths;
-import siemload.scenario.Procedure.Feed;
-import siemload.scenario.Procedure.Indexing;
 import siemload.scenario.Procedure.Items;
 import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Pages;
-import siemload.scenario.Procedure.Passes;
+import siemload.scenario.Procedure.Load.Deletion;
+import siemload.scenario.Procedure.Load.Indexing;
+import siemload.scenario.Procedure.Load.Way;
+import siemload.scenario.Procedure.Matched;
+import siemload.scenario.Procedure.Orders;
 import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
-import siemload.scenario.Procedure.Way;
-import siemload.scenario.Procedure.WholeResult;
-import siemload.scenario.Procedure.Writing;
 
 class ProcedureReaderTest extends ScenarioReading {
     private static final String READ = """
@@ -48,10 +44,10 @@ class ProcedureReaderTest extends ScenarioReading {
                         Popularity.TYPICAL,
                         10,
                         "drawn",
-                        List.of(Order.NEWEST_FIRST),
+                        Orders.NEWEST_FIRST,
                         new Page.Numbered(100, 1)));
         assertThat(read.steps())
-                .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>()));
+                .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES));
         assertThat(read.passes()).isEqualTo(1);
         assertThat(read.caches()).isEqualTo(CacheState.AS_FOUND);
         assertThat(read.writes()).isFalse();
@@ -79,10 +75,10 @@ class ProcedureReaderTest extends ScenarioReading {
                         Popularity.RARE,
                         50,
                         "study",
-                        List.of(Order.OLDEST_FIRST),
+                        Orders.OLDEST_FIRST,
                         new Page.Numbered(1_000_000, 1)));
         assertThat(read.steps())
-                .containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES, List.of(), new TreeMap<>()));
+                .containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES));
         assertThat(read.passes()).isEqualTo(9);
         assertThat(read.caches()).isEqualTo(CacheState.COLD);
         assertThat(files.read(READ, given).values())
@@ -109,17 +105,8 @@ class ProcedureReaderTest extends ScenarioReading {
 
         assertThat(read.steps())
                 .containsExactly(
-                        new Load(
-                                new Writing(Way.INSERTS, 500, 1),
-                                Indexing.BEFORE,
-                                1,
-                                Deletion.BETWEEN,
-                                Statistics.STALE),
-                        new Read(
-                                Counting.EXACT,
-                                Passes.SAME_VALUES,
-                                List.of(),
-                                new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1))));
+                        new Load(Way.INSERTS, 500, 1, Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.STALE),
+                        new Matched(new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1))));
         assertThat(read.servers()).isEqualTo(6);
         assertThat(read.startsEmpty()).isTrue();
     }
@@ -142,23 +129,5 @@ class ProcedureReaderTest extends ScenarioReading {
         assertThat(given.steps()).containsExactly(new Items(List.of(5, 6), 8, 3));
         assertThat(given.servers()).isEqualTo(4);
         assertThat(given.searchers()).isEqualTo(3);
-    }
-
-    @Test
-    void pagesAreReadInBothOrdersWhereThatIsAsked() {
-        String pages = """
-                description: certificate
-                procedure:
-                  {steps: [page, feed], searches: [HAWAT1], page: {size: 100}, order: both, depths: [1, 2], events: 10}
-                """;
-
-        Procedure read = files.procedure(pages, Map.of());
-
-        assertThat(read.asked().orElseThrow().orders()).containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
-        assertThat(read.steps())
-                .containsExactly(
-                        new Pages(new Depths.Listed(List.of(1L, 2L)), WholeResult.NONE, 1),
-                        new Feed(10, 100, 1, Statistics.STALE));
-        assertThat(read.writes()).isTrue();
     }
 }

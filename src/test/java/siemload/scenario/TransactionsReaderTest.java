@@ -23,8 +23,8 @@ class TransactionsReaderTest extends ScenarioReading {
               transactions:
                 writeLight: {statements: ["UPDATE account SET balance = :amount, last = :id WHERE account = :account"]}
                 writeHeavy: {like: writeLight, rows: 100}
-                readLight: {statements: SELECT 1}
-              committed: {name: changes, count: SELECT 1, find: SELECT 1 FROM account WHERE id = :id}
+                readLight: {statements: [SELECT 1]}
+              committed: {name: changes, count: SELECT 1, find: [SELECT 1 FROM account WHERE id = :id]}
               classes: {writeLight: 1}
             """;
 
@@ -60,14 +60,5 @@ class TransactionsReaderTest extends ScenarioReading {
                         read.classes().get("writeLight").statements(), 100));
         assertThat(read.classes().get("writeHeavy").writes()).isTrue();
         assertThat(read.classes().get("readLight").writes()).isFalse();
-    }
-
-    @Test
-    void everyClassHasAUserWhateverItsShare() {
-        Map<String, String> given =
-                Map.of("users", "3", "procedure.classes", "{writeLight: 100, readLight: 1, writeHeavy: 1}");
-
-        assertThat(files.procedure(SHORTEST, given).transactions().orElseThrow().users())
-                .isEqualTo(Map.of("writeLight", 1, "readLight", 1, "writeHeavy", 1));
     }
 }

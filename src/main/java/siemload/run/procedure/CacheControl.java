@@ -10,15 +10,6 @@ import siemload.scenario.CacheState;
  */
 public interface CacheControl {
 
-    /** Leaves the caches as they are found, and can do nothing else: {@code cold} and {@code lukewarm} are refused. */
-    CacheControl NONE = state -> {
-        switch (state) {
-            case AS_FOUND, HOT -> {}
-            case COLD, LUKEWARM ->
-                throw new TargetException("the caches of this server cannot be emptied (use caches=hot or asFound)");
-        }
-    };
-
     /**
      * Prepares the caches right before something is measured. Nothing is done for {@link CacheState#AS_FOUND}, nor for
      * {@link CacheState#HOT}, which the steps bring about themselves: by doing once unmeasured what they measure.

@@ -1,12 +1,15 @@
 package siemload.run.procedure;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.database.OwnTransactions.TransactionException;
+import siemload.database.SearchException;
 
 /**
- * What a procedure's searches, batches and transactions have come to so far, whichever of its steps asked for them: what
- * is looked at for harm. Recorded by any thread; intervals are ended by one.
+ * What a procedure's searches, batches and transactions have come to so far, whichever of its steps asked for them: what is looked at for
+ * harm. Recorded by any thread; intervals are ended by one.
  */
 public final class EndedOperations {
     private static final int DIGITS = 3;
@@ -16,19 +19,25 @@ public final class EndedOperations {
     private final Recorder times = new Recorder(DIGITS);
 
     /**
-     * Adds one that succeeded.
-     *
-     * @param startNanos when it was sent, on the monotonic clock
+     * Does one of them, and counts it with its time. Of two transactions that met at one row one is rolled back, which is no failure:
+     * that is how they are kept apart, and it is tried again.
      */
-    public void succeeded(long startNanos) {
-        times.recordValue(Math.max(0, System.nanoTime() - startNanos) / 1_000);
-        ended.increment();
-    }
-
-    /** Adds one that failed. */
-    public void failed() {
-        failed.increment();
-        ended.increment();
+    <T> T counted(Supplier<T> work) {
+        long start = System.nanoTime();
+        try {
+            T result = work.get();
+            times.recordValue(Math.max(0, System.nanoTime() - start) / 1_000);
+            ended.increment();
+            return result;
+        } catch (SearchException | TransactionException thrown) {
+            boolean isConflict = thrown instanceof TransactionException transaction
+                    && transaction.kind() == TransactionException.Kind.CONFLICT;
+            if (!isConflict) {
+                failed.increment();
+                ended.increment();
+            }
+            throw thrown;
+        }
     }
 
     /** How many there were so far. */

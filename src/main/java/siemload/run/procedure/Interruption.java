@@ -1,45 +1,38 @@
 package siemload.run.procedure;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The request that a procedure should end at once. What is being waited for on the server is given up; what was
  * measured before is kept. Thread-safe.
  */
 public final class Interruption {
-    private final List<Runnable> cancellations = new ArrayList<>();
-    private boolean asked;
+    private final List<Runnable> cancellations = new CopyOnWriteArrayList<>();
+    private volatile boolean asked;
 
     /** Ends the procedure. */
     public void ask() {
-        List<Runnable> all;
-        synchronized (this) {
-            asked = true;
-            all = List.copyOf(cancellations);
-        }
-        all.forEach(Runnable::run);
+        asked = true;
+        cancellations.forEach(Runnable::run);
     }
 
     /** Whether it should end. */
-    public synchronized boolean isAsked() {
+    public boolean isAsked() {
         return asked;
     }
 
-    /** Adds what gives up something that is being waited for; done at once where it should end already. */
+    /** Adds what gives up something that is being waited for; done at once where it should end already, twice at most. */
     public void onAsk(Runnable cancellation) {
-        synchronized (this) {
-            cancellations.add(cancellation);
-            if (!asked) {
-                return;
-            }
+        cancellations.add(cancellation);
+        if (asked) {
+            cancellation.run();
         }
-        cancellation.run();
     }
 
     /** Does nothing, or ends the procedure where that is asked for: to be called between two steps. */
     public void check() {
-        if (isAsked()) {
+        if (asked) {
             throw new Interrupted();
         }
     }

@@ -15,6 +15,7 @@ import siemload.database.SearchSession;
 import siemload.database.TargetException;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Order;
+import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.LoggedJob;
 import siemload.results.LoggedJob.JobItem;
@@ -22,11 +23,12 @@ import siemload.results.RunFile;
 import siemload.results.TableWriter;
 import siemload.results.statistics.JobCourse;
 import siemload.results.statistics.JobCourse.SteadyPart;
+import siemload.run.procedure.TimedSearch.AnswerHash;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Items;
 
 /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
-final class ItemSteps implements Runnable {
+final class ItemSteps {
     private static final double MICROS = 1e6;
     private static final double SECONDS_OF_MINUTE = 60;
 
@@ -35,7 +37,8 @@ final class ItemSteps implements Runnable {
     private final ProcedureContext context;
     private final ProcedureSearches searches;
     private final List<ItemSession> sessions = new ArrayList<>();
-    private final List<ServerIo> servers = new ArrayList<>();
+    /** Of each server. */
+    private final List<SessionIo> io = new ArrayList<>();
     /** Made when the first item has ended. */
     private Optional<TableWriter> log = Optional.empty();
     /** Servers that do not let us see their counters search all the same: then nothing is told. */
@@ -51,14 +54,18 @@ final class ItemSteps implements Runnable {
     /** A session that works on items, one at a time. */
     private record ItemSession(JobItem.Slot slot, SearchSession session) {}
 
-    /** What a server counts, and the sessions that work on it. */
-    private record ServerIo(SessionIo io, List<SearchSession> sessions) {}
-
     /** All sessions are open before the first job: what a job takes has no connecting in it. */
-    @Override
-    public void run() {
+    void run() {
         try {
-            openSessions();
+            // The first one of each server before the second one of any, so that small jobs are shared as well.
+            for (int number = 1; number <= items.inFlight(); number++) {
+                for (int server = 1; server <= procedure.servers(); server++) {
+                    SearchSession opened = context.stores().get(server - 1).openSession();
+                    sessions.add(new ItemSession(new JobItem.Slot(server, number), opened));
+                    context.interruption().onAsk(opened::cancel);
+                }
+            }
+            context.stores().forEach(store -> io.add(new SessionIo(store::openCounters)));
             int number = 0;
             for (int pass = 1; pass <= procedure.passes(); pass++) {
                 for (int level : items.levels()) {
@@ -68,37 +75,28 @@ final class ItemSteps implements Runnable {
                 }
             }
         } finally {
-            servers.forEach(server -> server.io().close());
+            io.forEach(SessionIo::close);
             sessions.forEach(session -> session.session().close());
-            log.ifPresent(RunTables::close);
+            log.ifPresent(ProcedureContext::close);
         }
     }
 
-    /** The first one of each server before the second one of any, so that small jobs are shared as well. */
-    private void openSessions() {
-        for (int number = 1; number <= items.inFlight(); number++) {
-            for (int server = 1; server <= procedure.servers(); server++) {
-                SearchSession opened = context.stores().get(server - 1).openSession();
-                sessions.add(new ItemSession(new JobItem.Slot(server, number), opened));
-                context.interruption().onAsk(opened::cancel);
-            }
-        }
-        for (int server = 1; server <= procedure.servers(); server++) {
-            int one = server;
-            servers.add(new ServerIo(
-                    new SessionIo(context.stores().get(server - 1)::openCounters),
-                    sessions.stream()
-                            .filter(session -> session.slot().server() == one)
-                            .map(ItemSession::session)
-                            .toList()));
-        }
+    private List<SearchSession> sessionsOf(int server) {
+        return sessions.stream()
+                .filter(session -> session.slot().server() == server)
+                .map(ItemSession::session)
+                .toList();
     }
 
     private void submit(int number, int pass, int level) {
         context.status(
                 "job %d of %d, of size %,d, at most %d items at once",
                 number, procedure.passes() * items.levels().size(), level, sessions.size());
-        ifTold(() -> servers.forEach(server -> server.io().start(server.sessions())));
+        ifTold(() -> {
+            for (int server = 1; server <= io.size(); server++) {
+                io.get(server - 1).start(sessionsOf(server));
+            }
+        });
         Job job = new Job(number, level);
         ParallelTasks.run(
                 "job",
@@ -128,8 +126,8 @@ final class ItemSteps implements Runnable {
     /** Of all servers together; empty unless all tell it. */
     private Optional<CounterReading> sinceStart() {
         Map<String, Io> sum = new HashMap<>();
-        for (ServerIo server : servers) {
-            Optional<CounterReading> counted = server.io().sinceStart(server.sessions());
+        for (int server = 1; server <= io.size(); server++) {
+            Optional<CounterReading> counted = io.get(server - 1).sinceStart(sessionsOf(server));
             if (counted.isEmpty()) {
                 return Optional.empty();
             }
@@ -181,8 +179,8 @@ final class ItemSteps implements Runnable {
                     one++) {
                 try {
                     int draw = (item - 1) * items.itemSearches() + one;
-                    TimedSearch read =
-                            TimedSearch.read(searches.search(names.get(one % names.size()), draw), session.session());
+                    Search search = searches.search(names.get(one % names.size()), draw);
+                    TimedSearch read = context.operations().counted(() -> TimedSearch.read(search, session.session()));
                     hash.add(read.answersHash());
                     found += read.rows();
                     ok++;
@@ -201,9 +199,8 @@ final class ItemSteps implements Runnable {
             answers.add(item.number() + " " + answersHash);
             firstFailure = firstFailure.or(() -> failed);
             rows += found;
-            RunTables tables = context.tables();
-            log = Optional.of(log.orElseGet(() -> tables.open(RunFile.ITEMS)));
-            LoggedJob.write(log.orElseThrow(), tables.second(System.nanoTime()), number, level, item);
+            log = Optional.of(log.orElseGet(() -> context.table(RunFile.ITEMS)));
+            LoggedJob.write(log.orElseThrow(), context.second(System.nanoTime()), number, level, item);
         }
 
         /** How many items were worked on to their end. */
@@ -233,7 +230,7 @@ final class ItemSteps implements Runnable {
                     .figure("itemP95Micros", times.percentile(95))
                     .figure("mostInFlight", course.mostInFlight())
                     .figure("mostInFlightOnOne", mostOnOne())
-                    .figure("startSecond", context.tables().second(startNanos));
+                    .figure("startSecond", context.second(startNanos));
             course.steady().ifPresent(steady -> addSteady(step, steady));
             addFailures(step);
             return step;

@@ -11,10 +11,6 @@ final class LatencySamples {
         micros.add(one);
     }
 
-    synchronized int count() {
-        return micros.size();
-    }
-
     /**
      * Nearest rank: the smallest time with at least so many percent of the times at or below it.
      *

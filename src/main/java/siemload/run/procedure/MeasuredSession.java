@@ -2,8 +2,10 @@ package siemload.run.procedure;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
+import siemload.database.Store;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
 import siemload.scenario.CacheState;
@@ -11,19 +13,21 @@ import siemload.scenario.CacheState;
 /** A connection that searches, and what the server counts meanwhile. Used by one thread. */
 final class MeasuredSession implements AutoCloseable {
     private final ProcedureContext context;
+    private final Store store;
     private final SessionIo io;
     private Optional<SearchSession> session = Optional.empty();
     private CacheControl.Watch watch = blocksRead -> {};
 
-    MeasuredSession(ProcedureContext context) {
+    MeasuredSession(ProcedureContext context, Store store) {
         this.context = context;
-        this.io = new SessionIo(() -> context.store().openCounters());
+        this.store = store;
+        this.io = new SessionIo(store::openCounters);
         context.interruption().onAsk(this::cancel);
     }
 
     /** The connection; opened where there is none. */
     synchronized SearchSession get() {
-        SearchSession open = session.orElseGet(() -> context.store().openSession());
+        SearchSession open = session.orElseGet(store::openSession);
         session = Optional.of(open);
         return open;
     }
@@ -33,28 +37,43 @@ final class MeasuredSession implements AutoCloseable {
      * been started anew.
      */
     void prepare(CacheState state) {
-        switch (state) {
-            case AS_FOUND, HOT -> context.caches().prepare(state);
-            case COLD, LUKEWARM -> {
-                close();
-                context.caches().prepare(state);
-            }
+        if (state == CacheState.COLD || state == CacheState.LUKEWARM) {
+            close();
         }
+        context.caches().prepare(state);
         get();
     }
 
+    /** The same before a pass; what is hot was read once before the first one, which is not measured. */
+    void prepare(CacheState state, int pass, Runnable unmeasured) {
+        prepare(state);
+        if (state == CacheState.HOT && pass == 1) {
+            unmeasured.run();
+        }
+    }
+
     /**
-     * Reads a search, and adds its times and the blocks that it took to a step.
+     * Reads something, and adds its times and the blocks that it took to a step.
      *
      * @throws siemload.database.SearchException if it failed
      * @throws siemload.database.TargetException if the blocks show that the caches were not in their state
      */
-    TimedSearch read(Search search, Step step) {
+    TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
         startCounting();
-        TimedSearch timed = TimedSearch.read(search, get());
+        TimedSearch timed = reading.get();
         countBlocks(step);
         step.timed(timed);
         return timed;
+    }
+
+    /** Reads a search to its last row. */
+    TimedSearch read(Search search) {
+        return context.operations().counted(() -> TimedSearch.read(search, get()));
+    }
+
+    /** The number of rows of a search. */
+    long count(Search search) {
+        return context.operations().counted(() -> get().count(search));
     }
 
     /** Starts to count blocks. */

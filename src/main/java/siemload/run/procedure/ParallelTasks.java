@@ -1,17 +1,27 @@
 package siemload.run.procedure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import siemload.config.DaemonThread;
 
-/** Work that several threads do side by side. Stateless. */
+/** Work that several threads do side by side, each task by a thread of its own. Thread-safe. */
 final class ParallelTasks {
-    private ParallelTasks() {}
+    private final String name;
+    private final List<CompletableFuture<Void>> all;
+
+    private ParallelTasks(String name, List<? extends Runnable> work) {
+        this.name = name;
+        this.all = work.stream()
+                .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
+                .toList();
+    }
+
+    /** Starts all of it at the same time. */
+    static ParallelTasks start(String name, List<? extends Runnable> work) {
+        return new ParallelTasks(name, work);
+    }
 
     /**
      * Does all of it at the same time and returns when the last one is done, also where one has failed.
@@ -19,34 +29,27 @@ final class ParallelTasks {
      * @throws RuntimeException what the first one failed with, in their order
      */
     static void run(String name, List<? extends Runnable> work) {
-        ExecutorService threads = Executors.newFixedThreadPool(work.size(), DaemonThread.named("siemload-" + name));
-        Optional<RuntimeException> failure = Optional.empty();
-        try {
-            List<Future<?>> all = new ArrayList<>();
-            work.forEach(one -> all.add(threads.submit(one)));
-            for (Future<?> one : all) {
-                Optional<RuntimeException> failed = failureOf(name, one);
-                failure = failure.isPresent() ? failure : failed;
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        } finally {
-            threads.shutdown();
-        }
-        failure.ifPresent(first -> {
-            throw first;
+        start(name, work).join().ifPresent(failed -> {
+            throw failed;
         });
     }
 
-    private static Optional<RuntimeException> failureOf(String name, Future<?> one) throws InterruptedException {
-        try {
-            one.get();
-            return Optional.empty();
-        } catch (ExecutionException failed) {
-            return Optional.of(
-                    failed.getCause() instanceof RuntimeException cause
-                            ? cause
-                            : new IllegalStateException(name + " failed", failed));
-        }
+    /** Whether one of them has failed. */
+    boolean haveFailed() {
+        return all.stream().anyMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    /** Waits for the end of all; what the first one failed with, in their order. */
+    Optional<RuntimeException> join() {
+        return all.stream()
+                .map(one -> one.handle((none, thrown) -> Optional.ofNullable(thrown)).join())
+                .toList()
+                .stream()
+                .flatMap(Optional::stream)
+                .findFirst()
+                .map(thrown -> thrown instanceof CompletionException wrapped ? wrapped.getCause() : thrown)
+                .map(cause -> cause instanceof RuntimeException failure
+                        ? failure
+                        : new IllegalStateException(name + " failed", cause));
     }
 }

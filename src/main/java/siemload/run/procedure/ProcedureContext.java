@@ -1,15 +1,20 @@
 package siemload.run.procedure;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.SearchException;
 import siemload.database.Store;
+import siemload.database.TargetException;
 import siemload.database.Variant;
 import siemload.dataset.EventSource;
 import siemload.query.Search;
+import siemload.results.RunFile;
+import siemload.results.RunWriter;
 import siemload.results.SearchKey;
+import siemload.results.TableWriter;
 import siemload.scenario.SearchDraw;
 
 /**
@@ -21,9 +26,11 @@ import siemload.scenario.SearchDraw;
  * @param planShapes how the server goes about each kind of search
  * @param seed of everything drawn by chance
  * @param caches brings the server's caches into a state
- * @param crashes kills the server, where a procedure asks for that
+ * @param crash kills all processes of the server at once, without any warning, and returns when it accepts connections again
  * @param steps takes what was measured in one go
- * @param tables take what is measured second by second
+ * @param writer opens the tables of what is measured second by second
+ * @param startNanos the instant on the monotonic clock that seconds are counted from in all tables of the run
+ * @param operations count what ends
  * @param interruption ends the procedure
  */
 public record ProcedureContext(
@@ -34,9 +41,11 @@ public record ProcedureContext(
         Map<SearchKey, String> planShapes,
         long seed,
         CacheControl caches,
-        CrashControl crashes,
+        Runnable crash,
         StepLog steps,
-        RunTables tables,
+        RunWriter writer,
+        long startNanos,
+        EndedOperations operations,
         Progress progress,
         Interruption interruption) {
     public ProcedureContext {
@@ -49,26 +58,31 @@ public record ProcedureContext(
         return stores.get(0);
     }
 
-    /** The same for what is done on one server alone, 1 for the first. */
-    ProcedureContext onServer(int number) {
-        return new ProcedureContext(
-                List.of(stores.get(number - 1)),
-                source,
-                draw,
-                variant,
-                planShapes,
-                seed,
-                caches,
-                crashes,
-                steps,
-                tables,
-                progress,
-                interruption);
-    }
-
     /** Says what is going on, in the form of {@link String#format}. */
     void status(String format, Object... values) {
         progress.status(String.format(Locale.ROOT, format, values));
+    }
+
+    TableWriter table(RunFile table) {
+        try {
+            return writer.table(table);
+        } catch (IOException unwritable) {
+            throw new TargetException(table.fileName() + " cannot be written: " + unwritable.getMessage(), unwritable);
+        }
+    }
+
+    /** Closes a table. @throws TargetException if something of it could not be written */
+    static void close(TableWriter table) {
+        try {
+            table.close();
+        } catch (IOException incomplete) {
+            throw new TargetException(String.valueOf(incomplete.getMessage()), incomplete);
+        }
+    }
+
+    /** Seconds from the start of the run to an instant. */
+    double second(long nanos) {
+        return (nanos - startNanos) / 1e9;
     }
 
     /**
@@ -87,7 +101,6 @@ public record ProcedureContext(
 
     /** How the server goes about such a search; empty where it does not tell. */
     Optional<String> planShape(Search search) {
-        SearchKey key = SearchKey.of(search);
-        return Optional.ofNullable(planShapes.get(key)).filter(shape -> !shape.isEmpty());
+        return Optional.ofNullable(planShapes.get(SearchKey.of(search))).filter(shape -> !shape.isEmpty());
     }
 }

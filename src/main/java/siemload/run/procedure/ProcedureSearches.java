@@ -56,7 +56,7 @@ record ProcedureSearches(Asked asked, SearchDraw draw, SearchedValues wanted, Wi
     /** The first draw of each search, by kind: what plans are shown for. */
     Map<SearchKey, Search> examples() {
         Map<SearchKey, Search> examples = new TreeMap<>();
-        for (Order order : asked.orders()) {
+        for (Order order : asked.orders().each()) {
             for (SearchName name : asked.searches()) {
                 Search search = search(name, 0, order);
                 examples.put(SearchKey.of(search), search);

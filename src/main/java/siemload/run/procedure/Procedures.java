@@ -9,8 +9,10 @@ import siemload.query.Search;
 import siemload.results.SearchKey;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Feed;
+import siemload.scenario.Procedure.FollowUps;
 import siemload.scenario.Procedure.Items;
 import siemload.scenario.Procedure.Load;
+import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Step;
@@ -27,8 +29,34 @@ public final class Procedures {
      * @throws siemload.database.TargetException if the server breaks down
      */
     public static void follow(Procedure procedure, ProcedureContext context) {
-        try {
-            steps(procedure, context);
+        try (Servers servers = new Servers(procedure, context)) {
+            Instant until = context.source().until();
+            boolean changed = false;
+            for (Step step : procedure.steps()) {
+                context.interruption().check();
+                Optional<ProcedureSearches> searches = searches(procedure, context.draw(), until, context.seed());
+                ReadSteps reads = new ReadSteps(procedure, servers, context, searches, changed);
+                if (step instanceof Load load) {
+                    new WriteSteps(context).load(load, servers);
+                    changed = true;
+                } else if (step instanceof Feed feed) {
+                    until = new WriteSteps(context).feed(feed, procedure.asked());
+                    changed = true;
+                } else if (step instanceof Read read) {
+                    reads.read(read);
+                } else if (step instanceof FollowUps followUps) {
+                    reads.follow(followUps);
+                } else if (step instanceof Matched matched) {
+                    reads.match(matched);
+                } else if (step instanceof Pages pages) {
+                    new PageSteps(procedure, pages, context, searches.orElseThrow()).run();
+                } else if (step instanceof Items items) {
+                    new ItemSteps(procedure, items, context, searches.orElseThrow()).run();
+                } else if (step instanceof Transactions transactions) {
+                    new TransactionSteps(transactions, context).run();
+                }
+                servers.close();
+            }
         } catch (Interruption.Interrupted asked) {
             // What was measured so far is in the log.
         } catch (SearchException failed) {
@@ -38,42 +66,16 @@ public final class Procedures {
         }
     }
 
-    private static void steps(Procedure procedure, ProcedureContext context) {
-        Servers servers = new Servers(procedure, context);
-        Instant until = context.source().until();
-        boolean changed = false;
-        for (Step step : procedure.steps()) {
-            context.interruption().check();
-            Instant end = until;
-            Optional<ProcedureSearches> searches =
-                    procedure.asked().map(asked -> ProcedureSearches.of(asked, context.draw(), end, context.seed()));
-            if (step instanceof Load load) {
-                new LoadSteps(load, servers, context).run();
-                changed = true;
-            } else if (step instanceof Feed feed) {
-                FeedSteps events = FeedSteps.of(feed, procedure.asked(), context);
-                events.run();
-                until = events.until();
-                changed = true;
-            } else if (step instanceof Read read) {
-                new ReadSteps(procedure, read, servers, context, searches, changed).run();
-            } else if (step instanceof Pages pages) {
-                new PageSteps(procedure, pages, context, searches.orElseThrow()).run();
-            } else if (step instanceof Items items) {
-                new ItemSteps(procedure, items, context, searches.orElseThrow()).run();
-            } else if (step instanceof Transactions transactions) {
-                new TransactionSteps(transactions, context).run();
-            }
-        }
-        servers.throwIfBroken();
+    private static Optional<ProcedureSearches> searches(
+            Procedure procedure, SearchDraw draw, Instant until, long seed) {
+        return procedure.asked().map(asked -> ProcedureSearches.of(asked, draw, until, seed));
     }
 
     /** One search of each kind that a procedure asks for, with its own values: what plans are shown for. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
-        return procedure
-                .asked()
+        return searches(procedure, draw, until, seed)
                 .filter(unused -> !procedure.startsEmpty())
-                .map(asked -> ProcedureSearches.of(asked, draw, until, seed).examples())
+                .map(ProcedureSearches::examples)
                 .orElse(Map.of());
     }
 }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
@@ -24,14 +24,14 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.run.answers.AnswerCheck;
-import siemload.scenario.CacheState;
 import siemload.scenario.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.Change;
 import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Procedure.Passes;
+import siemload.scenario.Procedure.FollowUps;
+import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Read.Passes;
 
 /**
  * Reads results, search by search: the whole result or its first page, in a declared state of the caches.
@@ -41,44 +41,38 @@ import siemload.scenario.Procedure.Read;
  */
 record ReadSteps(
         Procedure procedure,
-        Read read,
         Servers servers,
         ProcedureContext context,
         Optional<ProcedureSearches> searches,
-        boolean changed)
-        implements Runnable {
+        boolean changed) {
     private static final double MILLION = 1e6;
-    private static final String FIRST = "first";
-    private static final String AFTERWARDS = "afterwards";
+    private static final List<String> ASKED = List.of("first", "afterwards");
 
-    @Override
-    public void run() {
-        try {
-            searches.ifPresentOrElse(this::read, this::readMatched);
-        } finally {
-            servers.closeSessions();
+    /** Each search over and over. */
+    void read(Read read) {
+        ProcedureSearches drawn = searches.orElseThrow();
+        for (SearchName name : drawn.asked().searches()) {
+            if (read.values() == Passes.OTHER_VALUES) {
+                servers.each(one -> readOthers(drawn, name, one));
+            } else {
+                Search search = drawn.search(name);
+                eachPass("reading " + name, (server, pass) -> {
+                    Step step = step(server, name.name(), search).fact("pass", pass);
+                    server.attempt(step, () -> {
+                        TimedSearch unused = read(search, read.count(), pass, step, server.session());
+                    });
+                });
+            }
         }
     }
 
-    private void read(ProcedureSearches asked) {
-        for (SearchName name : asked.asked().searches()) {
-            Search search = asked.search(name);
-            if (!read.changes().isEmpty()) {
-                servers.each(one -> new FollowUps(one).ask(search));
-            } else if (read.values() == Passes.OTHER_VALUES) {
-                servers.each(one -> readOthers(asked, name, one));
-            } else {
-                for (int pass = 1; pass <= procedure.passes(); pass++) {
-                    int now = pass;
-                    servers.each(one -> {
-                        one.status("reading " + name + ", pass " + now + " of " + procedure.passes());
-                        Step step = step(one, name.name(), search).fact("pass", now);
-                        one.attempt(step, () -> {
-                            TimedSearch unused = read(search, now, step, one.session());
-                        });
-                    });
-                }
-            }
+    private void eachPass(String status, ObjIntConsumer<Servers.One> work) {
+        for (int pass = 1; pass <= procedure.passes(); pass++) {
+            int now = pass;
+            servers.each(server -> {
+                server.status(status + ", pass " + now + " of " + procedure.passes());
+                work.accept(server, now);
+            });
         }
     }
 
@@ -89,27 +83,22 @@ record ReadSteps(
                 : step;
     }
 
-    private TimedSearch read(Search search, int pass, Step step, MeasuredSession session) {
-        session.prepare(procedure.caches());
-        if (procedure.caches() == CacheState.HOT && pass == 1) {
-            TimedSearch.read(search, session.get());
+    private TimedSearch read(Search search, Counting counting, int pass, Step step, MeasuredSession session) {
+        session.prepare(procedure.caches(), pass, () -> {
+            TimedSearch unused = session.read(search);
+        });
+        TimedSearch timed = session.measure(step, () -> session.read(search));
+        double total = timed.lastEventMicros();
+        if (counting == Counting.EXACT) {
+            long start = System.nanoTime();
+            step.figure("matchingEvents", session.count(search));
+            double micros = (System.nanoTime() - start) / 1e3;
+            total += micros;
+            step.figure("countMicros", micros).figure("countFactor", total / timed.lastEventMicros());
         }
-        TimedSearch timed = session.read(search, step);
-        double counting = read.counting() == Counting.EXACT ? count(search, step, session) : 0;
-        step.figure("totalMicros", timed.lastEventMicros() + counting);
-        if (read.counting() == Counting.EXACT) {
-            step.figure("countFactor", (timed.lastEventMicros() + counting) / timed.lastEventMicros());
-        }
+        step.figure("totalMicros", total);
         addPlan(search, step, session);
         return timed;
-    }
-
-    private double count(Search search, Step step, MeasuredSession session) {
-        long start = System.nanoTime();
-        long matching = session.get().count(search);
-        double micros = (System.nanoTime() - start) / 1e3;
-        step.figure("countMicros", micros).figure("matchingEvents", matching);
-        return micros;
     }
 
     private void addPlan(Search search, Step step, MeasuredSession session) {
@@ -120,10 +109,10 @@ record ReadSteps(
     }
 
     /** All passes are one step. */
-    private void readOthers(ProcedureSearches asked, SearchName name, Servers.One server) {
+    private void readOthers(ProcedureSearches drawn, SearchName name, Servers.One server) {
         MeasuredSession session = server.session();
         server.status("reading " + name);
-        Search first = asked.search(name);
+        Search first = drawn.search(name);
         Step step = step(server, name.name(), first).fact("passes", procedure.passes());
         server.attempt(step, () -> {
             LatencySamples times = new LatencySamples();
@@ -131,7 +120,7 @@ record ReadSteps(
             for (int pass = 0; pass < procedure.passes(); pass++) {
                 context.interruption().check();
                 session.prepare(procedure.caches());
-                TimedSearch timed = TimedSearch.read(asked.search(name, pass), session.get());
+                TimedSearch timed = session.read(drawn.search(name, pass));
                 times.add(timed.lastEventMicros());
                 rows += timed.rows();
             }
@@ -142,52 +131,120 @@ record ReadSteps(
         });
     }
 
-    private void readMatched() {
-        context.progress().status("choosing values by how many events have them");
-        Matches matches = Matches.of(read.matching().values(), context);
-        read.matching().forEach((one, name) -> {
-            for (int pass = 1; pass <= procedure.passes(); pass++) {
-                int now = pass;
+    /**
+     * Searches that differ a little from one before them. Each is asked first of all, and again from the same state of the caches on,
+     * after the search that it follows. Every second pass does both the other way around, so that neither gains from being the later one.
+     */
+    void follow(FollowUps followUps) {
+        ProcedureSearches drawn = searches.orElseThrow();
+        for (SearchName search : drawn.asked().searches()) {
+            Search before = drawn.search(search);
+            for (FollowUps.Change change : followUps.changes()) {
+                String name = search + " " + Choices.camelCase(change);
                 servers.each(server -> {
-                    server.status(one.label() + ", pass " + now);
-                    Step step = server.step(one.label())
-                            .fact("class", one.label())
-                            .fact("search", name)
-                            .fact("pass", now);
-                    server.attempt(step, () -> {
-                        Optional<Matches.Matched> matched = matches.middle(one, name);
-                        if (matched.isEmpty()) {
-                            step.failed(matches.missing(one, name));
-                            return;
-                        }
-                        Search search = matched.orElseThrow().search();
-                        TimedSearch timed = read(search, now, step.search(search), server.session());
-                        long counted = (long) step.figure("matchingEvents");
-                        step.figure("matchesPerMillion", MILLION * counted / matches.events())
-                                .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MILLION);
-                        matches.fault(one, matched.orElseThrow(), counted, timed.rows())
-                                .ifPresent(step::failed);
-                    });
+                    Step none = server.step(name).search(before);
+                    List<Search> after = new ArrayList<>();
+                    context.attempt(none, () -> after(before, change, server.session()).ifPresent(after::add));
+                    if (after.isEmpty()) {
+                        server.add(
+                                none.error().isPresent()
+                                        ? none
+                                        : none.failed("no row was found that the search could be narrowed by"));
+                    } else {
+                        follow(name, before, after.get(0), server);
+                    }
                 });
             }
+        }
+    }
+
+    private Optional<Search> after(Search before, FollowUps.Change change, MeasuredSession session) {
+        return switch (change) {
+            case WINDOW -> Optional.of(FollowUp.earlier(before));
+            case NARROWER -> {
+                List<byte[]> first = new ArrayList<>();
+                session.get()
+                        .search(before.with(new Page.Numbered(1, 1)), row -> first.add(row.idea().clone()));
+                yield first.stream()
+                        .findFirst()
+                        .flatMap(row -> new FollowUp(context.draw().catalog())
+                                .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
+            }
+        };
+    }
+
+    private void follow(String name, Search before, Search after, Servers.One server) {
+        for (int pass = 1; pass <= procedure.passes(); pass++) {
+            server.status("asking " + name + ", pass " + pass + " of " + procedure.passes());
+            for (int turn = 0; turn < ASKED.size(); turn++) {
+                String asked = ASKED.get((turn + pass + 1) % ASKED.size());
+                context.interruption().check();
+                server.session().prepare(procedure.caches());
+                if (asked.equals("afterwards")) {
+                    read(name + " before", before, "before", pass, server);
+                }
+                read(name, after, asked, pass, server);
+            }
+        }
+    }
+
+    private void read(String name, Search search, String asked, int pass, Servers.One server) {
+        context.interruption().check();
+        Step step = step(server, name, search).fact("pass", pass).fact("asked", asked);
+        MeasuredSession session = server.session();
+        server.attempt(step, () -> {
+            TimedSearch unused = session.measure(step, () -> session.read(search));
         });
+    }
+
+    /** Whole results of searches that are chosen by how many events they find. */
+    void match(Matched matched) {
+        context.progress().status("choosing values by how many events have them");
+        Matches matches = Matches.of(matched.matching().values(), context);
+        matched.matching().forEach((one, name) -> eachPass(one.label(), (server, pass) -> {
+            Step step = server.step(one.label())
+                    .fact("class", one.label())
+                    .fact("search", name)
+                    .fact("pass", pass);
+            server.attempt(step, () -> matches.middle(one, name)
+                    .ifPresentOrElse(
+                            found -> readMatched(found, matches.events(), pass, step, server.session()),
+                            () -> step.failed(matches.missing(one, name))));
+        }));
+    }
+
+    private void readMatched(Matches.Found found, long events, int pass, Step step, MeasuredSession session) {
+        Search search = found.search();
+        TimedSearch timed = read(search, Counting.EXACT, pass, step.search(search), session);
+        long counted = (long) step.figure("matchingEvents");
+        step.figure("matchesPerMillion", MILLION * counted / events)
+                .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MILLION);
+        if (counted != found.matching() || timed.rows() != counted) {
+            step.failed(String.format(
+                    Locale.ROOT,
+                    "%s has %,d matching events in the data set, the server counts %,d and gave %,d rows",
+                    search.name(),
+                    found.matching(),
+                    counted,
+                    timed.rows()));
+        }
     }
 
     /**
      * One search for each class: values of every popularity are drawn, the events that have them are counted one by one, and of those in
      * the class the one with the middle count is taken. Every run with the same data set and seed takes the same ones. Immutable.
      *
-     * @param tried all searches that were tried, by their name
+     * @param tried all searches that were tried, by their name, those that find the fewest events first
      * @param events of the data set
      */
-    private record Matches(Map<SearchName, List<Matched>> tried, long events) {
+    private record Matches(Map<SearchName, List<Found>> tried, long events) {
         /** Of each popularity; one in three hot addresses of the shipped data sets is sparse. */
         private static final int DRAWS = 24;
         /** More than are drawn of one search. */
         private static final long MOST_DRAWS = 1_000;
 
         /** A search, and how many events of the data set it finds. */
-        private record Matched(Search search, long matching) {}
+        private record Found(Search search, long matching) {}
 
         /** Reads the whole data set once. */
         static Matches of(Collection<SearchName> names, ProcedureContext context) {
@@ -203,30 +260,25 @@ record ReadSteps(
                     }
                 }
             }
-            Map<SearchName, List<Matched>> tried = new HashMap<>();
-            Iterator<Long> matching = count(List.copyOf(searches), context).iterator();
+            Map<SearchName, List<Found>> tried = new HashMap<>();
+            Iterator<Long> matching = AnswerCheck.matches(List.copyOf(searches), context.source(), () -> {
+                        context.interruption().check();
+                        return false;
+                    })
+                    .iterator();
             searches.forEach(search -> tried.computeIfAbsent(search.name(), unused -> new ArrayList<>())
-                    .add(new Matched(search, matching.next())));
+                    .add(new Found(search, matching.next())));
+            tried.values().forEach(found -> found.sort(Comparator.comparingLong(Found::matching)));
             return new Matches(tried, context.source().count());
         }
 
-        private static List<Long> count(List<Search> searches, ProcedureContext context) {
-            try {
-                return AnswerCheck.matches(
-                        searches, context.source(), () -> context.interruption().isAsked());
-            } catch (CancellationException givenUp) {
-                context.interruption().check();
-                throw givenUp;
-            }
+        private Stream<Found> found(SearchName name) {
+            return tried.getOrDefault(name, List.of()).stream();
         }
 
-        private Stream<Matched> sorted(SearchName name) {
-            return tried.getOrDefault(name, List.of()).stream().sorted(Comparator.comparingLong(Matched::matching));
-        }
-
-        Optional<Matched> middle(MatchClass one, SearchName name) {
-            List<Matched> inClass = sorted(name)
-                    .filter(matched -> one.holds(matched.matching(), events))
+        Optional<Found> middle(MatchClass one, SearchName name) {
+            List<Found> inClass = found(name)
+                    .filter(found -> one.holds(found.matching(), events))
                     .toList();
             return inClass.stream().skip(inClass.size() / 2).findFirst();
         }
@@ -241,109 +293,10 @@ record ReadSteps(
                     one.label(),
                     one.words(),
                     events,
-                    sorted(name)
-                            .map(matched -> String.format(Locale.ROOT, "%,d", matched.matching()))
+                    found(name)
+                            .map(found -> String.format(Locale.ROOT, "%,d", found.matching()))
                             .distinct()
                             .collect(Collectors.joining(" ")));
-        }
-
-        /** What is wrong with what the server counted and gave. */
-        Optional<String> fault(MatchClass one, Matched matched, long counted, long rows) {
-            SearchName name = matched.search().name();
-            if (!one.holds(counted, events)) {
-                return Optional.of(String.format(
-                        Locale.ROOT,
-                        "%s found %,d of %,d events (%.4f %%), which is not %s (%s)",
-                        name,
-                        counted,
-                        events,
-                        100.0 * counted / events,
-                        one.label(),
-                        one.words()));
-            }
-            return counted == matched.matching() && rows == counted
-                    ? Optional.empty()
-                    : Optional.of(String.format(
-                            Locale.ROOT,
-                            "%s has %,d matching events in the data set, the server counts %,d and gave %,d rows",
-                            name,
-                            matched.matching(),
-                            counted,
-                            rows));
-        }
-    }
-
-    /**
-     * Asks follow-ups: searches that differ a little from one before them. Each is asked first of all, and again from the same state of
-     * the caches on, after the search that it follows. Every second pass does both the other way around, so that neither gains from
-     * being the later one.
-     */
-    private final class FollowUps {
-        private final Servers.One server;
-        private final MeasuredSession session;
-
-        FollowUps(Servers.One server) {
-            this.server = server;
-            this.session = server.session();
-        }
-
-        void ask(Search before) {
-            for (Change change : read.changes()) {
-                context.interruption().check();
-                String name = before.name() + " " + Choices.camelCase(change);
-                List<Search> after = new ArrayList<>();
-                Step none = server.step(name).search(before);
-                context.attempt(none, () -> after(before, change).ifPresent(after::add));
-                if (after.isEmpty()) {
-                    if (none.error().isEmpty()) {
-                        none.failed("no row was found that the search could be narrowed by");
-                    }
-                    server.add(none);
-                } else {
-                    ask(name, before, after.get(0));
-                }
-            }
-        }
-
-        private Optional<Search> after(Search before, Change change) {
-            return switch (change) {
-                case WINDOW -> Optional.of(FollowUp.earlier(before));
-                case NARROWER ->
-                    firstRow(before)
-                            .flatMap(row -> new FollowUp(context.draw().catalog())
-                                    .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
-            };
-        }
-
-        private Optional<byte[]> firstRow(Search search) {
-            List<byte[]> first = new ArrayList<>();
-            session.get()
-                    .search(
-                            search.with(new Page.Numbered(1, 1)),
-                            row -> first.add(row.idea().clone()));
-            return first.stream().findFirst();
-        }
-
-        private void ask(String name, Search before, Search after) {
-            for (int pass = 1; pass <= procedure.passes(); pass++) {
-                server.status("asking " + name + ", pass " + pass + " of " + procedure.passes());
-                for (String asked : pass % 2 == 1 ? List.of(FIRST, AFTERWARDS) : List.of(AFTERWARDS, FIRST)) {
-                    context.interruption().check();
-                    session.prepare(procedure.caches());
-                    if (asked.equals(AFTERWARDS)) {
-                        read(name + " before", before, "before", pass);
-                    }
-                    read(name, after, asked, pass);
-                }
-            }
-        }
-
-        private void read(String name, Search search, String asked, int pass) {
-            context.interruption().check();
-            Step step = step(server, name, search).fact("pass", pass).fact("asked", asked);
-            server.attempt(step, () -> {
-                TimedSearch unused = session.read(search, step);
-            });
         }
     }
 }

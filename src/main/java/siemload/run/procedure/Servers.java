@@ -2,47 +2,40 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import siemload.database.TargetException;
+import siemload.database.Store;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
 
-/** The servers that a procedure works with. Where one of several breaks down, the others go on. Used by one thread. */
-final class Servers {
+/** The servers that a procedure works with. Used by one thread. */
+final class Servers implements AutoCloseable {
     private final ProcedureContext context;
     private final List<One> all;
 
     Servers(Procedure procedure, ProcedureContext context) {
         this.context = context;
-        this.all = IntStream.rangeClosed(1, procedure.servers())
-                .mapToObj(number -> new One(number, context.onServer(number)))
-                .toList();
+        this.all = IntStream.rangeClosed(1, procedure.servers()).mapToObj(One::new).toList();
     }
 
     /** A server, and what is done there. Used by one thread at a time. */
     final class One {
         private final int number;
-        private final ProcedureContext context;
         private final MeasuredSession session;
         private final List<StepRecord> done = new ArrayList<>();
-        private Optional<TargetException> broken = Optional.empty();
 
-        private One(int number, ProcedureContext context) {
+        private One(int number) {
             this.number = number;
-            this.context = context;
-            this.session = new MeasuredSession(context);
+            this.session = new MeasuredSession(context, store());
+        }
+
+        Store store() {
+            return context.stores().get(number - 1);
         }
 
         /** A connection that searches here. */
         MeasuredSession session() {
             return session;
-        }
-
-        /** What there is to work with on this server alone. */
-        ProcedureContext context() {
-            return context;
         }
 
         /** A step that says which server it is done on, where there are several. */
@@ -56,20 +49,9 @@ final class Servers {
             context.progress().status(all.size() == 1 ? text : "server " + number + ": " + text);
         }
 
-        /** Does what a step is about, and adds the step. @return whether this server can go on */
-        boolean attempt(Step step, Runnable work) {
-            try {
-                context.attempt(step, work);
-            } catch (TargetException failed) {
-                if (all.size() == 1) {
-                    throw failed;
-                }
-                context.interruption().check();
-                broken = Optional.of(failed);
-                step.failed(String.valueOf(failed.getMessage()));
-            }
-            add(step);
-            return broken.isEmpty();
+        /** Does what a step is about, and adds the step. */
+        void attempt(Step step, Runnable work) {
+            add(context.attempt(step, work));
         }
 
         /** Adds a step; those of several servers are told in the order of the servers. */
@@ -82,18 +64,16 @@ final class Servers {
         }
     }
 
-    /** Does something on each server that has not broken down, on all at the same time. */
+    /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
     void each(Consumer<One> work) {
         context.interruption().check();
-        List<Runnable> tasks = all.stream()
-                .filter(one -> one.broken.isEmpty())
-                .<Runnable>map(one -> () -> work.accept(one))
-                .toList();
         try {
-            if (tasks.size() > 1) {
-                ParallelTasks.run("server", tasks);
+            if (all.size() > 1) {
+                ParallelTasks.run(
+                        "server",
+                        all.stream().<Runnable>map(one -> () -> work.accept(one)).toList());
             } else {
-                tasks.forEach(Runnable::run);
+                work.accept(all.get(0));
             }
         } finally {
             for (One one : all) {
@@ -104,14 +84,8 @@ final class Servers {
     }
 
     /** Closes the connections that search; they are opened again when they are needed. */
-    void closeSessions() {
+    @Override
+    public void close() {
         all.forEach(one -> one.session.close());
-    }
-
-    /** Ends a procedure of which a server has broken down. @throws TargetException that of the first one */
-    void throwIfBroken() {
-        all.stream().flatMap(one -> one.broken.stream()).findFirst().ifPresent(broken -> {
-            throw broken;
-        });
     }
 }

@@ -20,7 +20,6 @@ public final class Step {
     private final String name;
     private final Map<String, String> facts = new TreeMap<>();
     private final Map<String, Double> figures = new TreeMap<>();
-    private Optional<Long> depth = Optional.empty();
     private List<Io> io = List.of();
 
     /** @param name what runs are compared by, the same in every run */
@@ -65,17 +64,6 @@ public final class Step {
         return this;
     }
 
-    /** Adds the number of a page. */
-    Step depth(long number) {
-        depth = Optional.of(number);
-        return fact("depth", number);
-    }
-
-    /** The number of the page, where it is one. */
-    Optional<Long> depth() {
-        return depth;
-    }
-
     /** Adds the state that the caches were brought into. */
     Step caches(CacheState state) {
         return fact("caches", Choices.camelCase(state));
@@ -90,12 +78,6 @@ public final class Step {
     /** A number that was added; 0 where none was. */
     double figure(String key) {
         return figures.getOrDefault(key, 0.0);
-    }
-
-    /** Forgets a number. */
-    Step without(String key) {
-        figures.remove(key);
-        return this;
     }
 
     /** Adds a whole number; its name bears the unit. */

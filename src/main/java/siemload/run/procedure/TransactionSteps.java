@@ -1,28 +1,22 @@
 package siemload.run.procedure;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import siemload.config.DaemonThread;
+import siemload.config.Choices;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.OwnTransactions;
@@ -33,50 +27,38 @@ import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
-import siemload.results.StepRecord;
 import siemload.results.TableWriter;
+import siemload.run.procedure.TransactionUser.Mishap;
 import siemload.scenario.Procedure.Transactions;
 
 /** Sets up the tables of a scenario, lets all users at them for a fixed time, and then sees whether its invariants hold. */
-final class TransactionSteps implements Runnable {
+final class TransactionSteps {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final double MICROS_OF_MILLI = 1e3;
 
     private final Transactions procedure;
     private final ProcedureContext context;
     private final OwnTransactions transactions;
-    private final TransactionUser.Counts counts = new TransactionUser.Counts();
-    private final AtomicLong ids = new AtomicLong();
-    private TransactionUser.Mishaps ofWarmup = TransactionUser.Mishaps.NONE;
-    private volatile boolean over;
+    private final TransactionUser.Shared shared;
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
         this.procedure = procedure;
         this.context = context;
+        this.shared = new TransactionUser.Shared(context);
         this.transactions = context.store()
                 .transactions()
                 .orElseThrow(() ->
                         new TargetException("this target has no transactions of own statements; choose another one"));
     }
 
-    @Override
-    public void run() {
+    void run() {
         setUp();
         Optional<TargetException> failure;
-        try (TransactionTimes times = new TransactionTimes(procedure.users().keySet(), counts, context.tables());
-                ServerIo io = new ServerIo(context.store());
-                CheckpointWatch checkpoints =
-                        new CheckpointWatch(context.store().openCounters())) {
-            List<CompletableFuture<Void>> users = start(users(times));
-            Measured measured = measure(users, times, io);
-            // A server that did not come back is why users failed.
-            failure = measured.crashFailure().or(() -> failureOf(users));
-            List<StepRecord> seen = checkpoints.finish();
-            boolean told = failure.isEmpty() && measured.seconds() > 0;
-            addSteps(times, measured.seconds(), told ? io::addTo : steps -> {});
-            seen.forEach(context.steps()::add);
+        try (Times times = new Times();
+                ServerWatch server = new ServerWatch(context.store())) {
+            failure = work(times, server);
         } finally {
-            over = true; // For users of whom not all could be started.
+            shared.end(); // For users of whom not all could be started.
         }
         try {
             checkInvariants();
@@ -91,11 +73,10 @@ final class TransactionSteps implements Runnable {
     }
 
     private void setUp() {
-        List<String> statements = procedure.setup().stream()
-                .map(one -> one.written(code -> code, name -> ":" + name))
-                .toList();
-        try (ServerIo io = new ServerIo(context.store())) {
-            io.start();
+        List<String> statements =
+                procedure.setup().stream().map(StatementText::written).toList();
+        try (ServerWatch server = new ServerWatch(context.store())) {
+            server.start();
             long start = System.nanoTime();
             int[] begun = {0};
             transactions.setUp(statements, statement -> {
@@ -107,16 +88,51 @@ final class TransactionSteps implements Runnable {
             context.progress().status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
             Step step = new Step("setup").figure("seconds", seconds);
-            long bytes = EventWrites.diskBytes(context.store());
-            io.addTo(List.of(step));
+            long bytes = WriteSteps.diskBytes(context.store());
+            server.sinceStart().ifPresent(step::readAndWritten);
             context.steps().add((bytes > 0 ? step.figure("bytes", bytes) : step).done());
         }
     }
 
-    private List<TransactionUser> users(TransactionTimes times) {
+    /** Lets the users work, and adds what was measured of it. @return why it failed, if it did */
+    private Optional<TargetException> work(Times times, ServerWatch server) {
+        ParallelTasks users = ParallelTasks.start("user", users(times));
+        long start = System.nanoTime();
+        long measureStart = start + procedure.warmup().toNanos();
+        ParallelTasks crash = ParallelTasks.start(
+                "crash",
+                procedure.crash().stream()
+                        .<Runnable>map(after -> () -> crashAt(measureStart + after.toNanos()))
+                        .toList());
+        Optional<RuntimeException> failure;
+        try {
+            seconds(start, measureStart, false, users, times, server);
+            server.start();
+            seconds(measureStart, measureStart + procedure.duration().toNanos(), true, users, times, server);
+        } finally {
+            shared.end();
+            context.progress().status("waiting for the last transactions");
+            Optional<RuntimeException> ofUsers = users.join();
+            // A server that did not come back is why users failed.
+            failure = crash.join().or(() -> ofUsers);
+        }
+        long last = System.nanoTime();
+        times.endInterval(last, last - measureStart >= 0);
+        double measured = Math.max(0, last - measureStart) / 1e9;
+        server.look(true);
+        addSteps(
+                times,
+                measured,
+                failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
+        server.checkpoints.forEach(step -> context.steps().add(step.done()));
+        return failure.map(cause -> cause instanceof TargetException broken
+                ? broken
+                : new TargetException("transactions failed: " + cause, cause));
+    }
+
+    private List<TransactionUser> users(Times times) {
         List<TransactionUser> users = new ArrayList<>();
         List<OwnTransactions.Session> sessions = new ArrayList<>();
-        TransactionUser.End end = new TransactionUser.End(() -> over, context.interruption()::isAsked);
         try {
             procedure.users().forEach((name, count) -> {
                 TransactionUser.Work work = new TransactionUser.Work(procedure, name);
@@ -124,7 +140,7 @@ final class TransactionSteps implements Runnable {
                     OwnTransactions.Session session = transactions.openSession();
                     sessions.add(session);
                     SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                    users.add(new TransactionUser(session, work, random, ids, counts, times.recorder(name), end));
+                    users.add(new TransactionUser(session, work, random, times.of(name).recorder(), shared));
                 }
             });
         } catch (RuntimeException refused) {
@@ -134,84 +150,26 @@ final class TransactionSteps implements Runnable {
         return users;
     }
 
-    private static List<CompletableFuture<Void>> start(List<TransactionUser> users) {
-        return users.stream()
-                .map(user -> CompletableFuture.runAsync(user, task -> DaemonThread.start("siemload-user", task)))
-                .toList();
-    }
-
-    /** What the first one that failed has to say. */
-    private static Optional<TargetException> failureOf(List<CompletableFuture<Void>> tasks) {
-        return tasks.stream()
-                .filter(CompletableFuture::isCompletedExceptionally)
-                .findFirst()
-                .map(failed -> failed.handle((none, thrown) -> thrown).join())
-                .map(thrown -> thrown instanceof CompletionException wrapped ? wrapped.getCause() : thrown)
-                .map(cause -> cause instanceof TargetException broken
-                        ? broken
-                        : new TargetException("transactions failed: " + cause, cause));
-    }
-
-    /**
-     * What came of the measured time.
-     *
-     * @param seconds until the last user had ended; 0 where that was in the warm-up
-     */
-    private record Measured(double seconds, Optional<TargetException> crashFailure) {}
-
-    private Measured measure(List<CompletableFuture<Void>> users, TransactionTimes times, ServerIo io) {
-        long start = System.nanoTime();
-        long measureStart = start + procedure.warmup().toNanos();
-        long finish = measureStart + procedure.duration().toNanos();
-        CompletableFuture<Void> crash = crashAt(measureStart);
-        try {
-            if (!procedure.warmup().isZero()) {
-                intervals(start, measureStart, Phase.WARMUP, users, times);
-                ofWarmup = counts.mishaps();
-            }
-            io.start();
-            intervals(measureStart, finish, Phase.MEASURED, users, times);
-        } finally {
-            over = true;
-            context.progress().status("waiting for the last transactions");
-            for (CompletableFuture<Void> task : users) {
-                Object unused = task.handle((none, thrown) -> true).join();
-            }
-            Object unused = crash.handle((none, thrown) -> true).join();
+    private void crashAt(long due) {
+        BooleanSupplier ended = () -> shared.isOver() || context.interruption().isAsked();
+        waitUntil(due, ended);
+        if (!ended.getAsBoolean()) {
+            context.crash().run();
         }
-        long last = System.nanoTime();
-        times.endInterval(last, last - measureStart < 0 ? Phase.WARMUP : Phase.MEASURED);
-        return new Measured(Math.max(0, last - measureStart) / 1e9, failureOf(List.of(crash)));
-    }
-
-    private CompletableFuture<Void> crashAt(long measureStart) {
-        BooleanSupplier ended = () -> over || context.interruption().isAsked();
-        return procedure
-                .crash()
-                .map(after -> CompletableFuture.runAsync(
-                        () -> {
-                            waitUntil(measureStart + after.toNanos(), ended);
-                            if (!ended.getAsBoolean()) {
-                                context.crashes().crash();
-                            }
-                        },
-                        task -> DaemonThread.start("siemload-crash", task)))
-                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     /** Ends an interval at each full second, until the phase or the users have ended. */
-    private void intervals(
-            long start, long end, Phase phase, List<CompletableFuture<Void>> users, TransactionTimes times) {
+    private void seconds(
+            long start, long end, boolean counts, ParallelTasks users, Times times, ServerWatch server) {
         long due = start;
-        while (due < end
-                && users.stream().noneMatch(CompletableFuture::isCompletedExceptionally)
-                && !context.interruption().isAsked()) {
+        while (due < end && !users.haveFailed() && !context.interruption().isAsked()) {
             due = Math.min(due + SECOND, end);
             waitUntil(due, () -> context.interruption().isAsked());
-            times.endInterval(System.nanoTime(), phase);
+            times.endInterval(System.nanoTime(), counts);
+            server.look(false);
             context.status(
                     "%d users, %s: %.0f s left",
-                    procedure.connections(), phase == Phase.WARMUP ? "warm-up" : "measuring", (end - due) / 1e9);
+                    procedure.connections(), counts ? "measuring" : "warm-up", (end - due) / 1e9);
         }
     }
 
@@ -223,8 +181,7 @@ final class TransactionSteps implements Runnable {
         }
     }
 
-    /** @param counted adds to steps what was read and written for them */
-    private void addSteps(TransactionTimes times, double seconds, Consumer<List<Step>> counted) {
+    private void addSteps(Times times, double seconds, Optional<CounterReading> counted) {
         Histogram all = times.all();
         context.progress()
                 .line(String.format(
@@ -235,30 +192,27 @@ final class TransactionSteps implements Runnable {
                         all.getValueAtPercentile(50) / MICROS_OF_MILLI,
                         all.getValueAtPercentile(99) / MICROS_OF_MILLI,
                         all.getMaxValue() / MICROS_OF_MILLI));
-        TransactionUser.Mishaps mishaps = counts.mishaps().since(ofWarmup);
-        Step step = timed(new Step("transactions"), all, seconds)
-                .fact("users", procedure.connections())
-                .fact("classes", String.join(" ", procedure.users().keySet()))
-                .figure("conflicts", mishaps.conflicts())
-                .figure("connectionsLost", mishaps.lost())
-                .figure("commitsLookedUp", mishaps.lookedUp())
-                .figure("commitsFound", mishaps.foundCommitted());
+        Step step = timed(new Step("transactions"), all, seconds, procedure.connections())
+                .fact("classes", String.join(" ", procedure.users().keySet()));
+        for (Mishap mishap : Mishap.values()) {
+            step.figure(Choices.camelCase(mishap), times.mishaps[mishap.ordinal()]);
+        }
         procedure.crash().ifPresent(after -> step.fact("crash", after));
-        List<Step> ofClasses = new ArrayList<>();
-        procedure
-                .users()
-                .forEach((one, users) -> ofClasses.add(timed(new Step("transactions " + one), times.of(one), seconds)
-                        .fact("users", users)));
-        counted.accept(ofClasses.size() == 1 ? List.of(step, ofClasses.get(0)) : List.of(step));
+        counted.ifPresent(step::readAndWritten);
         context.steps().add(step.done());
-        ofClasses.forEach(one -> context.steps().add(one.done()));
+        procedure.users().forEach((name, users) -> {
+            Step one = timed(new Step("transactions " + name), times.of(name).measured(), seconds, users);
+            counted.filter(unused -> procedure.users().size() == 1).ifPresent(one::readAndWritten);
+            context.steps().add(one.done());
+        });
     }
 
-    private static Step timed(Step step, Histogram times, double seconds) {
+    private static Step timed(Step step, Histogram times, double seconds, int users) {
         if (seconds > 0) {
             step.figure("transactionsPerSecond", times.getTotalCount() / seconds);
         }
-        return step.figure("transactions", times.getTotalCount())
+        return step.fact("users", users)
+                .figure("transactions", times.getTotalCount())
                 .figure("meanMicros", times.getMean())
                 .figure("p50Micros", times.getValueAtPercentile(50))
                 .figure("p95Micros", times.getValueAtPercentile(95))
@@ -274,9 +228,9 @@ final class TransactionSteps implements Runnable {
         List<String> holds = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         procedure.committed().ifPresent(committed -> {
-            long there = number(committed.count());
-            long acknowledged = counts.acknowledged.sum();
-            long unknown = counts.unknown.sum();
+            long there = transactions.number(committed.count().written());
+            long acknowledged = shared.acknowledged.sum();
+            long unknown = shared.unknown.sum();
             step.figure(committed.name(), there)
                     .figure("acknowledged", acknowledged)
                     .figure("unknown", unknown);
@@ -297,91 +251,73 @@ final class TransactionSteps implements Runnable {
             }
         });
         procedure.invariants().forEach((name, queries) -> {
-            List<Long> numbers = queries.stream().map(this::number).toList();
-            step.figure(name, numbers.get(numbers.size() - 1));
-            holds.add(String.format(Locale.ROOT, "%,d %s", numbers.get(numbers.size() - 1), name));
+            List<Long> numbers = queries.stream()
+                    .map(query -> transactions.number(query.written()))
+                    .toList();
+            long last = numbers.get(numbers.size() - 1);
+            step.figure(name, last);
+            holds.add(String.format(Locale.ROOT, "%,d %s", last, name));
             if (numbers.stream().distinct().count() > 1) {
                 faults.add("the queries of " + name + " give " + numbers + ", and not one number");
             }
         });
-        String broken = "the invariants do not hold: " + String.join("; ", faults);
-        context.steps().add((faults.isEmpty() ? step : step.failed(broken)).done());
-        context.progress()
-                .line(
-                        faults.isEmpty()
-                                ? "the invariants hold: " + String.join(", ", holds)
-                                : "the invariants do not hold");
-    }
-
-    private long number(StatementText query) {
-        return transactions.number(query.written(code -> code, name -> ":" + name));
-    }
-
-    /** Whether transactions count. */
-    private enum Phase {
-        WARMUP,
-        MEASURED
+        String broken = "the invariants do not hold";
+        context.steps()
+                .add((faults.isEmpty() ? step : step.failed(broken + ": " + String.join("; ", faults))).done());
+        context.progress().line(faults.isEmpty() ? "the invariants hold: " + String.join(", ", holds) : broken);
     }
 
     /**
      * How long transactions took, from when a user wanted one to its acknowledged end, tries that failed included: in microseconds,
      * with three significant digits. Users record from any thread; all else is done by one.
      */
-    private static final class TransactionTimes implements AutoCloseable {
+    private final class Times implements AutoCloseable {
         private static final int DIGITS = 3;
 
         private final SortedMap<String, OfClass> classes = new TreeMap<>();
-        private final TransactionUser.Counts counts;
-        private final RunTables tables;
-        private final TableWriter table;
-        private TransactionUser.Mishaps before = TransactionUser.Mishaps.NONE;
+        private final long[] mishaps = new long[Mishap.values().length];
+        private final TableWriter table = context.table(RunFile.TRANSACTIONS);
 
         /** @param measured those of the measured time, as of the end of the last interval */
         private record OfClass(Recorder recorder, Histogram measured) {}
 
-        TransactionTimes(Set<String> names, TransactionUser.Counts counts, RunTables tables) {
-            this.counts = counts;
-            this.tables = tables;
-            names.forEach(one -> classes.put(one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
-            this.table = tables.open(RunFile.TRANSACTIONS);
+        Times() {
+            procedure.users().keySet().forEach(one -> classes.put(
+                    one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
         }
 
-        /** What a user records its times with. */
-        Recorder recorder(String one) {
-            return Objects.requireNonNull(classes.get(one)).recorder();
-        }
-
-        /** Ends an interval at this instant, of which all transactions that ended in it belong to this phase. */
-        void endInterval(long nanos, Phase phase) {
+        /** Ends an interval at this instant. @param counts whether it is of the measured time */
+        void endInterval(long nanos, boolean counts) {
             Histogram all = new Histogram(DIGITS);
             for (OfClass one : classes.values()) {
                 Histogram interval = one.recorder().getIntervalHistogram();
                 all.add(interval);
-                if (phase == Phase.MEASURED) {
+                if (counts) {
                     one.measured().add(interval);
                 }
             }
-            TransactionUser.Mishaps now = counts.mishaps();
+            long[] ofInterval = shared.takeMishaps();
+            for (int i = 0; counts && i < mishaps.length; i++) {
+                mishaps[i] += ofInterval[i];
+            }
             table.row(
-                    tables.second(nanos),
-                    phase == Phase.MEASURED ? "measured" : "warmup",
+                    context.second(nanos),
+                    counts ? "measured" : "warmup",
                     all.getTotalCount(),
-                    now.since(before).conflicts(),
-                    now.since(before).lost(),
+                    ofInterval[Mishap.CONFLICTS.ordinal()],
+                    ofInterval[Mishap.CONNECTIONS_LOST.ordinal()],
                     all.getValueAtPercentile(50),
                     all.getValueAtPercentile(95),
                     all.getValueAtPercentile(99),
                     all.getMaxValue());
             table.flush();
-            before = now;
         }
 
-        /** Those of one class in the measured time. */
-        Histogram of(String one) {
-            return Objects.requireNonNull(classes.get(one)).measured();
+        OfClass of(String one) {
+            return Objects.requireNonNull(classes.get(one));
         }
 
-        /** Those of all classes. */
+        /** Those of all classes in the measured time. */
         Histogram all() {
             Histogram all = new Histogram(DIGITS);
             classes.values().forEach(one -> all.add(one.measured()));
@@ -390,23 +326,42 @@ final class TransactionSteps implements Runnable {
 
         @Override
         public void close() {
-            RunTables.close(table);
+            ProcedureContext.close(table);
         }
     }
 
     /**
-     * What the server read and wrote for transactions: the difference of its counters, where it lets us see them. Users who are at work
-     * hand in what they counted up to a second later, so that as much of the time before the start may be in it. Used by one thread.
+     * What the server reads and writes, where it lets us see its counters, and its checkpoints: with what was written since the one
+     * before. Users who are at work hand in what they counted up to a second later, so that as much of the time before the start may be in
+     * it. Used by one thread.
      */
-    private static final class ServerIo implements AutoCloseable {
-        private final Store store;
+    private static final class ServerWatch implements AutoCloseable {
+        private static final double MILLIS = 1_000;
+        private static final Map<String, String> BLOCKS = Map.of(
+                "blocks", "blocksByCheckpoint",
+                "blocksByWriter", "blocksByWriter",
+                "blocksBySessions", "blocksBySessions");
+
         /** Opened before they are needed: to connect may take long where many are at work. */
         private final Optional<Counters> counters;
 
+        private final List<Step> checkpoints = new ArrayList<>();
         private Optional<CounterReading> before = Optional.empty();
+        private Optional<Seen> last = Optional.empty();
 
-        ServerIo(Store store) {
-            this.store = store;
+        /** @param completedAt when that many checkpoints were seen first */
+        private record Seen(CounterReading reading, long completedAt) {
+            /** By how much a counter of checkpoints is higher than before; empty where the server does not tell it. */
+            Optional<Long> since(Seen earlier, String counter) {
+                return told(counter).flatMap(now -> earlier.told(counter).map(then -> now - then));
+            }
+
+            private Optional<Long> told(String counter) {
+                return Optional.ofNullable(reading.counters().get("checkpoints." + counter));
+            }
+        }
+
+        ServerWatch(Store store) {
             this.counters = told(store::openCounters);
         }
 
@@ -418,127 +373,55 @@ final class TransactionSteps implements Runnable {
             }
         }
 
-        /** Starts to count. */
-        void start() {
-            before = told(() -> counters.map(Counters::read))
-                    .filter(known -> !known.io().isEmpty());
-            close();
+        private Optional<CounterReading> read() {
+            return told(() -> counters.map(Counters::read));
         }
 
-        /**
-         * Once all have ended, adds what was counted to steps that have it for themselves; nothing where the server was started anew,
-         * which forgets its counts.
-         */
-        void addTo(List<Step> steps) {
-            before.ifPresent(then -> told(() -> Optional.of(EventWrites.settled(store)))
+        /** Starts to count. */
+        void start() {
+            before = read().filter(known -> !known.io().isEmpty());
+        }
+
+        /** What was counted once all have ended; nothing where the server was started anew, which forgets its counts. */
+        Optional<CounterReading> sinceStart() {
+            return before.flatMap(then -> told(() -> counters.map(Counters::readSettled))
                     .filter(now -> !now.restartedSince(then))
-                    .map(now -> now.since(then))
-                    .ifPresent(counted -> steps.forEach(step -> step.readAndWritten(counted))));
+                    .map(now -> now.since(then)));
+        }
+
+        /** Looks whether the server has completed a checkpoint; at the end comes what was written since the last one. */
+        void look(boolean atEnd) {
+            Optional<Seen> seen = read().map(reading -> new Seen(reading, System.nanoTime()));
+            if (seen.isEmpty()) {
+                return; // The server is being restarted, or will be missed by everybody else, too.
+            }
+            Seen now = seen.orElseThrow();
+            if (last.isEmpty()
+                    || now.reading().startedAnewSince(last.orElseThrow().reading())) {
+                last = seen;
+                return;
+            }
+            Seen then = last.orElseThrow();
+            boolean isDone = now.since(then, "completed").filter(more -> more > 0).isPresent();
+            if (isDone || atEnd) {
+                Step step = new Step(isDone ? "checkpoint" : "after the last checkpoint")
+                        .figure("secondsSinceLast", (now.completedAt() - then.completedAt()) / (double) SECOND);
+                BLOCKS.forEach((counter, figure) ->
+                        now.since(then, counter).ifPresent(blocks -> step.figure(figure, blocks)));
+                if (isDone) {
+                    step.fact("number", now.told("completed").orElse(0L))
+                            .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS));
+                    now.since(then, "millis").ifPresent(millis -> step.figure("seconds", millis / MILLIS));
+                    last = seen;
+                }
+                checkpoints.add(step);
+            }
         }
 
         /** Gives the connection back. */
         @Override
         public void close() {
             counters.ifPresent(Counters::close);
-        }
-    }
-
-    /**
-     * Looks once a second whether the server has completed a checkpoint, and what was written since the one before. What the server
-     * does not tell is left out. Thread-safe.
-     */
-    private static final class CheckpointWatch implements AutoCloseable {
-        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-        private static final String COMPLETED = "checkpoints.completed";
-        private static final double MILLIS = 1_000;
-
-        private final Optional<Counters> counters;
-        private final List<StepRecord> steps = new ArrayList<>();
-        private final Thread thread = DaemonThread.of("siemload-checkpoints", this::run);
-        private Optional<Seen> last = Optional.empty();
-        private volatile boolean open = true;
-
-        /** @param completedAt when that many checkpoints were seen first */
-        private record Seen(CounterReading reading, long completedAt) {
-            long completed() {
-                return reading.counters().getOrDefault(COMPLETED, 0L);
-            }
-        }
-
-        /** Begins to watch, where the server tells anything. */
-        CheckpointWatch(Optional<Counters> counters) {
-            this.counters = counters;
-            thread.start();
-        }
-
-        /** Ends watching; what was written since the last checkpoint comes last. */
-        List<StepRecord> finish() {
-            open = false;
-            LockSupport.unpark(thread);
-            DaemonThread.awaitEnd(List.of(thread), Duration.ofSeconds(5));
-            synchronized (this) {
-                return List.copyOf(steps);
-            }
-        }
-
-        private void run() {
-            counters.ifPresent(source -> {
-                while (open) {
-                    look(source, false);
-                    LockSupport.parkNanos(SECOND);
-                }
-                look(source, true);
-                source.close();
-            });
-        }
-
-        private void look(Counters source, boolean atEnd) {
-            CounterReading now;
-            try {
-                now = source.read(); // Without the monitor: a server that does not answer must not keep finish()
-                // waiting.
-            } catch (SearchException unread) {
-                return; // The server is being restarted, or will be missed by everybody else, too.
-            }
-            note(new Seen(now, System.nanoTime()), atEnd);
-        }
-
-        private synchronized void note(Seen now, boolean atEnd) {
-            if (last.isEmpty()
-                    || now.reading().startedAnewSince(last.orElseThrow().reading())) {
-                last = Optional.of(now);
-                return;
-            }
-            Seen before = last.orElseThrow();
-            boolean isDone = now.completed() > before.completed();
-            if (isDone || atEnd) {
-                Step step = new Step(isDone ? "checkpoint" : "after the last checkpoint");
-                since(before, now, "blocks").ifPresent(blocks -> step.figure("blocksByCheckpoint", blocks));
-                since(before, now, "blocksByWriter").ifPresent(blocks -> step.figure("blocksByWriter", blocks));
-                since(before, now, "blocksBySessions").ifPresent(blocks -> step.figure("blocksBySessions", blocks));
-                if (isDone) {
-                    step.fact("number", now.completed())
-                            .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS));
-                    last = Optional.of(now);
-                }
-                step.figure("secondsSinceLast", (now.completedAt() - before.completedAt()) / (double) SECOND);
-                if (isDone) {
-                    since(before, now, "millis").ifPresent(millis -> step.figure("seconds", millis / MILLIS));
-                }
-                steps.add(step.done());
-            }
-        }
-
-        /** By how much a counter has grown, if the server tells it. */
-        private static OptionalLong since(Seen before, Seen now, String counter) {
-            Long earlier = before.reading().counters().get("checkpoints." + counter);
-            Long later = now.reading().counters().get("checkpoints." + counter);
-            return earlier == null || later == null ? OptionalLong.empty() : OptionalLong.of(later - earlier);
-        }
-
-        @Override
-        public void close() {
-            List<StepRecord> unused = finish();
         }
     }
 }

@@ -1,6 +1,7 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -8,14 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.HdrHistogram.Recorder;
 import siemload.database.OwnTransactions.Bound;
 import siemload.database.OwnTransactions.Session;
 import siemload.database.OwnTransactions.TransactionException;
-import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
@@ -42,22 +43,16 @@ final class TransactionUser implements Runnable {
     /** Apart from the one above, so that what is drawn does not depend on conflicts. */
     private final SeededRandom pauses;
 
-    private final AtomicLong ids;
-    private final Counts counts;
     private final Recorder times;
-    private final End end;
+    private final Shared shared;
 
-    /** @param ids gives each row of the run its own */
-    TransactionUser(
-            Session session, Work work, SeededRandom random, AtomicLong ids, Counts counts, Recorder times, End end) {
+    TransactionUser(Session session, Work work, SeededRandom random, Recorder times, Shared shared) {
         this.session = session;
         this.work = work;
         this.random = random;
         this.pauses = new SeededRandom(random.nextLong());
-        this.ids = ids;
-        this.counts = counts;
         this.times = times;
-        this.end = end;
+        this.shared = shared;
     }
 
     /** What users of a class do over and over. Immutable. */
@@ -107,78 +102,76 @@ final class TransactionUser implements Runnable {
         private List<Bound> bound(List<Map<String, String>> rows) {
             List<Bound> all = new ArrayList<>();
             for (Prepared one : statements) {
-                List<Bound> ofRows = new ArrayList<>();
-                rows.forEach(row -> ofRows.add(one.bound(row)));
-                if (rows.size() > 1 && !one.places().isEmpty()) {
-                    int last = one.places().size() - 1;
-                    // Shorter numbers are smaller ones.
-                    ofRows.sort(Comparator.<Bound>comparingInt(
-                                    bound -> bound.values().get(last).length())
-                            .thenComparing(bound -> bound.values().get(last)));
-                }
-                all.addAll(ofRows);
+                Stream<Bound> ofRows = rows.stream().map(one::bound);
+                int last = one.places().size() - 1;
+                // Shorter numbers are smaller ones.
+                (last < 0
+                                ? ofRows
+                                : ofRows.sorted(Comparator.<Bound>comparingInt(
+                                                bound -> bound.values().get(last).length())
+                                        .thenComparing(bound -> bound.values().get(last))))
+                        .forEach(all::add);
             }
             return all;
         }
     }
 
-    /**
-     * How long users go on. Thread-safe.
-     *
-     * @param reached whether no further transaction is to be begun
-     * @param hurried whether nobody waits any longer for what became of the last ones
-     */
-    record End(BooleanSupplier reached, BooleanSupplier hurried) {
-        boolean isReached() {
-            return reached.getAsBoolean();
-        }
-
-        boolean isHurried() {
-            return hurried.getAsBoolean();
-        }
+    /** What goes wrong with transactions, by the names of figures. */
+    enum Mishap {
+        /** Rolled back for the sake of others, and tried again. */
+        CONFLICTS,
+        /** A try that failed since there was no connection, with nothing left of it. */
+        CONNECTIONS_LOST,
+        /** Its commit was looked up, since no answer to it came. */
+        COMMITS_LOOKED_UP,
+        /** One of those that had been committed. */
+        COMMITS_FOUND
     }
 
-    /** What became of the transactions of all users, from the first one on. Thread-safe. */
-    static final class Counts {
+    /** What all users have in common, from the first transaction on. Thread-safe. */
+    static final class Shared {
         /** Rows whose commit the server has acknowledged, or that were found afterwards. */
         final LongAdder acknowledged = new LongAdder();
         /** Rows of which nobody could find out whether they were committed. */
         final LongAdder unknown = new LongAdder();
 
-        private final LongAdder conflicts = new LongAdder();
-        private final LongAdder lost = new LongAdder();
-        private final LongAdder lookedUp = new LongAdder();
-        private final LongAdder foundCommitted = new LongAdder();
+        private final AtomicLongArray mishaps = new AtomicLongArray(Mishap.values().length);
+        /** Each row of the run has its own. */
+        private final AtomicLong ids = new AtomicLong();
 
-        Mishaps mishaps() {
-            return new Mishaps(conflicts.sum(), lost.sum(), lookedUp.sum(), foundCommitted.sum());
+        private final ProcedureContext context;
+        private volatile boolean over;
+
+        /** @param context where its end is asked for, nobody waits any longer for what became of the last ones */
+        Shared(ProcedureContext context) {
+            this.context = context;
         }
-    }
 
-    /**
-     * What went wrong up to an instant. Immutable.
-     *
-     * @param conflicts transactions that were rolled back for the sake of others, and tried again
-     * @param lost tries that failed since there was no connection, with nothing left of them
-     * @param lookedUp transactions whose commit was looked up, since no answer to it came
-     * @param foundCommitted those of them that had been committed
-     */
-    record Mishaps(long conflicts, long lost, long lookedUp, long foundCommitted) {
-        static final Mishaps NONE = new Mishaps(0, 0, 0, 0);
+        /** No further transaction is to be begun. */
+        void end() {
+            over = true;
+        }
 
-        Mishaps since(Mishaps before) {
-            return new Mishaps(
-                    conflicts - before.conflicts,
-                    lost - before.lost,
-                    lookedUp - before.lookedUp,
-                    foundCommitted - before.foundCommitted);
+        boolean isOver() {
+            return over;
+        }
+
+        /** How many there were since the last call, of each. */
+        long[] takeMishaps() {
+            long[] taken = new long[mishaps.length()];
+            Arrays.setAll(taken, mishap -> mishaps.getAndSet(mishap, 0));
+            return taken;
+        }
+
+        private void count(Mishap mishap) {
+            mishaps.incrementAndGet(mishap.ordinal());
         }
     }
 
     @Override
     public void run() {
         try (session) {
-            while (!end.isReached()) {
+            while (!shared.isOver()) {
                 long start = System.nanoTime();
                 if (isDone(start)) {
                     times.recordValue((System.nanoTime() - start) / 1_000);
@@ -198,23 +191,17 @@ final class TransactionUser implements Runnable {
 
     /** One transaction with all its tries; not done where the time is over, or nobody knows. */
     private boolean isDone(long start) {
-        List<Map<String, String>> rows = work.draw(random, ids);
+        List<Map<String, String>> rows = work.draw(random, shared.ids);
         List<Bound> statements = work.bound(rows);
         int conflicts = 0;
         while (true) {
             Try tried = attempt(statements, rows, start);
-            switch (tried) {
-                case DONE -> {
-                    return true;
-                }
-                case GIVEN_UP -> {
-                    return false;
-                }
-                case AGAIN -> conflicts++;
-                case LATER -> {}
+            if (tried == Try.DONE || tried == Try.GIVEN_UP) {
+                return tried == Try.DONE;
             }
+            conflicts += tried == Try.AGAIN ? 1 : 0;
             if (tried == Try.LATER || conflicts > CONFLICTS_WITHOUT_PAUSE) {
-                if (end.isReached()) {
+                if (shared.isOver()) {
                     return false;
                 }
                 requirePatience(start, conflicts);
@@ -226,22 +213,21 @@ final class TransactionUser implements Runnable {
     private Try attempt(List<Bound> statements, List<Map<String, String>> rows, long start) {
         boolean writes = work.transaction.writes();
         try {
-            long unused = session.transact(statements);
-            counts.acknowledged.add(writes ? rows.size() : 0);
+            long unused = transact(statements);
+            shared.acknowledged.add(writes ? rows.size() : 0);
             return Try.DONE;
         } catch (TransactionException failed) {
-            Kind kind = failed.kind();
-            if (kind == Kind.UNKNOWN && writes) {
-                return lookedUp(rows, start);
-            }
-            return switch (kind) {
+            return switch (failed.kind()) {
                 case CONFLICT -> {
-                    counts.conflicts.increment();
+                    shared.count(Mishap.CONFLICTS);
                     yield Try.AGAIN;
                 }
-                // A commit of nothing that was not answered changes nothing.
                 case LOST, UNKNOWN -> {
-                    counts.lost.increment();
+                    if (failed.kind() == TransactionException.Kind.UNKNOWN && writes) {
+                        yield lookedUp(rows, start);
+                    }
+                    // A commit of nothing that was not answered changes nothing.
+                    shared.count(Mishap.CONNECTIONS_LOST);
                     yield Try.LATER;
                 }
                 case REFUSED ->
@@ -251,23 +237,27 @@ final class TransactionUser implements Runnable {
         }
     }
 
+    private long transact(List<Bound> statements) {
+        return shared.context.operations().counted(() -> session.transact(statements));
+    }
+
     /** All of a transaction is there, or nothing of it. Asked at least once, and no further where it is hurried. */
     private Try lookedUp(List<Map<String, String>> rows, long start) {
-        counts.lookedUp.increment();
+        shared.count(Mishap.COMMITS_LOOKED_UP);
         List<Bound> find = work.find.stream().map(one -> one.bound(rows.get(0))).toList();
         do {
             try {
-                if (session.transact(find) > 0) {
-                    counts.foundCommitted.increment();
-                    counts.acknowledged.add(rows.size());
+                if (transact(find) > 0) {
+                    shared.count(Mishap.COMMITS_FOUND);
+                    shared.acknowledged.add(rows.size());
                     return Try.DONE;
                 }
-                return end.isReached() ? Try.GIVEN_UP : Try.AGAIN;
+                return shared.isOver() ? Try.GIVEN_UP : Try.AGAIN;
             } catch (TransactionException notYet) {
                 LockSupport.parkNanos(MOMENT_NANOS);
             }
-        } while (!end.isHurried() && System.nanoTime() - start < PATIENCE_NANOS);
-        counts.unknown.add(rows.size());
+        } while (!shared.context.interruption().isAsked() && System.nanoTime() - start < PATIENCE_NANOS);
+        shared.unknown.add(rows.size());
         return Try.GIVEN_UP;
     }
 

@@ -41,10 +41,12 @@ final class FollowedSteps {
                 variant,
                 Map.of(),
                 seed,
-                CacheControl.NONE,
-                CrashControl.NONE,
+                state -> {},
+                () -> {},
                 steps,
-                new RunTables(RunWriter.to(Path.of("target")), System.nanoTime()),
+                RunWriter.to(Path.of("target")),
+                System.nanoTime(),
+                new EndedOperations(),
                 SILENT,
                 new Interruption());
     }

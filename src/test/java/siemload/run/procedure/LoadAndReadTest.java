@@ -1,7 +1,6 @@
 package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,6 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
-import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.dataset.EventGenerator;
@@ -37,15 +35,12 @@ import siemload.query.SearchName;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Procedure.Deletion;
-import siemload.scenario.Procedure.Indexing;
 import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Passes;
-import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Load.Deletion;
+import siemload.scenario.Procedure.Load.Indexing;
+import siemload.scenario.Procedure.Load.Way;
+import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Statistics;
-import siemload.scenario.Procedure.Way;
-import siemload.scenario.Procedure.Writing;
 import siemload.scenario.SearchDraw;
 
 /** Servers that take a data set each and are searched then: mostly on the reference. */
@@ -111,40 +106,11 @@ class LoadAndReadTest {
         follow(loadAndRead(1, 1));
 
         assertThat(named("rare").get(0).facts().get(StepRecord.ERROR))
-                .isEqualTo("DETAIL found 2 of 25,000 events (0.0080 %), which is not rare (one event)");
+                .isEqualTo("DETAIL has 1 matching events in the data set, the server counts 2 and gave 1 rows");
         assertThat(named("dense").get(0).facts().get(StepRecord.ERROR))
                 .matches(
                         "HAWAT3 has ([0-9,]+) matching events in the data set, the server counts [0-9,]+ and gave \\1 rows");
         assertThat(named("load").get(0).failed()).isFalse();
-    }
-
-    @Test
-    void whereOneServerBreaksDownTheOthersGoOn() {
-        stores.addAll(List.of(
-                memory.emptyStore("first"),
-                Replacing.method(Store.class, memory.emptyStore("second"), "maintenance", (store, none) -> {
-                    throw new TargetException("the second one is gone");
-                }),
-                memory.emptyStore("third")));
-
-        assertThatThrownBy(() -> follow(loadAndRead(1, 3)))
-                .isInstanceOf(TargetException.class)
-                .hasMessage("the second one is gone");
-
-        assertThat(named("load")).extracting(StepRecord::failed).containsExactly(false, true, false);
-        assertThat(named("sparse"))
-                .extracting(step -> step.facts().get("server"))
-                .containsExactly("1", "3");
-    }
-
-    @Test
-    void aTargetThatStoresNothingIsRefused() {
-        TargetPlugin scripted = TargetPlugin.find("scripted").orElseThrow();
-        try (Target target = scripted.connect(server.address(), options())) {
-            assertThatThrownBy(() -> target.emptyStore("nothing"))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("stores nothing");
-        }
     }
 
     /** Counts one event too many. */
@@ -172,8 +138,8 @@ class LoadAndReadTest {
     private static Procedure loadAndRead(int passes, int servers) {
         return new Procedure(
                 List.of(
-                        new Load(new Writing(Way.BULK, 100, 1), Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.FRESH),
-                        new Read(Counting.EXACT, Passes.SAME_VALUES, List.of(), new TreeMap<>(ALL))),
+                        new Load(Way.BULK, 100, 1, Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.FRESH),
+                        new Matched(new TreeMap<>(ALL))),
                 Optional.empty(),
                 passes,
                 CacheState.AS_FOUND,

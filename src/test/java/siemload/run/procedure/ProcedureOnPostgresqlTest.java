@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +36,6 @@ import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
-import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
@@ -46,18 +44,19 @@ import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Procedure.Deletion;
 import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.Depths.Walk;
 import siemload.scenario.Procedure.Feed;
-import siemload.scenario.Procedure.Indexing;
 import siemload.scenario.Procedure.Load;
+import siemload.scenario.Procedure.Load.Deletion;
+import siemload.scenario.Procedure.Load.Indexing;
+import siemload.scenario.Procedure.Load.Way;
+import siemload.scenario.Procedure.Orders;
 import siemload.scenario.Procedure.Pages;
-import siemload.scenario.Procedure.Passes;
+import siemload.scenario.Procedure.Pages.WholeResult;
 import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
-import siemload.scenario.Procedure.Way;
-import siemload.scenario.Procedure.WholeResult;
-import siemload.scenario.Procedure.Writing;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
@@ -73,7 +72,7 @@ class ProcedureOnPostgresqlTest {
     private static final EventGenerator EVENTS =
             new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
     private static final int ALL = 2_000;
-    private static final Asked EVERYTHING = asked(List.of(Order.NEWEST_FIRST), 100, SearchName.MENTAT);
+    private static final Asked EVERYTHING = asked(Orders.NEWEST_FIRST, 100, SearchName.MENTAT);
 
     private static ValuePools pools;
     private static Target unchanged;
@@ -133,7 +132,7 @@ class ProcedureOnPostgresqlTest {
     @ParameterizedTest
     @EnumSource(Paging.class)
     void allPagesTogetherAreTheWholeResultInEveryWayOfPaging(Paging paging) {
-        List<StepRecord> steps = turn(new Depths.FirstToLast(), 300, paging);
+        List<StepRecord> steps = turn(Walk.FIRST_TO_LAST, 300, paging);
 
         assertThat(names(steps))
                 .containsExactly(
@@ -149,14 +148,14 @@ class ProcedureOnPostgresqlTest {
                         .mapToDouble(step -> step.figures().get("rows")))
                 .containsExactly(300.0, 300.0, 300.0, 300.0, 300.0, 300.0, 200.0);
         assertThat(facts(steps, "answersHash"))
-                .isEqualTo(facts(turn(new Depths.FirstToLast(), 300, Paging.OFFSET), "answersHash"));
+                .isEqualTo(facts(turn(Walk.FIRST_TO_LAST, 300, Paging.OFFSET), "answersHash"));
         assertThat(steps.get(7).figures()).containsEntry("pages", 7.0).containsKey("slopeMicrosPerPage");
     }
 
     @ParameterizedTest
     @EnumSource(Paging.class)
     void theWayBackHasTheSamePagesFromTheLastOn(Paging paging) {
-        List<StepRecord> steps = turn(new Depths.LastToFirst(), 300, paging);
+        List<StepRecord> steps = turn(Walk.LAST_TO_FIRST, 300, paging);
 
         assertThat(names(steps)).startsWith("MENTAT page 7", "MENTAT page 6").endsWith("MENTAT page 1", "MENTAT total");
         assertThat(step(steps, "MENTAT page 7").figures()).containsEntry("rows", 200.0);
@@ -169,11 +168,11 @@ class ProcedureOnPostgresqlTest {
     @ParameterizedTest
     @EnumSource(Paging.class)
     void singlePagesAreThoseOfTheWalkAndTheLastOneIsFoundFromTheFarEnd(Paging paging) {
-        Map<String, String> walk = facts(turn(new Depths.FirstToLast(), 300, Paging.OFFSET), "answersHash");
+        Map<String, String> walk = facts(turn(Walk.FIRST_TO_LAST, 300, Paging.OFFSET), "answersHash");
 
         Map<String, String> single =
                 facts(turn(new Depths.Listed(List.of(1L, 4L, 7L, 8L)), 300, paging), "answersHash");
-        Map<String, String> last = facts(turn(new Depths.LastPage(), 300, paging), "answersHash");
+        Map<String, String> last = facts(turn(Walk.LAST, 300, paging), "answersHash");
 
         assertThat(single.keySet())
                 .isEqualTo(new TreeSet<>(List.of("MENTAT page 1", "MENTAT page 4", "MENTAT page 7")));
@@ -188,7 +187,7 @@ class ProcedureOnPostgresqlTest {
                         EVERYTHING,
                         3,
                         new Feed(500, 50, 2, Statistics.STALE),
-                        new Read(Counting.NONE, Passes.OTHER_VALUES, List.of(), new TreeMap<>())),
+                        new Read(Counting.NONE, Passes.OTHER_VALUES)),
                 IndexSet.NATIVE,
                 Paging.OFFSET,
                 1);
@@ -213,11 +212,11 @@ class ProcedureOnPostgresqlTest {
                                     Popularity.TYPICAL,
                                     10,
                                     EventSource.DRAWN,
-                                    List.of(Order.NEWEST_FIRST),
+                                    Orders.NEWEST_FIRST,
                                     new Page.Numbered(1_000, 1)),
                             2,
                             new Feed(400, 100, 1, statistics),
-                            new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>())),
+                            new Read(Counting.NONE, Passes.SAME_VALUES)),
                     IndexSet.NATIVE,
                     Paging.OFFSET,
                     1);
@@ -286,7 +285,7 @@ class ProcedureOnPostgresqlTest {
 
     private static Procedure certificate(SearchName... searches) {
         return procedure(
-                asked(List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST), 50, searches),
+                asked(Orders.BOTH, 50, searches),
                 1,
                 new Pages(new Depths.Listed(List.of(1L, 2L)), WholeResult.NONE, 2),
                 new Feed(200, 50, 1, Statistics.STALE));
@@ -294,15 +293,14 @@ class ProcedureOnPostgresqlTest {
 
     private static Procedure loading(Indexing indexing, int cycles) {
         Deletion deletion = indexing == Indexing.BEFORE ? Deletion.ALWAYS : Deletion.BETWEEN;
-        Writing writing = new Writing(Way.BULK, 100, 1);
-        return FollowedSteps.procedure(new Load(writing, indexing, cycles, deletion, Statistics.STALE));
+        return FollowedSteps.procedure(new Load(Way.BULK, 100, 1, indexing, cycles, deletion, Statistics.STALE));
     }
 
     private static Procedure procedure(Asked asked, int passes, Procedure.Step... steps) {
         return new Procedure(List.of(steps), Optional.of(asked), passes, CacheState.AS_FOUND, 1);
     }
 
-    private static Asked asked(List<Order> orders, int size, SearchName... searches) {
+    private static Asked asked(Orders orders, int size, SearchName... searches) {
         return new Asked(
                 List.of(searches),
                 new WindowLength.Everything(),
@@ -354,7 +352,7 @@ class ProcedureOnPostgresqlTest {
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, int size, Paging paging) {
         Procedure depth = procedure(
-                asked(List.of(Order.NEWEST_FIRST), size, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
+                asked(Orders.NEWEST_FIRST, size, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
         return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 

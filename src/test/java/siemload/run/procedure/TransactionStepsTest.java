@@ -171,7 +171,7 @@ class TransactionStepsTest {
         List<StepRecord> steps = onMemory(
                 new FakeTransactions(Mishap.NO_ANSWERS, interruption::ask),
                 withoutWarmup(1),
-                CrashControl.NONE,
+                () -> {},
                 interruption,
                 FollowedSteps.SILENT);
 
@@ -193,13 +193,13 @@ class TransactionStepsTest {
     }
 
     private List<StepRecord> onMemory(OwnTransactions seen, Transactions procedure) {
-        return onMemory(seen, procedure, CrashControl.NONE, new Interruption(), FollowedSteps.SILENT);
+        return onMemory(seen, procedure, () -> {}, new Interruption(), FollowedSteps.SILENT);
     }
 
     private List<StepRecord> onMemory(
             OwnTransactions seen,
             Transactions procedure,
-            CrashControl crashes,
+            Runnable crash,
             Interruption interruption,
             Progress progress) {
         TargetPlugin plugin = TargetPlugin.find("memory").orElseThrow();
@@ -211,7 +211,7 @@ class TransactionStepsTest {
                     directory,
                     Replacing.method(Store.class, store, "transactions", (whole, none) -> Optional.of(seen)),
                     procedure,
-                    crashes,
+                    crash,
                     interruption,
                     progress);
         }

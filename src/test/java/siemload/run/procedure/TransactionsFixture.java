@@ -56,7 +56,7 @@ final class TransactionsFixture {
             Path directory,
             Store store,
             Transactions procedure,
-            CrashControl crashes,
+            Runnable crash,
             Interruption interruption,
             Progress progress) {
         StepLog steps = new StepLog(() -> {});
@@ -71,10 +71,12 @@ final class TransactionsFixture {
                         variant,
                         Map.of(),
                         1,
-                        CacheControl.NONE,
-                        crashes,
+                        state -> {},
+                        crash,
                         steps,
-                        new RunTables(RunWriter.to(directory), System.nanoTime()),
+                        RunWriter.to(directory),
+                        System.nanoTime(),
+                        new EndedOperations(),
                         progress,
                         interruption));
         return steps.steps();

@@ -137,7 +137,7 @@ class TransactionsOnPostgresqlTest {
                     directory,
                     store,
                     TransactionsFixture.atm(Map.of("users", "2", "duration", "1s", "procedure.classes", classes)),
-                    CrashControl.NONE,
+                    () -> {},
                     new Interruption(),
                     FollowedSteps.SILENT);
         }

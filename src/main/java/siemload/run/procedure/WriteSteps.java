@@ -1,0 +1,381 @@
+package siemload.run.procedure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import siemload.config.Choices;
+import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.Io;
+import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Maintenance;
+import siemload.database.Store.Maintenance.BuildStep;
+import siemload.database.TargetException;
+import siemload.event.SecurityEvent;
+import siemload.scenario.Procedure.Asked;
+import siemload.scenario.Procedure.Feed;
+import siemload.scenario.Procedure.Load;
+import siemload.scenario.Procedure.Load.Deletion;
+import siemload.scenario.Procedure.Load.Indexing;
+import siemload.scenario.Procedure.Load.Way;
+import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.WindowLength;
+
+/** Stores events as fast as it goes, and finds out what that costs the server. Used by one thread. */
+record WriteSteps(ProcedureContext context) {
+    private static final int BATCH = 1_000;
+
+    /**
+     * What came of it.
+     *
+     * @param bytes of the events as IDEA JSON
+     * @param seconds until all were durable
+     * @param logBytes what the server wrote to its log for these alone; empty where it does not tell
+     */
+    private record Written(long bytes, double seconds, OptionalDouble logBytes) {}
+
+    /** Hands a connection the batches that it is to insert, the first connection being 0. */
+    @FunctionalInterface
+    private interface Batches {
+        void read(int connection, Consumer<List<SecurityEvent>> batches);
+    }
+
+    /**
+     * Inserts events that are newer than all of the data set as fast as some connections can: the same ones in every run. They lie all
+     * over the window that is searched; without one, a millisecond apart.
+     *
+     * @return the first instant behind all of them
+     */
+    Instant feed(Feed feed, Optional<Asked> asked) {
+        Instant from = context.source().until();
+        Duration span = asked.map(Asked::window)
+                .filter(WindowLength.Last.class::isInstance)
+                .map(last -> ((WindowLength.Last) last).length())
+                .orElse(Duration.ofMillis(feed.events()));
+        context.status("inserting %,d events", feed.events());
+        boolean isWholeLog = checkpoint();
+        Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
+        int batches = (feed.events() + feed.batch() - 1) / feed.batch();
+        AtomicInteger next = new AtomicInteger();
+        Batches free = (connection, taker) -> {
+            for (int number = next.getAndIncrement(); number < batches; number = next.getAndIncrement()) {
+                List<SecurityEvent> batch = new ArrayList<>(feed.batch());
+                for (int i = number * feed.batch(); i < Math.min(feed.events(), (number + 1) * feed.batch()); i++) {
+                    Instant time = from.plusMillis(span.toMillis() * i / feed.events());
+                    batch.add(context.source().feed().event(i, time));
+                }
+                taker.accept(batch);
+            }
+        };
+        context.attempt(step, () -> {
+            measure(step, context.store(), feed.events(), isWholeLog, () -> insert(
+                    step, context.store(), feed.connections(), free));
+            gatherStatistics(step, feed.statistics(), context.store());
+        });
+        context.steps().add(step.done());
+        return from.plus(span);
+    }
+
+    /**
+     * The log of the first change of a page holds the whole page, once after each checkpoint: a checkpoint right before lets all pages be
+     * in it, whenever the last one was.
+     */
+    private boolean checkpoint() {
+        try {
+            context.store().maintenance().ifPresent(Maintenance::checkpoint);
+            return true;
+        } catch (TargetException refused) {
+            context.progress().line("the log of inserts is not measured: " + refused.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Has each server take the data set into an empty store, delete it, and take it again: what is left of earlier cycles in the store's
+     * files shows in later ones.
+     */
+    void load(Load load, Servers servers) {
+        Maintenance unused = maintenance(context.store());
+        // Only makes the events, which a load does beside storing them: no load can be faster than this.
+        context.progress().status("making the events");
+        long start = System.nanoTime();
+        context.source().read(BATCH, batch -> context.interruption().check());
+        context.steps().add(timed(new Step("generate"), secondsSince(start)).done());
+        for (int cycle = 1; cycle <= load.cycles(); cycle++) {
+            int number = cycle;
+            servers.each(one -> new Cycle(load, one, number).run());
+        }
+    }
+
+    private static Maintenance maintenance(Store store) {
+        return store.maintenance()
+                .orElseThrow(() -> new TargetException(
+                        "this target stores nothing, so that loading cannot be measured; choose another one"));
+    }
+
+    private Step timed(Step step, double seconds) {
+        long events = context.source().count();
+        return step.figure("seconds", seconds).figure("events", events).figure("eventsPerSecond", events / seconds);
+    }
+
+    /** One load on one server, with what comes before and after it. */
+    private final class Cycle {
+        private final Load load;
+        private final Servers.One server;
+        private final int number;
+        private final Store store;
+        private final String place;
+        private double seconds;
+
+        Cycle(Load load, Servers.One server, int number) {
+            this.load = load;
+            this.server = server;
+            this.number = number;
+            this.store = server.store();
+            this.place = String.format(Locale.ROOT, "cycle %d of %d", number, load.cycles());
+        }
+
+        void run() {
+            boolean indexedBefore = load.indexing() == Indexing.BEFORE;
+            boolean isLast = number == load.cycles();
+            boolean isDeleted = !isLast || load.deletion() == Deletion.ALWAYS;
+            Step step = step("load").fact("writing", Choices.camelCase(load.writing()));
+            server.attempt(step, () -> {
+                if (indexedBefore && number == 1) {
+                    // Nothing to measure: the store is empty.
+                    maintenance(store).indexes().forEach(index -> index.work().run());
+                }
+                long all = context.source().count();
+                step.figure("events", all);
+                measure(step, store, all, true, () -> load.writing() == Way.BULK ? bulk() : inserted(step));
+                sized(step);
+                gatherStatistics(step, load.statistics(), store);
+                long events = isDeleted ? all : store.events(); // The deletion counts them.
+                if (events != all) {
+                    step.failed("of " + all + " events the server has " + events);
+                }
+            });
+            if (!indexedBefore) {
+                buildIndexes();
+            }
+            server.add(sized(timed(step("load and indexes"), seconds)));
+            store.relationBytes()
+                    .forEach((name, bytes) -> server.add(step("size " + name).figure("bytes", bytes)));
+            if (!indexedBefore && !isLast) {
+                maintenance(store).dropIndexes();
+            }
+            if (isDeleted) {
+                delete();
+            }
+        }
+
+        private Step step(String name) {
+            return server.step(name)
+                    .fact("cycle", number)
+                    .fact("indexes", context.variant().indexes().label());
+        }
+
+        private Step sized(Step step) {
+            long bytes = diskBytes(store);
+            return bytes == 0 ? step : step.figure("bytes", bytes);
+        }
+
+        private Written bulk() {
+            long start = System.nanoTime();
+            long[] done = {0};
+            long bytes;
+            try (BulkLoad bulk = maintenance(store).openLoad()) {
+                context.source().read(BATCH, bulk::prepare, prepared -> {
+                    context.interruption().check();
+                    prepared.write();
+                    done[0] += prepared.events().size();
+                    server.status("loading, " + place + ": "
+                            + done[0] * 100 / context.source().count() + " %");
+                });
+                bytes = bulk.store();
+            }
+            seconds = secondsSince(start);
+            return new Written(bytes, seconds, OptionalDouble.empty());
+        }
+
+        private Written inserted(Step step) {
+            server.status("inserting, " + place);
+            int connections = load.connections();
+            Written written = insert(
+                    step.fact("batch", load.batch()),
+                    store,
+                    connections,
+                    (connection, batches) -> context.source()
+                            .readPart(
+                                    load.batch() * connections, connection, connections, Function.identity(), batches));
+            seconds = written.seconds();
+            return written;
+        }
+
+        /** Each key and index of the run's index set is a step. */
+        private void buildIndexes() {
+            for (BuildStep index : maintenance(store).indexes()) {
+                context.interruption().check();
+                server.status("building " + index.name());
+                SortedMap<String, Long> before = store.relationBytes();
+                long start = System.nanoTime();
+                index.work().run();
+                double building = secondsSince(start);
+                seconds += building;
+                Step step = step(index.name()).figure("seconds", building);
+                SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
+                built.keySet().removeAll(before.keySet());
+                if (!built.isEmpty()) {
+                    step.figure("bytes", built.values().stream().mapToLong(Long::longValue).sum());
+                }
+                server.add(step);
+            }
+        }
+
+        /** Deletes all events, one by one. */
+        private void delete() {
+            context.interruption().check();
+            server.status("deleting, " + place);
+            long start = System.nanoTime();
+            long deleted = maintenance(store).deleteAll();
+            double deleting = secondsSince(start);
+            if (deleted != context.source().count()) {
+                throw new TargetException("deleted " + deleted + " events where "
+                        + context.source().count() + " had been loaded");
+            }
+            server.add(sized(timed(step("delete"), deleting)));
+        }
+    }
+
+    /**
+     * Adds what it takes to store events to a step.
+     *
+     * @throws SearchException if they could not be stored, or the counters cannot be read
+     */
+    private static void measure(Step step, Store store, long events, boolean isWholeLog, Supplier<Written> work) {
+        CounterReading before = settled(store);
+        long diskBefore = diskBytes(store);
+        Written written = work.get();
+        step.figure("seconds", written.seconds()).stored(events, written.bytes(), written.seconds());
+        CounterReading counted = settled(store).since(before);
+        step.readAndWritten(counted);
+        double log = written.logBytes().orElse(counted.io(Io.REDO).writtenBytes());
+        if (log > 0 && isWholeLog) {
+            step.figure("walBytesPerEvent", log / events);
+        }
+        if (diskBefore > 0) {
+            step.figure("diskBytesPerEvent", (diskBytes(store) - diskBefore) / (double) events);
+        }
+    }
+
+    /**
+     * Inserts batches by some connections, each of which sends the next one when its last one was acknowledged.
+     *
+     * @throws SearchException if a batch could not be stored
+     */
+    private Written insert(Step step, Store store, int connections, Batches events) {
+        List<EventSink> sinks = new ArrayList<>();
+        try {
+            LongAdder bytes = new LongAdder();
+            LatencySamples times = new LatencySamples();
+            AtomicBoolean failed = new AtomicBoolean();
+            List<Runnable> work = new ArrayList<>();
+            for (int i = 0; i < connections; i++) {
+                int number = i;
+                EventSink sink = store.openSink();
+                sinks.add(sink);
+                work.add(() -> events.read(number, batch -> {
+                    context.interruption().check();
+                    if (failed.get()) {
+                        return; // Another connection says why.
+                    }
+                    long sent = System.nanoTime();
+                    try {
+                        bytes.add(context.operations().counted(() -> sink.write(batch)));
+                    } catch (SearchException | TargetException refused) {
+                        failed.set(true);
+                        throw refused;
+                    }
+                    times.add((System.nanoTime() - sent) / 1e3);
+                }));
+            }
+            OptionalDouble logBefore = logBytes(sinks);
+            long start = System.nanoTime();
+            ParallelTasks.run("feeder", work);
+            double seconds = secondsSince(start);
+            OptionalDouble logAfter = logBytes(sinks);
+            step.fact("connections", connections)
+                    .figure("batchP50Micros", times.percentile(50))
+                    .figure("batchP95Micros", times.percentile(95));
+            return new Written(
+                    bytes.sum(),
+                    seconds,
+                    logBefore.isPresent() && logAfter.isPresent()
+                            ? OptionalDouble.of(logAfter.getAsDouble() - logBefore.getAsDouble())
+                            : OptionalDouble.empty());
+        } finally {
+            // What they counted is handed in when they end.
+            sinks.forEach(EventSink::close);
+        }
+    }
+
+    /** Of all of them; empty where one does not tell. */
+    private static OptionalDouble logBytes(List<EventSink> sinks) {
+        List<OptionalLong> all = sinks.stream().map(EventSink::logBytes).toList();
+        return all.stream().allMatch(OptionalLong::isPresent)
+                ? OptionalDouble.of(all.stream().mapToDouble(OptionalLong::getAsLong).sum())
+                : OptionalDouble.empty();
+    }
+
+    /** A server that knows nothing of the distribution of its data would go another way than it does in use. */
+    private static void gatherStatistics(Step step, Statistics wanted, Store store) {
+        if (wanted == Statistics.FRESH) {
+            long start = System.nanoTime();
+            store.maintenance().ifPresent(Maintenance::gatherStatistics);
+            step.figure("statisticsSeconds", (System.nanoTime() - start) / 1e9);
+        }
+    }
+
+    /**
+     * What the server has counted once the sessions have ended that worked on the store; some seconds are waited for them at most.
+     *
+     * @throws SearchException if the counters cannot be read
+     * @throws TargetException if the server does not let us open them
+     */
+    private static CounterReading settled(Store store) {
+        Optional<Counters> counters = store.openCounters();
+        try {
+            return counters.map(Counters::readSettled).orElse(CounterReading.NONE);
+        } finally {
+            counters.ifPresent(Counters::close);
+        }
+    }
+
+    /** The size of all tables and indexes; 0 where the server does not tell. */
+    static long diskBytes(Store store) {
+        return store.relationBytes().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Above 0. */
+    private static double secondsSince(long startNanos) {
+        return Math.max(1, System.nanoTime() - startNanos) / 1e9;
+    }
+}
