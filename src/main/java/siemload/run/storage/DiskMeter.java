@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +24,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
@@ -49,11 +50,10 @@ import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
 
 /**
- * Measures by fio what a disk can do, through a file of its own that is gone once this is closed. Closing is thread-safe and may come
+ * Measures by fio what a disk can do, through a file of its own that is deleted when this is closed. Closing is thread-safe and may come
  * at any time; everything else is for one thread.
  */
 public final class DiskMeter implements AutoCloseable {
-    private static final String FILE_PREFIX = "siemload-storage-";
     /** What others of the disk's users must still have: databases stop where a disk is full. */
     private static final long RESERVE_BYTES = 1L << 30;
     /** Rows, indexes and log of an event, generously. */
@@ -69,12 +69,13 @@ public final class DiskMeter implements AutoCloseable {
     private final Plan plan;
     private final Disk disk;
     private final Instant when = Instant.now();
+    private final Path results;
+    private final Path cache;
     private final Path details;
     private final String program;
     private final String engine;
     private final Set<String> notes = new LinkedHashSet<>();
     private final Path file;
-    private final FileChannel lock;
     private Optional<Process> running = Optional.empty();
     private boolean closed;
 
@@ -101,6 +102,14 @@ public final class DiskMeter implements AutoCloseable {
             // Starting fio and reading what it says takes most of a second.
             return (long) ((2 * small.size() + large.size()) * (duration.toSeconds() + 0.7));
         }
+
+        private boolean isFed() {
+            return eventsPerSecond > 0;
+        }
+
+        private String rate() {
+            return BigDecimal.valueOf(eventsPerSecond).stripTrailingZeros().toPlainString();
+        }
     }
 
     /**
@@ -112,63 +121,49 @@ public final class DiskMeter implements AutoCloseable {
         this.host = host;
         this.plan = plan;
         this.disk = DiskFacts.of(plan.directory());
+        this.results = host.settings().value(Property.RESULTS).toAbsolutePath();
+        this.cache = host.settings().value(Property.CACHE).toAbsolutePath();
+        this.details = results.resolve("storage-" + TimestampName.of(when));
         this.program = said("fio", "--version")
                 .orElseThrow(() -> new ConfigException(
                         new Origin.WholeFile("fio"),
                         "the program fio, which measures disks, is not on the PATH (install it: apt-get install fio on Debian"
                                 + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)"));
         this.engine = said("fio", "--enghelp").orElse("").contains("libaio") ? "libaio" : "posixaio";
-        requireFeederOnSameDisk();
-        this.details = path(Property.RESULTS).resolve("storage-" + TimestampName.of(when));
-        this.file = makeFile();
-        this.lock = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        if (!FileLocks.tryLock(lock)) {
-            throw new TargetException(file + " is locked by another process");
-        }
-        // At its full size, though without blocks: one that is too short fio would replace by another one.
-        lock.write(ByteBuffer.allocate(1), plan.fileBytes() - 1);
-        host.onShutdown(this::close);
-    }
-
-    private Path path(Property<Path> property) {
-        return host.settings().value(property).toAbsolutePath();
-    }
-
-    /** Elsewhere its events would load another disk. */
-    private void requireFeederOnSameDisk() {
-        Disk ofCache = DiskFacts.of(path(Property.CACHE));
-        boolean same = (disk.hasName() || ofCache.hasName())
+        Disk ofCache = DiskFacts.of(cache);
+        boolean same = disk.hasName() || ofCache.hasName()
                 ? disk.name().equals(ofCache.name())
                 : disk.mountPoint().equals(ofCache.mountPoint());
-        if (plan.eventsPerSecond() > 0 && !same) {
+        if (plan.isFed() && !same) {
+            // Elsewhere its events would load another disk.
             throw new ConfigException(
                     new Origin.Option("eps"),
-                    "the feeder's database lies in the cache, " + path(Property.CACHE) + " on " + ofCache
+                    "the feeder's database lies in the cache, " + cache + " on " + ofCache
                             + ", and would not use the disk of " + plan.directory() + ", " + disk
                             + " (name a directory on that disk by --cache)");
         }
+        this.file = makeFile();
+        host.onShutdown(this::close);
     }
 
-    /** One under a name that nobody can foresee, for its user alone. What killed processes left there is deleted. */
+    /** One under a name that nobody can foresee, for its user alone. */
     private Path makeFile() {
         Origin origin = new Origin.WholeFile(plan.directory().toString());
-        if (!Files.isDirectory(plan.directory())) {
-            throw new ConfigException(
-                    origin,
-                    "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on the"
-                            + " disk that is to be measured: a file is made there, and deleted)");
-        }
         try {
+            if (!Files.isDirectory(plan.directory())) {
+                throw new ConfigException(
+                        origin,
+                        "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
+                                + " the disk that is to be measured: a file is made there, and deleted)");
+            }
             Ownership.ofThisUser().requireOwn(plan.directory());
-            Path real = plan.directory().toRealPath();
-            FileStore store = Files.getFileStore(real);
+            FileStore store = Files.getFileStore(plan.directory());
             if (IN_MEMORY.contains(store.type())) {
                 throw new ConfigException(
                         origin,
                         "lies in memory (" + store.type()
                                 + "): there is no disk to be measured (choose a directory on a disk)");
             }
-            removeLeft(origin, real);
             long events = ((long) plan.eventsPerSecond()) * plan.secondsOfSeries() * BYTES_OF_EVENT;
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
             if (store.getUsableSpace() < needed) {
@@ -184,32 +179,18 @@ public final class DiskMeter implements AutoCloseable {
                                 events >> 20,
                                 RESERVE_BYTES >> 20));
             }
-            return Files.createTempFile(
-                    real,
-                    FILE_PREFIX,
+            Path made = Files.createTempFile(
+                    plan.directory().toRealPath(),
+                    "siemload-storage-",
                     ".bin",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try (FileChannel whole = FileChannel.open(made, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+                // At its full size, though without blocks: one that is too short fio would replace by another one.
+                whole.write(ByteBuffer.allocate(1), plan.fileBytes() - 1);
+            }
+            return made;
         } catch (IOException unusable) {
             throw new ConfigException(origin, "no file can be made there: " + Reason.of(unusable));
-        }
-    }
-
-    private static void removeLeft(Origin origin, Path real) throws IOException {
-        try (Stream<Path> files = Files.list(real)) {
-            for (Path left : files.filter(one -> one.getFileName().toString().matches(FILE_PREFIX + "\\d+\\.bin")
-                            && Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS))
-                    .toList()) {
-                try (FileChannel channel =
-                        FileChannel.open(left, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-                    if (!FileLocks.tryLock(channel)) {
-                        throw new ConfigException(
-                                origin,
-                                "another siemload measures this disk already, by " + left.getFileName()
-                                        + " (wait until it has ended: two would measure each other)");
-                    }
-                    Files.deleteIfExists(left);
-                }
-            }
         }
     }
 
@@ -220,23 +201,21 @@ public final class DiskMeter implements AutoCloseable {
      */
     public StorageResult measure() throws IOException, InterruptedException {
         Files.createDirectories(details);
-        Ownership.ofThisUser().requireOwn(path(Property.RESULTS));
-        long seconds = plan.secondsOfSeries() * (plan.eventsPerSecond() > 0 ? 2 : 1);
+        Ownership.ofThisUser().requireOwn(results);
         host.line(String.format(
                 Locale.ROOT,
                 "%d points of %s each%s, through a file of %,d MB: about %s",
                 2 * plan.small().size() + plan.large().size(),
                 Durations.format(plan.duration()),
-                plan.eventsPerSecond() > 0 ? ", idle and once more beside " + rate() + " events/s" : "",
+                plan.isFed() ? ", idle and once more beside " + plan.rate() + " events/s" : "",
                 plan.fileBytes() >> 20,
-                Durations.format(Duration.ofSeconds(seconds))));
+                Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (plan.isFed() ? 2 : 1)))));
         host.status("filling the file");
         // With what no disk can compress or knows already: what was never written is never read from a disk.
-        List<String> fill =
-                command("fill", "--rw=write", "--bs=1m", "--iodepth=4", "--refill_buffers", "--end_fsync=1");
+        List<String> fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
         JsonNode unused = fio("fill", fill);
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
-        if (plan.eventsPerSecond() > 0) {
+        if (plan.isFed()) {
             series.add(besideFeeder());
         }
         host.status("");
@@ -252,10 +231,10 @@ public final class DiskMeter implements AutoCloseable {
                 text(fill),
                 series,
                 List.copyOf(notes));
-        result.write(path(Property.RESULTS).resolve("storage.json"));
+        result.write(results.resolve("storage.json"));
         if (disk.hasName()) {
-            Path kept = StorageResult.inCache(path(Property.CACHE), disk);
-            Ownership.ofThisUser().makePrivate(path(Property.CACHE));
+            Path kept = StorageResult.inCache(cache, disk);
+            Ownership.ofThisUser().makePrivate(cache);
             Ownership.ofThisUser().makePrivate(Objects.requireNonNull(kept.getParent()));
             result.write(kept);
         }
@@ -265,20 +244,8 @@ public final class DiskMeter implements AutoCloseable {
     private List<Point> points(String series) throws IOException, InterruptedException {
         List<Point> points = new ArrayList<>();
         for (int kibibytes : List.of(8, 32)) {
-            List<Point> small = new ArrayList<>();
             for (int depth : plan.small()) {
-                small.add(point(series, "small", kibibytes, depth));
-            }
-            points.addAll(small);
-            double others = small.stream()
-                    .limit(small.size() - 1L)
-                    .mapToDouble(Point::operationsPerSecond)
-                    .max()
-                    .orElse(0);
-            Point deepest = small.get(small.size() - 1);
-            if (series.equals("idle") && deepest.operationsPerSecond() > 1.05 * others) {
-                notes.add(kibibytes + " KiB: the deepest queue, " + deepest.small()
-                        + ", did most, so that the disk may do more with a deeper one (--small)");
+                points.add(point(series, "small", kibibytes, depth));
             }
         }
         for (int depth : plan.large()) {
@@ -292,40 +259,38 @@ public final class DiskMeter implements AutoCloseable {
         String name = size + "-" + kibibytes + "k-depth-" + depth;
         host.status("measuring " + series + ", " + name);
         String direction = plan.writePercent() == 0 ? "read" : plan.writePercent() == 100 ? "write" : "rw";
+        // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
         List<String> command = command(
                 name,
-                "--rw=" + (small ? "rand" : "") + direction,
-                "--rwmixread=" + (100 - plan.writePercent()),
-                "--bs=" + kibibytes + "k",
-                "--iodepth=" + depth,
-                "--time_based",
-                "--runtime=" + plan.duration().toSeconds() + "s",
-                // Other blocks each time: those of the point before may lie in a cache of the controller or of the
-                // host.
-                "--randrepeat=0",
-                "--norandommap");
+                String.format(
+                        Locale.ROOT,
+                        "--rw=%s%s --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0 --norandommap",
+                        small ? "rand" : "",
+                        direction,
+                        100 - plan.writePercent(),
+                        kibibytes,
+                        depth,
+                        plan.duration().toSeconds()));
         JsonNode said = fio(series + "-" + name, command);
-        JsonNode read = said.at("/jobs/0/read");
-        JsonNode write = said.at("/jobs/0/write");
-        long operations =
-                read.path("total_ios").asLong() + write.path("total_ios").asLong();
+        List<JsonNode> both = List.of(said.at("/jobs/0/read"), said.at("/jobs/0/write"));
+        long operations = (long) sum(both, one -> one.path("total_ios").asDouble());
         if (operations == 0) {
             throw failed(name + ": not one operation ended in time (take a longer --duration)", command);
         }
         check(series + "-" + name, operations, said.path("disk_util").path(0), command);
-        double nanos = read.at("/lat_ns/mean").asDouble()
-                        * read.path("total_ios").asLong()
-                + write.at("/lat_ns/mean").asDouble() * write.path("total_ios").asLong();
+        double nanos = sum(both, one -> one.at("/lat_ns/mean").asDouble() * one.path("total_ios").asDouble());
         return new Point(
                 kibibytes << 10,
                 small ? depth : 0,
                 small ? 0 : depth,
-                rounded(read.path("iops").asDouble() + write.path("iops").asDouble()),
-                rounded((read.path("bw_bytes").asDouble()
-                                + write.path("bw_bytes").asDouble())
-                        / (1 << 20)),
+                rounded(sum(both, one -> one.path("iops").asDouble())),
+                rounded(sum(both, one -> one.path("bw_bytes").asDouble()) / (1 << 20)),
                 rounded(nanos / operations / 1e3),
                 text(command));
+    }
+
+    private static double sum(List<JsonNode> nodes, ToDoubleFunction<JsonNode> value) {
+        return nodes.stream().mapToDouble(value).sum();
     }
 
     /** Operations that the system answers from a cache, although they are direct, are none of the disk. */
@@ -360,18 +325,12 @@ public final class DiskMeter implements AutoCloseable {
         return Math.round(value * 1e3) / 1e3;
     }
 
-    private List<String> command(String name, String... options) {
-        List<String> command = new ArrayList<>(List.of(
-                "fio",
-                "--name=" + name,
-                // Colons separate the names of files.
-                "--filename=" + file.toString().replace("\\", "\\\\").replace(":", "\\:"),
-                "--size=" + (plan.fileBytes() >> 20) + "m",
-                "--ioengine=" + engine,
-                "--direct=1",
-                "--thread"));
-        command.addAll(List.of(options));
-        command.add("--output-format=json");
+    private List<String> command(String name, String options) {
+        List<String> command = new ArrayList<>(List.of("fio", "--name=" + name));
+        // Colons separate the names of files.
+        command.add("--filename=" + file.toString().replace("\\", "\\\\").replace(":", "\\:"));
+        String all = "--size=" + (plan.fileBytes() >> 20) + "m --ioengine=" + engine + " --direct=1 --thread " + options;
+        command.addAll(List.of((all + " --output-format=json").split(" ")));
         return command;
     }
 
@@ -407,12 +366,11 @@ public final class DiskMeter implements AutoCloseable {
                     .start();
             running = Optional.of(process);
         }
-        String text;
         if (process.waitFor() != 0) {
-            text = Files.readString(errors) + Files.readString(output);
-            throw failed("fio failed with " + process.exitValue() + ": " + text.strip(), command);
+            String why = Files.readString(errors) + Files.readString(output);
+            throw failed("fio failed with " + process.exitValue() + ": " + why.strip(), command);
         }
-        text = ResultText.of(output, output.toString());
+        String text = ResultText.of(output, output.toString());
         // fio may have put notes in front.
         return ResultValue.tree(output.toString(), text.substring(text.startsWith("{") ? 0 : text.indexOf("\n{") + 1));
     }
@@ -429,12 +387,6 @@ public final class DiskMeter implements AutoCloseable {
         }
     }
 
-    private String rate() {
-        return plan.eventsPerSecond() == Math.rint(plan.eventsPerSecond())
-                ? Long.toString((long) plan.eventsPerSecond())
-                : Double.toString(plan.eventsPerSecond());
-    }
-
     /** A run in a process of its own whose feeder inserts into an embedded database until it is told to end. */
     private Series besideFeeder() throws IOException, InterruptedException {
         host.status("starting the feeder");
@@ -446,11 +398,11 @@ public final class DiskMeter implements AutoCloseable {
         Path results = details.resolve("feeder");
         // Twice as long as should be needed, since fio may be slow to end.
         Duration longest = Duration.ofSeconds(2 * plan.secondsOfSeries() + 60);
-        String options = "--eps " + rate() + " --duration " + Durations.format(longest)
+        String options = "--eps " + plan.rate() + " --duration " + Durations.format(longest)
                 + " --probes false --checks 0 --failOn breakdown";
         List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
         arguments.addAll(List.of("--scenario", scenario.toString(), "--results", results.toString()));
-        arguments.addAll(List.of("--cache", path(Property.CACHE).toString()));
+        arguments.addAll(List.of("--cache", cache.toString()));
         Process process = new RunProcesses(host).start(arguments, log, RunProcesses.Environment.WITHOUT_SETTINGS);
         long start = System.nanoTime();
         while (!process.waitFor(200, TimeUnit.MILLISECONDS) && !eventsArrive(results)) {
@@ -475,21 +427,20 @@ public final class DiskMeter implements AutoCloseable {
                     Locale.ROOT,
                     "the feeder inserted %.1f of %s events a second: the disk, or this machine, was too slow for both",
                     fed.achievedEventsPerSecond(),
-                    rate()));
+                    plan.rate()));
         }
         return new Series(plan.eventsPerSecond(), fed.achievedEventsPerSecond(), points);
     }
 
     /** In the measured phase, whose events alone are counted. */
     private static boolean eventsArrive(Path results) throws IOException {
-        Optional<Path> run = run(results).filter(one -> Files.exists(RunFile.TIMELINE.in(one)));
         boolean[] arrived = {false};
-        if (run.isPresent()) {
+        for (Path run : run(results).stream().toList()) {
             try {
-                new TableReader(run.orElseThrow(), RunFile.TIMELINE)
+                new TableReader(run, RunFile.TIMELINE)
                         .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
             } catch (IOException beingWritten) {
-                // Its last row is not there yet, or not as a whole.
+                // It is not there yet, or its last row is not as a whole.
             }
         }
         return arrived[0];
@@ -511,12 +462,9 @@ public final class DiskMeter implements AutoCloseable {
         closed = true;
         try {
             if (running.isPresent()) {
-                running.orElseThrow().destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+                boolean unused = running.orElseThrow().destroyForcibly().waitFor(10, TimeUnit.SECONDS);
             }
-            if (lock.isOpen()) {
-                Files.deleteIfExists(file);
-                lock.close();
-            }
+            Files.deleteIfExists(file);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         } catch (IOException undeletable) {
