@@ -180,15 +180,8 @@ public interface Store extends AutoCloseable {
      * @param oldest the earliest detect time
      * @param newest the latest one, not before it
      * @param events 1 or more
-     * @param infinite how many of them have an infinite time, which no window holds
-     * @param timeless how many have no time
      */
-    record Span(Instant oldest, Instant newest, long events, long infinite, long timeless) {
-        /** Of events that all have finite times, as far as that is known. */
-        public Span(Instant oldest, Instant newest, long events) {
-            this(oldest, newest, events, 0, 0);
-        }
-    }
+    record Span(Instant oldest, Instant newest, long events) {}
 
     /**
      * The answer of {@link #presenceOf}.

@@ -185,8 +185,6 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
 
         static EventTimes of(Store store, Store.Span span, Instant now) {
             List<String> notes = new ArrayList<>();
-            note(notes, span.infinite(), span.events(), "an infinite time, and are in no window");
-            note(notes, span.timeless(), span.events(), "no time, and are in no window");
             Instant tomorrow = now.plus(Duration.ofDays(1));
             if (!span.newest().isAfter(tomorrow)) {
                 return new EventTimes(span.newest(), notes);

@@ -103,7 +103,7 @@ class RunOnExistingDataTest {
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
         assertThat(ended.output())
                 .contains("writes.yaml:3:")
-                .contains("asked: the server says: permission denied for table pgbench_history (SQLSTATE 42501)");
+                .contains("asked: cannot plan it: permission denied for table pgbench_history (SQLSTATE 42501)");
     }
 
     @Test

@@ -37,7 +37,6 @@ final class DuckdbDialect extends Dialect {
             Catalog Error: Table .*does not exist  REFUSED/NO_TABLE
             Catalog Error: Index .*does not exist  REFUSED/NO_INDEX
             Catalog Error: .*already exists  REFUSED/NAME_TAKEN
-            Binder Error:  OTHER/NO_COLUMN
             TransactionContext Error:  OTHER/IN_USE
             INTERRUPT Error:  CANCELLED
             (IO|Connection|FATAL) Error:  CONNECTION

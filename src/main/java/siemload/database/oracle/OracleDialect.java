@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -31,7 +30,6 @@ import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.Dialect;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlServerUse;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.TableGroup;
 import siemload.query.Criterion;
@@ -53,12 +51,6 @@ class OracleDialect extends Dialect {
 
     private static final int OLDEST_VERSION = 19;
     private static final String CHARACTER_SET = "AL32UTF8";
-    private static final Pattern NAME_MATCH =
-            Pattern.compile("ssl_server_dn_match\\s*=\\s*(\\w*)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern SERVICE_MATCH =
-            Pattern.compile("ssl_allow_weak_dn_match\\s*=\\s*(\\w*)", Pattern.CASE_INSENSITIVE);
-    private static final Set<String> ON = Set.of("on", "yes", "true");
-
     private static final String SPACE =
             "Give the user more room: ALTER USER ... QUOTA UNLIMITED ON <tablespace>, or a larger tablespace; or take a"
                     + " smaller data set.";
@@ -77,7 +69,6 @@ class OracleDialect extends Dialect {
             ORA-00942  REFUSED/NO_TABLE
             ORA-(01418|02441)  OTHER/NO_INDEX
             ORA-00955  OTHER/NAME_TAKEN
-            ORA-00904  OTHER/NO_COLUMN
             ORA-00054  OTHER/IN_USE  Somebody else uses this table: end the other program.
             ORA-01005  OTHER  :login.
             ORA-(01017|28000)  REFUSED  :login.
@@ -123,27 +114,14 @@ class OracleDialect extends Dialect {
         return properties;
     }
 
-    /** The driver always verifies the certificate, and the host name unless it is told not to. */
-    static Security verification(String url) {
-        Matcher name = NAME_MATCH.matcher(url);
-        Matcher service = SERVICE_MATCH.matcher(url);
-        boolean named = !name.find() || isOn(name);
-        boolean orService = service.find() && isOn(service);
-        return named && !orService ? Security.HOST_NAME : Security.CERTIFICATE;
-    }
-
-    private static boolean isOn(Matcher option) {
-        return ON.contains(option.group(1).toLowerCase(Locale.ROOT));
-    }
-
+    /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
     @Override
     public About about(SqlAccess access) {
-        Server server = access.rows("connect to Oracle", blocks().read("about"), Server::of)
-                .get(0);
+        Server server = access.get("connect to Oracle", open -> blocks().read("about").row(open, Server::of));
         server.requireAll();
         boolean encrypted = "tcps".equalsIgnoreCase(server.protocol);
         return new About(
-                server.version, encrypted ? new Transport(verification(address.url()), "tcps", "") : Transport.PLAIN);
+                server.version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
     }
 
     /** What the server tells of itself. */
@@ -208,8 +186,7 @@ class OracleDialect extends Dialect {
                 "tables SL_... for the data set in its own schema, kept for later runs",
                 "tables SL_... that are a copy of them, dropped at the end",
                 "a table SIEMLOAD_TABLES that lists what it has made, kept");
-        return Optional.of(access.get(
-                "see who uses the server", open -> new SqlServerUse(this, open, blocks()::read, gaps).of(makes)));
+        return Optional.of(access.use(blocks(), gaps, makes));
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import siemload.query.Window;
 
 /**
@@ -33,25 +33,21 @@ record DayPartition(String name) {
 
     /** That of the day of an event, be it there or not; the other one where the year has not four digits. */
     static DayPartition at(Instant detectTime) {
-        return DAYS.contains(detectTime) ? of(day(detectTime)) : OTHER;
+        return DAYS.contains(detectTime) ? of(LocalDate.ofInstant(detectTime, ZoneOffset.UTC)) : OTHER;
     }
 
     /** Those of the days that a time touches, from the first one on. */
     static List<DayPartition> during(Window times) {
-        List<DayPartition> days = new ArrayList<>();
-        LocalDate end = day(times.until().minusNanos(1));
-        for (LocalDate day = day(times.from()); !day.isAfter(end) && days.size() < MOST_DAYS; day = day.plusDays(1)) {
-            days.add(of(day));
-        }
-        return days;
+        LocalDate first = LocalDate.ofInstant(times.from(), ZoneOffset.UTC);
+        LocalDate last = LocalDate.ofInstant(times.until().minusNanos(1), ZoneOffset.UTC);
+        return Stream.iterate(first, day -> !day.isAfter(last), day -> day.plusDays(1))
+                .limit(MOST_DAYS)
+                .map(DayPartition::of)
+                .toList();
     }
 
     private static DayPartition of(LocalDate day) {
         return new DayPartition(day.format(DateTimeFormatter.BASIC_ISO_DATE));
-    }
-
-    private static LocalDate day(Instant time) {
-        return LocalDate.ofInstant(time, ZoneOffset.UTC);
     }
 
     boolean isOfOneDay() {
@@ -65,18 +61,6 @@ record DayPartition(String name) {
 
     /** The parts of the statement that creates its part of a table. */
     Map<String, String> parts(String table) {
-        return isOfOneDay()
-                ? Map.of(
-                        "table", table, "partition", of(table), "from", start(day()), "until", start(day().plusDays(1)))
-                : Map.of("table", table, "partition", of(table));
-    }
-
-    private LocalDate day() {
-        return LocalDate.parse(name, DateTimeFormatter.BASIC_ISO_DATE);
-    }
-
-    /** A literal, since no value can be bound here. */
-    private static String start(LocalDate day) {
-        return "'" + SqlText.timestamp(day.atStartOfDay().toInstant(ZoneOffset.UTC)) + "'";
+        return Map.of("table", table, "partition", of(table), "day", name);
     }
 }

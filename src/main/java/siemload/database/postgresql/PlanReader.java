@@ -10,11 +10,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Pattern;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
@@ -29,51 +28,28 @@ import siemload.event.JsonFault;
  *
  * @param tables that are searched, the events first; empty for those of others, of whose columns nobody knows what they mean: each index
  *     of them is one of a field
- * @param times the columns of these that hold the detect time
- * @param ids those that hold the id
- * @param indexes each index of these and of their partitions, by its name
+ * @param indexes what each index of these and of their partitions is, by its name; that of a partition is the whole one
  * @param partitions the table of each of their partitions, by the partition's name
  */
-public record PlanReader(
-        List<String> tables,
-        List<String> times,
-        List<String> ids,
-        Map<String, Index> indexes,
-        Map<String, String> partitions) {
-    private static final PlanReader OF_OTHERS = new PlanReader(List.of(), List.of(), List.of(), Map.of(), Map.of());
-
+public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, String> partitions) {
+    private static final PlanReader OF_OTHERS = new PlanReader(List.of(), Map.of(), Map.of());
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SqlStatement INDEXES = SQL.read("indexes");
     private static final SqlStatement PARTITIONS = SQL.read("partitions");
 
-    public PlanReader {
-        indexes = Map.copyOf(indexes);
-        partitions = Map.copyOf(partitions);
-    }
-
-    PlanReader(Layout layout, Map<String, Index> indexes, Map<String, String> partitions) {
-        this(
-                layout.searchedTables(),
-                layout.searchedColumns(EventField.DETECT_TIME),
-                layout.searchedColumns(EventField.ID),
-                indexes,
-                partitions);
-    }
-
-    /**
-     * An index, or the part of one.
-     *
-     * @param whole the name of the index that it is a part of; its own where it is one by itself
-     */
-    record Index(String whole, String firstColumn) {}
-
     /** For the database that is connected to. */
     static PlanReader of(Layout layout, Connection connection) throws SQLException {
-        String tables = SqlText.textArray(layout.searchedTables());
+        List<String> tables = layout.searchedTables();
+        String names = SqlText.textArray(tables);
         return new PlanReader(
-                layout,
-                INDEXES.map(connection, index -> new Index(index.getString(2), index.getString(3)), tables),
-                PARTITIONS.map(connection, partition -> partition.getString(2), tables));
+                tables,
+                INDEXES.map(
+                        connection,
+                        index -> new Access(Kind.valueOf(index.getString(3)), index.getString(2)),
+                        SqlText.textArray(layout.searchedColumns(EventField.DETECT_TIME)),
+                        SqlText.textArray(layout.searchedColumns(EventField.ID)),
+                        names),
+                PARTITIONS.map(connection, part -> part.getString(2), names));
     }
 
     /** For tables of others. */
@@ -110,16 +86,16 @@ public record PlanReader(
         if (partitions.isEmpty()) {
             return Optional.empty();
         }
-        String events = tables.get(0);
-        Set<String> read = new HashSet<>();
-        for (JsonNode node : nodes) {
-            String name = node.path("Relation Name").asText();
-            if (events.equals(partitions.get(name)) && node.path("Actual Loops").asDouble(1) > 0) {
-                read.add(name);
-            }
-        }
-        int all = (int) partitions.values().stream().filter(events::equals).count();
-        return all == 0 ? Optional.empty() : Optional.of(new PartitionsRead(read.size(), all));
+        List<String> all = partitions.keySet().stream()
+                .filter(name -> partitions.get(name).equals(tables.get(0)))
+                .toList();
+        long read = nodes.stream()
+                .filter(node -> node.path("Actual Loops").asDouble(1) > 0)
+                .map(node -> node.path("Relation Name").asText())
+                .filter(all::contains)
+                .distinct()
+                .count();
+        return all.isEmpty() ? Optional.empty() : Optional.of(new PartitionsRead((int) read, all.size()));
     }
 
     /**
@@ -132,10 +108,9 @@ public record PlanReader(
     }
 
     private Optional<Access> access(JsonNode node) {
-        String indexName = node.path("Index Name").asText();
-        Index index = tables.isEmpty() && !indexName.isEmpty() ? new Index(indexName, "") : indexes.get(indexName);
-        if (index != null) {
-            return Optional.of(new Access(kind(index.firstColumn()), index.whole()));
+        String index = node.path("Index Name").asText();
+        if (indexes.containsKey(index) || (tables.isEmpty() && !index.isEmpty())) {
+            return Optional.of(indexes.getOrDefault(index, new Access(Kind.FIELD_INDEX, index)));
         }
         String name = node.path("Relation Name").asText();
         String table = partitions.getOrDefault(name, name);
@@ -145,12 +120,6 @@ public record PlanReader(
         boolean isEmpty =
                 partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
         return whole && !isEmpty ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
-    }
-
-    private Kind kind(String firstColumn) {
-        return times.contains(firstColumn)
-                ? Kind.TIME_INDEX
-                : ids.contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
     }
 
     /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */
@@ -193,19 +162,8 @@ public record PlanReader(
         /** How many times more or fewer rows than estimated are worth a flag. */
         private static final double MISESTIMATE = 10;
 
-        private static final List<String> DETAILS = List.of(
-                "Index Cond",
-                "Recheck Cond",
-                "Hash Cond",
-                "Merge Cond",
-                "Join Filter",
-                "Filter",
-                "Sort Key",
-                "Group Key",
-                "Sort Method",
-                "Rows Removed by Filter",
-                "Rows Removed by Index Recheck",
-                "Workers Launched");
+        private static final Pattern DETAIL =
+                Pattern.compile("(?:.* )?(?:Cond|Filter|Key|Method)|Rows Removed by .*|Workers Launched");
 
         private ExplainedSteps() {}
 
@@ -218,18 +176,12 @@ public record PlanReader(
             ObjectNode tree = JSON.createObjectNode();
             tree.put("planningMillis", top.path("Planning Time").asDouble());
             tree.put("executionMillis", top.path("Execution Time").asDouble());
-            collect(top.path("Plan"), 0, Reading.TO_THE_END, tree.putArray("steps"));
+            collect(top.path("Plan"), 0, true, tree.putArray("steps"));
             return Optional.of(tree);
         }
 
-        /** How far the step above reads what a step gives. */
-        private enum Reading {
-            TO_THE_END,
-            /** A limit may have had enough before. */
-            AS_FAR_AS_NEEDED
-        }
-
-        private static void collect(JsonNode node, int depth, Reading reading, ArrayNode steps) {
+        /** @param whole whether the step above reads all that this one gives: a limit may have had enough before */
+        private static void collect(JsonNode node, int depth, boolean whole, ArrayNode steps) {
             double loops = node.path("Actual Loops").asDouble();
             double estimated = node.path("Plan Rows").asDouble();
             ObjectNode step = steps.addObject();
@@ -245,7 +197,7 @@ public record PlanReader(
                     step.put("rows", rows);
                     double fewer = Math.max(1, estimated) / Math.max(1, rows);
                     // What a limit left unread says nothing about the estimate.
-                    if (1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END)) {
+                    if (1 / fewer >= MISESTIMATE || (whole && fewer >= MISESTIMATE)) {
                         step.put("misestimate", rounded(Math.max(fewer, 1 / fewer)));
                     }
                 }
@@ -258,7 +210,7 @@ public record PlanReader(
                             + node.path("Temp Written Blocks").asLong());
             addDetails(node, step.putArray("details"));
             for (JsonNode below : node.path("Plans")) {
-                collect(below, depth + 1, readingOf(node, reading), steps);
+                collect(below, depth + 1, readsAll(node, whole), steps);
             }
         }
 
@@ -266,11 +218,10 @@ public record PlanReader(
             return Math.round(number * 1_000) / 1_000.0;
         }
 
-        private static Reading readingOf(JsonNode node, Reading above) {
+        private static boolean readsAll(JsonNode node, boolean above) {
             return switch (node.path("Node Type").asText()) {
-                case "Limit" -> Reading.AS_FAR_AS_NEEDED;
-                case "Sort", "Aggregate", "Hash", "HashAggregate", "BitmapAnd", "BitmapOr", "Bitmap Heap Scan" ->
-                    Reading.TO_THE_END;
+                case "Limit" -> false;
+                case "Sort", "Aggregate", "Hash", "HashAggregate", "BitmapAnd", "BitmapOr", "Bitmap Heap Scan" -> true;
                 default -> above;
             };
         }
@@ -291,16 +242,18 @@ public record PlanReader(
         }
 
         private static void addDetails(JsonNode node, ArrayNode details) {
-            for (String name : DETAILS) {
-                JsonNode value = node.path(name);
-                if (value.isArray()) {
-                    List<String> parts = new ArrayList<>();
-                    value.forEach(part -> parts.add(part.asText()));
-                    details.addArray().add(name).add(String.join(", ", parts));
-                } else if (value.isTextual() || value.asDouble() > 0) {
-                    details.addArray().add(name).add(value.asText());
-                }
-            }
+            node.properties().stream()
+                    .filter(one -> DETAIL.matcher(one.getKey()).matches())
+                    .forEach(one -> {
+                        JsonNode value = one.getValue();
+                        List<String> parts = new ArrayList<>();
+                        value.forEach(part -> parts.add(part.asText()));
+                        if (value.isContainerNode() || value.isTextual() || value.asDouble() > 0) {
+                            details.addArray()
+                                    .add(one.getKey())
+                                    .add(value.isContainerNode() ? String.join(", ", parts) : value.asText());
+                        }
+                    });
         }
     }
 }

@@ -2,9 +2,6 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -12,16 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -30,14 +30,12 @@ import org.postgresql.copy.PGCopyOutputStream;
 import org.postgresql.util.ByteConverter;
 import siemload.config.DaemonThread;
 import siemload.database.Store.BulkLoad;
-import siemload.database.Store.EventSink;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.server.ParallelLoad;
 import siemload.database.sql.SqlAccess;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -61,7 +59,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
      */
     private static final long BYTES_OF_A_COPY = 128 << 20;
 
-    private static final int LOADERS = 3;
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
 
     private final Layout layout;
@@ -95,9 +92,25 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
     }
 
-    /** Begins to load tables that are there. @throws TargetException if the server refuses */
+    /**
+     * Begins to load tables that are there: batches by several connections, each in one transaction, first the events, to which the other
+     * rows may refer.
+     *
+     * @throws TargetException if the server refuses
+     */
     static BulkLoad ofTables(SqlAccess access, Layout layout, String label) {
-        return ParallelLoad.start(label, LOADERS, () -> BatchCopy.open(access, layout, "load " + label));
+        return access.load(label, connection -> {
+            List<TableRows> tables = TableRows.of(layout);
+            return batch -> {
+                Rows rows = Rows.of(DayPartition.WHOLE, batch, tables);
+                for (int i = 0; i < tables.size(); i++) {
+                    CopyIn copy = begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
+                    int unused = rows.ofTables().get(i).send(copy);
+                    end(copy);
+                }
+                return rows.jsonBytes();
+            };
+        });
     }
 
     private static CopyIn begin(
@@ -108,12 +121,12 @@ final class PostgresqlBulkLoad implements BulkLoad {
         CopyIn copy = new PGCopyOutputStream(
                 connection.unwrap(PGConnection.class),
                 layout.read("copy", parts).sql());
-        CopyBuffer.beforeRows().send(copy);
+        copy.writeToCopy(CopyBuffer.HEADER, 0, CopyBuffer.HEADER.length);
         return copy;
     }
 
     private static void end(CopyIn copy) throws SQLException {
-        CopyBuffer.afterRows().send(copy);
+        copy.writeToCopy(CopyBuffer.END, 0, CopyBuffer.END.length);
         copy.endCopy();
     }
 
@@ -140,6 +153,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public long store() {
+        tableCopies.forEach(TableCopy::commit);
         tableCopies.forEach(TableCopy::finish);
         close();
         return bytes;
@@ -186,16 +200,16 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
     }
 
-    /** Makes and loads one table over a connection and a thread of its own. */
-    private final class TableCopy implements AutoCloseable {
+    /** Makes and loads one table over a connection and a thread of its own, which alone works with the connection once it is begun. */
+    private final class TableCopy {
         private static final int MOST_WAITING = 4;
 
         private final LayoutTable table;
         private final Connection connection;
         private final ExecutorService thread;
-        private final Semaphore room = new Semaphore(MOST_WAITING);
-        private volatile @Nullable Throwable failure;
-        /** Under way into the partition of this day, with so many bytes sent; used by the thread alone until it has ended. */
+        /** What the thread has been given and the load has not waited for yet. */
+        private final Queue<Future<?>> given = new ArrayDeque<>();
+        /** Under way into the partition of this day, with so many bytes sent. */
         private @Nullable CopyIn copy;
 
         private DayPartition day = DayPartition.WHOLE;
@@ -217,23 +231,29 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         /** Hands rows over; waits while the copy is busy. */
         void add(DayPartition place, CopyBuffer rows) {
-            throwFailure();
-            try {
-                room.acquire();
-            } catch (InterruptedException e) {
-                throw interrupted(e);
+            while (given.size() >= MOST_WAITING) {
+                await(given.remove());
             }
-            thread.execute(() -> {
-                try {
-                    if (failure == null) {
-                        send(place, rows);
-                    }
-                } catch (SQLException | RuntimeException | Error e) {
-                    failure = e;
-                } finally {
-                    room.release();
-                }
-            });
+            given.add(thread.submit(() -> {
+                send(place, rows);
+                return place;
+            }));
+        }
+
+        /** Has all rows committed behind those that are on their way. */
+        void commit() {
+            given.add(thread.submit(() -> {
+                endCopy();
+                connection.commit();
+                return table;
+            }));
+        }
+
+        /** Waits until that is done. */
+        void finish() {
+            while (!given.isEmpty()) {
+                await(given.remove());
+            }
         }
 
         private void send(DayPartition place, CopyBuffer rows) throws SQLException {
@@ -261,82 +281,32 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        /** Waits until all rows are stored and commits them. */
-        void finish() {
+        private void await(Future<?> work) {
+            String what = "the table " + table.name();
             try {
-                thread.shutdown();
-                while (!thread.awaitTermination(1, TimeUnit.HOURS)) {
-                    // It ends, at the latest by the timeout of its connection.
-                }
-                throwFailure();
-                endCopy();
-                connection.commit();
+                Object unused = work.get();
             } catch (InterruptedException e) {
-                throw interrupted(e);
-            } catch (SQLException e) {
-                throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table.name(), e);
+                Thread.currentThread().interrupt();
+                throw new TargetException("loading " + what + " was interrupted", e);
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof SQLException refused
+                        ? PostgresqlErrors.INSTANCE.outsideRun("cannot load " + what, refused)
+                        : new TargetException("cannot load " + what + ": " + e.getCause(), e.getCause());
             }
         }
 
         /** Lets go of the connection, and so of whatever was not finished. */
-        @Override
-        public void close() {
+        void close() {
+            thread.shutdownNow();
             try {
-                if (thread.isTerminated()) {
+                if (given.isEmpty()) {
                     connection.close();
                 } else {
                     connection.abort(Runnable::run);
-                    thread.shutdownNow();
                 }
             } catch (SQLException alreadyBroken) {
                 // The driver has let go of the socket in any case.
             }
-        }
-
-        private void throwFailure() {
-            Throwable cause = failure;
-            if (cause instanceof SQLException e) {
-                throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table.name(), e);
-            } else if (cause != null) {
-                throw new TargetException("cannot load the table " + table.name() + ": " + cause, cause);
-            }
-        }
-
-        private TargetException interrupted(InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new TargetException("loading the table " + table.name() + " was interrupted", e);
-        }
-    }
-
-    /** Copies batches into tables that are there, each in one transaction: first the events, to which the other rows may refer. */
-    private record BatchCopy(Connection connection, Layout layout, List<TableRows> tables, String loading)
-            implements EventSink {
-
-        static BatchCopy open(SqlAccess access, Layout layout, String loading) {
-            return PostgresqlErrors.INSTANCE.attempt(loading, () -> {
-                Connection connection = access.opening().open();
-                connection.setAutoCommit(false);
-                return new BatchCopy(connection, layout, TableRows.of(layout), loading);
-            });
-        }
-
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            Rows rows = Rows.of(DayPartition.WHOLE, batch, tables);
-            return PostgresqlErrors.INSTANCE.attempt(loading, () -> {
-                for (int i = 0; i < rows.ofTables().size(); i++) {
-                    CopyIn copy = begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
-                    int unused = rows.ofTables().get(i).send(copy);
-                    end(copy);
-                }
-                connection.commit();
-                return rows.jsonBytes();
-            });
-        }
-
-        @Override
-        public void close() {
-            SqlAccess.closeQuietly(connection);
         }
     }
 
@@ -410,10 +380,11 @@ final class PostgresqlBulkLoad implements BulkLoad {
      * time.
      */
     static final class CopyBuffer {
-        private static final byte[] SIGNATURE = "PGCOPY\n\u00FF\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
-        private static final int NO_FLAGS = 0;
-        private static final int NO_EXTENSION = 0;
-        private static final int NO_MORE_ROWS = -1;
+        /** Stands before all rows: a signature, no flags, and no extension. */
+        static final byte[] HEADER = "PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
+        /** Stands after them. */
+        static final byte[] END = {-1, -1};
+
         private static final int INT4 = 23;
         private static final int TEXT = 25;
         private static final int EMPTY_RANGE = 1;
@@ -421,28 +392,11 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private static final int INET_IP4 = 2;
         private static final int INET_IP6 = 3;
 
-        private final OutputStream stream = new Stream();
         private ByteBuffer rows;
 
         /** @param size the bytes that it has room for before it must grow */
         CopyBuffer(int size) {
             rows = ByteBuffer.allocate(size);
-        }
-
-        /** What stands before all rows. */
-        static CopyBuffer beforeRows() {
-            CopyBuffer before = new CopyBuffer(SIGNATURE.length + 2 * Integer.BYTES);
-            before.raw(SIGNATURE);
-            before.int32(NO_FLAGS);
-            before.int32(NO_EXTENSION);
-            return before;
-        }
-
-        /** What stands after them. */
-        static CopyBuffer afterRows() {
-            CopyBuffer after = new CopyBuffer(Short.BYTES);
-            after.int16(NO_MORE_ROWS);
-            return after;
         }
 
         /** Begins a row. */
@@ -456,11 +410,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
             return rows.position();
         }
 
-        /** Ends it. @return its size in bytes */
-        private int endValue(int place) {
-            int size = rows.position() - place;
-            rows.putInt(place - Integer.BYTES, size);
-            return size;
+        private void endValue(int place) {
+            rows.putInt(place - Integer.BYTES, rows.position() - place);
         }
 
         /** Appends what an event has of a field. @throws IllegalArgumentException if it is not a field of an event alone */
@@ -470,8 +421,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
             switch (field.kind()) {
                 case TEXT -> text((String) value);
                 case TIME -> bigint(SqlText.micros((Instant) value));
-                case TEXTS -> texts((List<String>) value);
-                case NUMBERS -> numbers((List<Integer>) value);
+                case TEXTS -> array(TEXT, (List<String>) value, this::text);
+                case NUMBERS -> array(INT4, (List<Integer>) value, this::integer);
                 case RANGES -> ranges((List<AddressRange>) value);
                 case HULL -> hull((List<AddressRange>) value);
                 case WHOLE_EVENT, OF_ADDRESS ->
@@ -485,19 +436,20 @@ final class PostgresqlBulkLoad implements BulkLoad {
             raw(encoded);
         }
 
-        private void texts(List<String> texts) {
-            int column = beginArray(TEXT, texts.size());
-            for (int i = 0; i < texts.size(); i++) {
-                text(texts.get(i));
-            }
-            endValue(column);
+        private void integer(int number) {
+            int32(Integer.BYTES);
+            int32(number);
         }
 
-        private void numbers(List<Integer> numbers) {
-            int column = beginArray(INT4, numbers.size());
-            for (int i = 0; i < numbers.size(); i++) {
-                int32(Integer.BYTES);
-                int32(numbers.get(i));
+        private <T> void array(int type, List<T> values, Consumer<T> element) {
+            int column = beginValue();
+            int32(values.isEmpty() ? 0 : 1); // dimensions
+            int32(0); // no element is null
+            int32(type);
+            if (!values.isEmpty()) {
+                int32(values.size());
+                int32(1); // the first index
+                values.forEach(element);
             }
             endValue(column);
         }
@@ -505,9 +457,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private void ranges(List<AddressRange> ranges) {
             int column = beginValue();
             int32(ranges.size());
-            for (int i = 0; i < ranges.size(); i++) {
-                range(ranges.get(i));
-            }
+            ranges.forEach(this::range);
             endValue(column);
         }
 
@@ -518,18 +468,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
             } else {
                 range(AddressRange.hull(ranges));
             }
-        }
-
-        private int beginArray(int type, int size) {
-            int column = beginValue();
-            int32(size == 0 ? 0 : 1); // dimensions
-            int32(0); // no element is null
-            int32(type);
-            if (size > 0) {
-                int32(size);
-                int32(1); // the first index
-            }
-            return column;
         }
 
         private void range(AddressRange range) {
@@ -605,13 +543,10 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         /** The event as IDEA JSON, in UTF-8. @return its size in bytes */
         int json(SecurityEvent event, IdeaWriter writer) {
-            int place = beginValue();
-            try {
-                writer.write(event, stream);
-            } catch (IOException e) {
-                throw new UncheckedIOException("a buffer in memory cannot fail", e);
-            }
-            return endValue(place);
+            byte[] json = writer.toBytes(event);
+            int32(json.length);
+            raw(json);
+            return json.length;
         }
 
         /** Sends everything. @return how many bytes that were */
@@ -627,18 +562,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
                 rows = ByteBuffer.allocate(size).put(rows.flip());
             }
             return rows;
-        }
-
-        private final class Stream extends OutputStream {
-            @Override
-            public void write(int octet) {
-                int8(octet);
-            }
-
-            @Override
-            public void write(byte[] data, int from, int size) {
-                room(size).put(data, from, size);
-            }
         }
     }
 }

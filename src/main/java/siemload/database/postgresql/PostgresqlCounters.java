@@ -9,15 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
@@ -37,35 +35,48 @@ import siemload.database.sql.SqlStatement;
 final class PostgresqlCounters implements Counters {
     private static final int IO_SINCE = 160_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final double NANOS_PER_MILLISECOND = 1e6;
     private static final SqlStatement PENDING = question("pending");
 
     private final RunConnection connection;
-    private final Supplier<Connection> guard;
-    private final TimedStatements statements;
+    private final RunConnection timing;
+    private final String database;
     private final Set<String> gaps = new LinkedHashSet<>();
     private final Map<String, Long> sessions = new HashMap<>();
     private final String views;
     private final long blockSize;
+    private StatementSource source =
+            StatementSource.none("the extension pg_stat_statements is not there (an administrator adds it to"
+                    + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)");
+    /** Asks for the times of statements. */
+    private Optional<SqlStatement> times = Optional.empty();
 
     /**
      * Finds out what the server does not count.
      *
-     * @param connection each time {@link #setUp set up} when it is opened
-     * @param guard the connection that stays open until the store is closed; another one after a restart
-     * @param statements are closed with these counters
+     * @param connection to the database that is counted; it and the other one are {@link #setUp set up} each time they are opened
+     * @param timing to a database that may have the extension pg_stat_statements, which counts for all databases; statements are told apart
+     *     by their query identifiers
+     * @param database whose statements are told
      */
-    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, TimedStatements statements)
-            throws SQLException {
+    PostgresqlCounters(RunConnection connection, RunConnection timing, String database) throws SQLException {
         this.connection = connection;
-        this.guard = guard;
-        this.statements = statements;
+        this.timing = timing;
+        this.database = database;
         List<String> asked = new ArrayList<>(List.of("database", "wal"));
+        List<String> traffic = new ArrayList<>();
         blockSize = SQL.read("counters-about").row(connection.get(), about -> {
             int version = about.getInt("version_number");
             asked.add(
                     version >= 180_000
                             ? "checkpoints"
                             : version >= 170_000 ? "checkpoints-17" : "checkpoints-before-17");
+            if (version >= 180_000) {
+                traffic.add("traffic");
+            } else {
+                traffic.addAll(List.of("log-before-18", version >= IO_SINCE ? "traffic-16" : "traffic-before-16"));
+            }
             if (version >= IO_SINCE) {
                 asked.add("io");
             } else {
@@ -78,11 +89,11 @@ final class PostgresqlCounters implements Counters {
         });
         // In one statement: the views then tell of the same moment.
         views = Stream.concat(
-                        Stream.of("relations", "start", "sessions")
+                        Stream.concat(Stream.of("relations", "start", "sessions", "temp"), traffic.stream())
                                 .map(view -> question(view).sql()),
                         asked.stream().map(PostgresqlCounters::numbersOf))
                 .collect(Collectors.joining("\nUNION ALL\n"));
-        statements.connect();
+        Map<String, StatementTime> unused = timed(this::findTimes);
     }
 
     /** Prepares a connection for these counters. */
@@ -93,40 +104,27 @@ final class PostgresqlCounters implements Counters {
     @Override
     public CounterReading read() {
         CounterReading reading = connection.answer(open -> reading());
-        return reading.with(statements.read());
+        return times.isEmpty() ? reading : reading.with(timed(this::times));
     }
 
     @Override
     public StatementSource statements() {
-        return statements.source();
+        return source;
     }
 
     @Override
     public CounterReading readSettled() {
         long start = System.nanoTime();
-        long left = connection.answer(open -> {
-            long pending = pending();
-            while (pending > 0 && System.nanoTime() - start < PATIENCE_NANOS && slept()) {
-                pending = pending();
-            }
-            return pending;
-        });
+        long left = connection.number(PENDING);
+        while (left > 0 && System.nanoTime() - start < PATIENCE_NANOS && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            left = connection.number(PENDING);
+        }
         if (left > 0) {
             gaps.add(
                     left + " connections had not ended when the counters were read: their last seconds may be missing");
         }
         return read();
-    }
-
-    /** For a moment; not if this thread was interrupted. */
-    private static boolean slept() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(20);
-            return true;
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     @Override
@@ -136,13 +134,8 @@ final class PostgresqlCounters implements Counters {
 
     @Override
     public void close() {
-        statements.close();
+        timing.close();
         connection.close();
-    }
-
-    private long pending() throws SQLException {
-        int guarding = guard.get().unwrap(PGConnection.class).getBackendPID();
-        return PENDING.number(connection.get(), guarding);
     }
 
     private static SqlStatement question(String name) {
@@ -154,7 +147,11 @@ final class PostgresqlCounters implements Counters {
                 .sql();
     }
 
+    /** PostgreSQL has no undo log: old versions of rows lie in the tables. */
     private CounterReading reading() throws SQLException {
+        Map<String, Io> io = new HashMap<>();
+        Stream.of(Io.DATA, Io.INDEX, Io.REDO, Io.TEMP, Io.REST)
+                .forEach(category -> io.put(category, new Io(category, 0, 0, 0, 0, 0)));
         List<Relation> relations = new ArrayList<>();
         Map<String, Long> counters = new HashMap<>();
         Map<String, Long> working = new HashMap<>();
@@ -162,200 +159,64 @@ final class PostgresqlCounters implements Counters {
         try (ResultSet row = connection.statement(views).executeQuery()) {
             while (row.next()) {
                 String name = row.getString(2);
-                long number = Math.round(row.getDouble(3));
+                long one = Math.round(row.getDouble(3));
+                long other = Math.round(row.getDouble(4));
                 switch (row.getString(1)) {
-                    case "counter" -> counters.put(name, number);
-                    case "session" -> working.put(name, number);
+                    case "counter" -> counters.put(name, one);
+                    case "session" -> working.put(name, one);
                     case "start" -> start = name;
-                    default ->
-                        relations.add(new Relation(
-                                name, row.getString(1).toLowerCase(Locale.ROOT), number, Math.round(row.getDouble(4))));
+                    case "reads" -> io.merge(name, new Io(name, one, other, 0, 0, 0), Io::plus);
+                    case "writes" -> io.merge(name, new Io(name, 0, 0, one, other, 0), Io::plus);
+                    case "hits" -> io.merge(name, new Io(name, 0, 0, 0, 0, one), Io::plus);
+                    case "table" -> relations.add(relation(io, Io.DATA, new Relation(name, "table", one, other)));
+                    default -> relations.add(relation(io, Io.INDEX, new Relation(name, "index", one, other)));
                 }
             }
         }
+        // Nothing tells whether a block that the server wrote was one of the run's tables and indexes.
+        io.computeIfPresent(
+                Io.REST, (name, all) -> all.less(io.get(Io.DATA)).less(io.get(Io.INDEX)));
         SessionState.add(working, sessions);
-        List<Io> io = new CountedIo(relations, counters, blockSize).byCategory();
         counters.putAll(sessions);
-        return new CounterReading(io, relations, counters).startedAt(start);
+        return new CounterReading(io.values(), relations, counters).startedAt(start);
     }
 
-    /**
-     * What the server's counters mean as input and output. PostgreSQL has no undo log: old versions of rows lie in the tables.
-     *
-     * @param counters by the names of views, objects and columns
-     */
-    record CountedIo(List<Relation> relations, Map<String, Long> counters, long blockSize) {
-        private static final String IO = "pg_stat_io.";
-
-        List<Io> byCategory() {
-            Io data = ofRelations(Io.DATA, "table");
-            Io index = ofRelations(Io.INDEX, "index");
-            // Of temporary files only what was written is counted, when they are removed; they are written block by
-            // block.
-            long temp = counter("pg_stat_database.temp_bytes");
-            return List.of(
-                    data,
-                    index,
-                    redo(),
-                    new Io(Io.TEMP, 0, 0, (temp + blockSize - 1) / blockSize, temp, 0),
-                    server().less(data).less(index));
-        }
-
-        private Io ofRelations(String category, String kind) {
-            long read = 0;
-            long hit = 0;
-            for (Relation relation : relations) {
-                if (relation.kind().equals(kind)) {
-                    read += relation.blocksRead();
-                    hit += relation.blocksHit();
-                }
-            }
-            return new Io(category, read, read * blockSize, 0, 0, hit);
-        }
-
-        /** Since version 18 in pg_stat_io; before, bytes are those of the records, not of the blocks that hold them. */
-        private Io redo() {
-            return counters.containsKey("pg_stat_wal.wal_write")
-                    ? new Io(Io.REDO, 0, 0, counter("pg_stat_wal.wal_write"), counter("pg_stat_wal.wal_bytes"), 0)
-                    : new Io(
-                            Io.REDO,
-                            sum(".wal.", ".reads"),
-                            sum(".wal.", ".read_bytes"),
-                            sum(".wal.", ".writes"),
-                            sum(".wal.", ".write_bytes"),
-                            0);
-        }
-
-        /**
-         * What the whole server read, found and wrote; before version 16 the database of the run. Nothing tells whether a written block
-         * was one of its tables and indexes.
-         */
-        private Io server() {
-            boolean wholeServer = counters.keySet().stream().anyMatch(name -> name.startsWith(IO));
-            long reads = wholeServer ? blocks("read") : counter("pg_stat_database.blks_read");
-            long hits = wholeServer ? sum("relation.", ".hits") : counter("pg_stat_database.blks_hit");
-            long writes = wholeServer ? blocks("write") : 0;
-            return new Io(Io.REST, reads, reads * blockSize, writes, writes * blockSize, hits);
-        }
-
-        /** Version 18 counts operations of several blocks and their bytes, versions 16 and 17 blocks. */
-        private long blocks(String direction) {
-            boolean countsBytes =
-                    counters.keySet().stream().anyMatch(name -> name.endsWith("." + direction + "_bytes"));
-            return countsBytes
-                    ? sum("relation.", "." + direction + "_bytes") / blockSize
-                    : sum("relation.", "." + direction + "s");
-        }
-
-        /** All counters of pg_stat_io about such objects with this name. */
-        private long sum(String object, String name) {
-            return counters.entrySet().stream()
-                    .filter(counter -> counter.getKey().startsWith(IO)
-                            && counter.getKey().contains(object)
-                            && counter.getKey().endsWith(name))
-                    .mapToLong(Map.Entry::getValue)
-                    .sum();
-        }
-
-        private long counter(String name) {
-            return counters.getOrDefault(name, 0L);
-        }
+    private Relation relation(Map<String, Io> io, String category, Relation of) {
+        long read = of.blocksRead();
+        io.merge(category, new Io(category, read, read * blockSize, 0, 0, of.blocksHit()), Io::plus);
+        return of;
     }
 
-    /**
-     * Reads how long the server has worked on each statement, by the extension {@code pg_stat_statements}, which counts for all
-     * databases and can be asked in each that has it. Statements are told apart by their query identifiers. Used by one thread at
-     * a time.
-     */
-    static final class TimedStatements implements AutoCloseable {
-        private static final String VIEW = "pg_stat_statements";
-        private static final String MISSING =
-                "the extension pg_stat_statements is not there (an administrator adds it to"
-                        + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)";
-        private static final String INSUFFICIENT_PRIVILEGE = "42501";
-        private static final double NANOS_PER_MILLISECOND = 1e6;
+    /** Finds out whether the server tells how long it works on statements, and where. */
+    private Map<String, StatementTime> findTimes(Connection open) throws SQLException {
+        SQL.read("statement-times-where").map(open, row -> row.getString(2)).forEach((schema, covered) -> {
+            times = Optional.of(SQL.read("statement-times", Map.of("schema", schema)));
+            source = StatementSource.of("pg_stat_statements", covered);
+        });
+        return times(open);
+    }
 
-        private final RunConnection connection;
-        private final String database;
-        private StatementSource source = StatementSource.none(MISSING);
-        private Optional<SqlStatement> question = Optional.empty();
+    /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
+    private Map<String, StatementTime> times(Connection open) throws SQLException {
+        return times.isEmpty() ? Map.of() : times.get().map(open, PostgresqlCounters::time, database);
+    }
 
-        /**
-         * Asks nothing yet.
-         *
-         * @param connection to a database that may have the extension; it is closed with these times
-         * @param database whose statements are told
-         */
-        TimedStatements(RunConnection connection, String database) {
-            this.connection = connection;
-            this.database = database;
-        }
+    private static StatementTime time(ResultSet row) throws SQLException {
+        return new StatementTime(
+                row.getLong(2),
+                Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
+                Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND));
+    }
 
-        /** Finds out whether the server tells them. */
-        StatementSource connect() {
-            Map<String, StatementTime> unused = asked(open -> {
-                find(open);
-                return times(open);
-            });
-            return source;
-        }
-
-        /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
-        Map<String, StatementTime> read() {
-            return question.isEmpty() ? Map.of() : asked(this::times);
-        }
-
-        private Map<String, StatementTime> asked(Work<Map<String, StatementTime>> work) {
-            try {
-                return connection.answer(work);
-            } catch (SearchException refused) {
-                if (question.isEmpty() || refused.kind() != SearchException.Kind.CONNECTION) {
-                    question = Optional.empty();
-                    source = StatementSource.none(
-                            refused.code().equals(INSUFFICIENT_PRIVILEGE)
-                                    ? "this user may not read pg_stat_statements (an administrator grants EXECUTE on the function"
-                                            + " pg_stat_statements(boolean) and USAGE on its schema): "
-                                            + refused.getMessage()
-                                    : "pg_stat_statements cannot be read: " + refused.getMessage());
-                }
-                return Map.of();
+    private Map<String, StatementTime> timed(Work<Map<String, StatementTime>> work) {
+        try {
+            return timing.answer(work);
+        } catch (SearchException refused) {
+            if (times.isEmpty() || refused.kind() != SearchException.Kind.CONNECTION) {
+                times = Optional.empty();
+                source = StatementSource.none("pg_stat_statements cannot be read: " + refused.getMessage());
             }
-        }
-
-        StatementSource source() {
-            return source;
-        }
-
-        @Override
-        public void close() {
-            connection.close();
-        }
-
-        private void find(Connection open) throws SQLException {
-            List<String> unused = SQL.read("statement-times-where").rows(open, row -> {
-                String schema = row.getString("schema_name");
-                question = Optional.of(SQL.read("statement-times", Map.of("schema", schema)));
-                source = StatementSource.of(
-                        VIEW,
-                        row.getBoolean("plans_counted")
-                                ? "planning and execution, with handing the rows to the network; parsing and binding are not in it"
-                                : "execution, with handing the rows to the network; parsing, binding and planning are not in it,"
-                                        + " since pg_stat_statements.track_planning is off");
-                return schema;
-            });
-        }
-
-        private Map<String, StatementTime> times(Connection open) throws SQLException {
-            return question.isEmpty()
-                    ? Map.of()
-                    : question.get()
-                            .map(
-                                    open,
-                                    row -> new StatementTime(
-                                            row.getLong(2),
-                                            Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
-                                            Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND)),
-                                    database);
+            return Map.of();
         }
     }
 }

@@ -35,7 +35,6 @@ import siemload.database.Variant;
 import siemload.database.postgresql.PlanReader.ExplainedSteps;
 import siemload.database.postgresql.PostgresqlServer.About;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
@@ -193,39 +192,28 @@ public final class PostgresqlPlugin implements TargetPlugin {
         @Override
         public Store openStatements(List<Statement> statements) {
             boolean writes = statements.stream().anyMatch(Statement::writes);
-            return PostgresqlErrors.INSTANCE.attempt(
-                    "open the database at " + connections.where(),
-                    () -> new PostgresqlStore.OfStatements(connections, writes ? writing : connections, statements));
+            return new PostgresqlStore.OfStatements(connections, writes ? writing : connections, statements);
         }
 
         @Override
         public Store openEvents() {
-            return PostgresqlErrors.INSTANCE.attempt(
-                    "open the database at " + connections.where(),
-                    () -> new PostgresqlStore.OfEvents(connections, layout, guide));
+            return new PostgresqlStore.OfEvents(connections, layout, guide);
         }
     }
 
     /**
      * What a user could do.
      *
-     * @param powers roles that it has, which act outside of the database
+     * @param tooMuch what lets it act outside of the database, for people; empty where nothing does
      * @param writable how many tables it could write to
      */
-    record Rights(String user, boolean superuser, String powers, long writable) {
+    record Rights(String user, String tooMuch, long writable) {
         static Rights of(Connection connection) throws SQLException {
             return SQL.read("rights")
                     .row(
                             connection,
                             row -> new Rights(
-                                    row.getString("user_name"),
-                                    row.getBoolean("superuser"),
-                                    row.getString("powers"),
-                                    row.getLong("writable")));
-        }
-
-        private boolean isHarmless() {
-            return !superuser && powers.isEmpty();
+                                    row.getString("user_name"), row.getString("too_much"), row.getLong("writable")));
         }
 
         /**
@@ -235,7 +223,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
          */
         static PostgresqlConnections powerless(PostgresqlConnections connections, String database, Connection open)
                 throws SQLException {
-            if (of(open).isHarmless()) {
+            if (of(open).tooMuch.isEmpty()) {
                 return connections;
             }
             if (SQL.read("find-role").number(open, POWERLESS) == 0) {
@@ -250,9 +238,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
 
         void requireHarmless(String where) {
-            if (!isHarmless()) {
-                String what = superuser ? "is a superuser" : "has the rights of " + powers;
-                throw new TargetException("the user " + user + " " + what + " on PostgreSQL at " + where
+            if (!tooMuch.isEmpty()) {
+                throw new TargetException("the user " + user + " " + tooMuch + " on PostgreSQL at " + where
                         + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
                         + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
                         + " pg_read_all_stats TO siemload_reader");

@@ -3,37 +3,50 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.postgresql.util.PSQLState;
 import siemload.database.Pause;
 import siemload.database.Replica;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.DatasetKey;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.Variant;
-import siemload.database.postgresql.EventDatabase.OwnDatabases;
+import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
+import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
+import siemload.database.server.EventTables.TableContents;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess.Task;
-import siemload.database.sql.SqlServerUse;
+import siemload.database.sql.SqlErrors.Fault;
+import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlTables;
+import siemload.query.Window;
 
 /**
  * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
@@ -41,7 +54,7 @@ import siemload.database.sql.SqlStatement;
  */
 class PostgresqlServer extends ServerTarget {
     private static final int OLDEST_VERSION = 140_000;
-    /** Beside the sessions: one for the registry, one that guards the copy, and three for counters and databases. */
+    /** Beside the sessions: one for the registry, and four for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;
     /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
     private static final int FEWEST_WORKERS = 2;
@@ -49,20 +62,19 @@ class PostgresqlServer extends ServerTarget {
     final PostgresqlConnections connections;
     final Layout layout;
     final PlannerGuide guide;
-    private final Variant variant;
+    private final TargetOptions options;
     private final PostgresqlRunParameters parameters;
     private final About about;
     private final OwnDatabases databases;
-    private Optional<String> runDatabase = Optional.empty();
 
     PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
         this.connections = connections;
-        this.variant = options.variant();
-        this.layout = Layout.of(variant);
-        this.guide = new PlannerGuide(variant.hint(), about.workers);
+        this.options = options;
+        this.layout = Layout.of(options.variant());
+        this.guide = new PlannerGuide(options.variant().hint(), about.workers);
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.about = about;
-        this.databases = new OwnDatabases(connections, about.user);
+        this.databases = new OwnDatabases();
     }
 
     static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
@@ -108,8 +120,6 @@ class PostgresqlServer extends ServerTarget {
         static About of(Connection connection, PostgresqlConnections connections, int sessions) throws SQLException {
             return SQL.read("about").row(connection, row -> {
                 String place = "PostgreSQL at " + connections.where();
-                // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
-                String version = row.getString("version").split(" ", 2)[0];
                 if (row.getInt("version_number") < OLDEST_VERSION) {
                     throw new TargetException(place + " is version " + row.getString("version")
                             + "; version 14 or newer is needed, for its multiranges");
@@ -120,15 +130,16 @@ class PostgresqlServer extends ServerTarget {
                             + (sessions + OWN_CONNECTIONS)
                             + "; raise its max_connections, or lower the number of workers (-Dworkers)");
                 }
+                String zone = connections.timeZone().isEmpty()
+                        ? ", of the load generator, since the server's could not be learned"
+                        : "";
                 return new About(
                         row.getInt("version_number"),
-                        version,
+                        // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
+                        row.getString("version").split(" ", 2)[0],
                         connections.transport(row.getString("tls_version"), row.getString("tls_cipher")),
                         row.getString("server"),
-                        row.getString("time_zone")
-                                + (connections.timeZone().isEmpty()
-                                        ? ", of the load generator, since the server's could not be learned"
-                                        : ""),
+                        row.getString("time_zone") + zone,
                         row.getBoolean("standby"),
                         row.getLong("user_number"),
                         row.getString("user_name"),
@@ -158,24 +169,19 @@ class PostgresqlServer extends ServerTarget {
         return about.transport;
     }
 
-    /** As they hold in the run's own database, where there is one. */
+    /** As they hold in the run's own database. */
     @Override
     public SortedMap<String, String> settings() {
-        return runDatabase
-                .filter(run -> databases.find(run).isPresent())
-                .map(connections::quick)
-                .orElseGet(connections::quick)
+        return connections
+                .with(parameters.ofConnections())
+                .quick()
                 .get("read the settings of " + place(), parameters::settings);
     }
 
     /** Takes about a second. */
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(connections
-                .quick()
-                .get(
-                        "see who uses " + place(),
-                        open -> new SqlServerUse(PostgresqlErrors.INSTANCE, open, SQL::read, Map.of()).of(makes())));
+        return Optional.of(connections.quick().use(SQL, Map.of(), makes()));
     }
 
     /** What a run makes there, for people. */
@@ -183,7 +189,7 @@ class PostgresqlServer extends ServerTarget {
         return List.of(
                 "a database siemload_data_... for the data set, kept for later runs",
                 "a database siemload_run_..., a copy of it, dropped at the end",
-                "a database " + databases.registry() + " that lists what it has made, 8 MB, kept");
+                "a database " + databases.registry + " that lists what it has made, 8 MB, kept");
     }
 
     @Override
@@ -193,61 +199,22 @@ class PostgresqlServer extends ServerTarget {
 
     @Override
     protected EventTables tables(String name) {
-        return new EventDatabase(connections, about.versionNumber, name, layout, variant.indexes());
-    }
-
-    @Override
-    public Replica connectReplica(ServerAddress address, int sessions) {
-        PostgresqlConnections own = connections.at(address);
-        Identity followed = connections.quick().get("ask " + place() + " which cluster it belongs to", Identity::of);
-        return own.quick().get("connect to PostgreSQL at " + own.where(), connection -> {
-            About unused = About.of(connection, own, sessions);
-            Identity replica = Identity.of(connection);
-            if (!replica.cluster.equals(followed.cluster)) {
-                throw new TargetException("PostgreSQL at " + own.where() + " is no replica of " + connections.where()
-                        + ": it is of another cluster (system identifier " + replica.cluster + ", not "
-                        + followed.cluster + ")");
-            }
-            if (!replica.follows) {
-                throw new TargetException("PostgreSQL at " + own.where()
-                        + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
-            }
-            return new PostgresqlReplica(own, replica.cluster);
-        });
-    }
-
-    @Override
-    protected Store openStore(RunCopy copy) {
-        Store store = openStore(copy, connections);
-        runDatabase = Optional.of(copy.name());
-        return store;
+        return new EventDatabase(name);
     }
 
     /** A standby takes no writes; what the run asks of its own database is replicated to it. */
-    private Store openStore(RunCopy copy, PostgresqlConnections there) {
+    @Override
+    protected Store openStore(RunCopy copy) {
         boolean shared = copy.kind() == StoreKind.DATA_SET;
-        PostgresqlConnections own = shared ? there.reading(parameters.ofConnections()) : there;
-        Task prepare = connection -> {
-            if (shared) {
-                requireReadOnly(connection, copy.name());
-            } else if (!copy.isJoined()) {
-                parameters.setFor(copy.name(), connection);
+        PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
+        own.maintenance(copy.name()).run("open the database " + copy.name() + " at " + own.where(), open -> {
+            if (shared && !SQL.read("read-only").row(open, row -> row.getBoolean(1))) {
+                throw new TargetException("nothing keeps this run from writing to the database " + copy.name());
+            } else if (!shared && !copy.isJoined()) {
+                parameters.setFor(copy.name(), open);
             }
-        };
-        return PostgresqlErrors.INSTANCE.attempt(
-                "open the database " + copy.name() + " at " + own.where(),
-                () -> new PostgresqlStore.OfRun(
-                        own,
-                        copy,
-                        layout,
-                        guide,
-                        own.maintenance(copy.name()).opening().then(prepare).open()));
-    }
-
-    private static void requireReadOnly(Connection connection, String database) throws SQLException {
-        if (!SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
-            throw new TargetException("nothing keeps this run from writing to the database " + database);
-        }
+        });
+        return new PostgresqlStore.OfRun(own, copy, layout, guide);
     }
 
     @Override
@@ -256,54 +223,331 @@ class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * Of a server in a cluster.
-     *
-     * @param follows whether it is a standby
+     * The database of one data set, to which nobody can connect once it is complete, or of one run, as a whole. The registry knows it by the
+     * number that the server has given it.
      */
-    private record Identity(String cluster, boolean follows) {
-        static Identity of(Connection connection) throws SQLException {
-            return SQL.read("replica-identity")
-                    .row(connection, row -> new Identity(row.getString("cluster"), row.getBoolean("follows")));
-        }
-    }
+    private final class EventDatabase extends SqlTables {
+        private static final int STRATEGY_SINCE = 150_000;
+        /** "tuple concurrently updated" is an internal error to the server; the first settings of a database are a new row. */
+        private static final Set<String> CHANGED_BESIDE = Set.of("XX000", PSQLState.UNIQUE_VIOLATION.getState());
 
-    /** What is asked how far logs have come, from its first use on. A reading is worth nothing when it comes late. */
-    private static RunConnection asked(PostgresqlConnections server) {
-        Duration timeout = Duration.ofSeconds(5);
-        return new RunConnection(server.within(timeout).opening(), PostgresqlErrors.INSTANCE, timeout);
-    }
+        private static final int MOST_TRIES = 20;
 
-    private static long number(RunConnection server, String file) {
-        String question = SQL.read(file).sql();
-        return server.answer(open -> SqlStatement.row(server.statement(question), row -> row.getLong(1)));
-    }
+        private final String name;
 
-    /** A hot standby of a PostgreSQL server. It has a connection to each of both for how far they are, and others for all else. */
-    private final class PostgresqlReplica implements Replica {
-        private static final double MEGABYTE = 1 << 20;
-        private static final long BETWEEN_LOOKS_MILLIS = 50;
-
-        private final PostgresqlConnections own;
-        private final String cluster;
-        private final RunConnection primary;
-        private final RunConnection standby;
-
-        /**
-         * Over a server that is a standby.
-         *
-         * @param own leads to it
-         * @param cluster what both are of
-         */
-        PostgresqlReplica(PostgresqlConnections own, String cluster) {
-            this.own = own;
-            this.cluster = cluster;
-            this.standby = asked(own);
-            this.primary = asked(connections);
+        EventDatabase(String name) {
+            super(connections.maintenance(name), SQL);
+            this.name = name;
         }
 
         @Override
         public String place() {
-            return "PostgreSQL at " + own.where();
+            return "the database " + name;
+        }
+
+        @Override
+        protected List<String> names() {
+            return layout.tableNames();
+        }
+
+        @Override
+        protected SqlStatement counting() {
+            return layout.read("events");
+        }
+
+        @Override
+        protected List<SqlStatement.Step> steps() {
+            String set = "indexes-" + options.variant().indexes().label();
+            return Stream.of("primary-keys", "keys-address", set, set + "-address")
+                    .flatMap(block -> layout.steps(block, Map.of()).stream())
+                    .toList();
+        }
+
+        @Override
+        public void create(Claim claim) {
+            make(claim, "create-database", "template0");
+            access().run("create the tables in " + place(), connection -> {
+                for (LayoutTable table : layout.tables()) {
+                    layout.create(table, connection);
+                }
+            });
+        }
+
+        @Override
+        public BulkLoad createLoading(Claim claim, String label) {
+            make(claim, "create-database", "template0");
+            return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
+        }
+
+        /** File by file, which writes no log of it. */
+        @Override
+        public StoreKind copyFrom(String kept, Claim claim) {
+            make(claim, about.versionNumber < STRATEGY_SINCE ? "copy-database" : "copy-database-files", kept);
+            return StoreKind.COPY;
+        }
+
+        private void make(Claim claim, String block, String template) {
+            connections.maintenance().run("make " + place(), open -> {
+                run(open, block, Map.of("database", name, "kept", template));
+                claim.made(databases.find(open, name).orElseThrow().number());
+            });
+        }
+
+        private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
+            SQL.read(file, names).execute(connection);
+        }
+
+        /** A day whose events lie among the others, since they came before its partition, stays there. */
+        @Override
+        public void makeRoom(Window times) {
+            if (layout.isByDay()) {
+                access().run("make partitions in " + place(), connection -> {
+                    for (DayPartition day : DayPartition.during(times)) {
+                        for (String table : layout.tableNames()) {
+                            boolean unused = PostgresqlErrors.INSTANCE.isMade(
+                                    () -> layout.createPartition(day, table, connection), Fault.DUPLICATE);
+                        }
+                    }
+                });
+            }
+        }
+
+        /**
+         * The rows of each table, and a hash of what tells them apart that does not depend on their order: {@code events 200000
+         * 1f0c..., events_json ...}. So pages that a disk has lost show, which no index would miss. Changed bytes are left to the
+         * server's own checksums: reading every column would take five times as long.
+         */
+        @Override
+        public TableContents contents() {
+            return access().get("count and hash the events in " + place(), connection -> {
+                List<String> tables = new ArrayList<>();
+                long events = 0;
+                for (LayoutTable table : layout.tables()) {
+                    long[] rowsAndHash =
+                            layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
+                    events = tables.isEmpty() ? rowsAndHash[0] : events;
+                    tables.add(table.name() + " " + rowsAndHash[0] + " " + Long.toHexString(rowsAndHash[1]));
+                }
+                return new TableContents(events, String.join(", ", tables));
+            });
+        }
+
+        @Override
+        public BulkLoad openLoad(String label) {
+            return PostgresqlBulkLoad.ofTables(access(), layout, label);
+        }
+
+        /** Which touches no row that was loaded frozen. */
+        @Override
+        public void complete(Consumer<String> step) {
+            super.complete(step);
+            step.accept("vacuum");
+            access().execute("vacuum " + place(), "VACUUM " + String.join(", ", layout.tableNames()));
+        }
+
+        /** A copied database has all indexes and statistics. */
+        @Override
+        public void completeCopy() {}
+
+        @Override
+        public void lock() {
+            alter("lock", "freeze-database");
+        }
+
+        @Override
+        public boolean areReadInPlace() {
+            return true;
+        }
+
+        /** Whatever connects to it can only read, unless it asks for more. */
+        @Override
+        public void unlock() {
+            alter("protect", "protect-database");
+            alter("unlock", "thaw-database");
+        }
+
+        /** Two runs that begin or end at the same instant alter the same row, and the server lets one of them fail. */
+        private void alter(String what, String file) {
+            connections.quick().run(what + " " + place(), connection -> {
+                for (int tries = 1; ; tries++) {
+                    try {
+                        run(connection, file, Map.of("kept", name));
+                        return;
+                    } catch (SQLException e) {
+                        if (tries == MOST_TRIES || !CHANGED_BESIDE.contains(String.valueOf(e.getSQLState()))) {
+                            throw e;
+                        }
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void dropIndexes() {
+            access().run("drop the indexes in " + place(), connection -> {
+                for (String drop : SQL.read("index-drops").rows(connection, row -> row.getString(1))) {
+                    SqlStatement.execute(connection, drop);
+                }
+            });
+        }
+    }
+
+    /**
+     * The database in which siemload keeps its registry, one for each user of a server, and the databases that it tells of. It is the same
+     * one whichever database the url names, so that all runs meet there.
+     */
+    private final class OwnDatabases extends SqlRegistry {
+        private final String registry = "siemload_registry_" + about.user;
+
+        OwnDatabases() {
+            super("siemload_objects", SQL.read("now"), PostgresqlErrors.INSTANCE);
+        }
+
+        @Override
+        protected Optional<Connection> home() throws SQLException {
+            Optional<Found> found = find(registry);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!found.orElseThrow().own()) {
+                throw new TargetException("the database " + registry + " belongs to "
+                        + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
+            }
+            return Optional.of(connections.repeating(registry).open());
+        }
+
+        /** Another process may be faster: two may create the same table at the same instant, whatever the statement says. */
+        @Override
+        protected Connection make() throws SQLException {
+            SqlStatement create = SQL.read("create-database", Map.of("database", registry));
+            connections.quick().run("make the database " + registry, open -> make(create, open));
+            Connection made = home().orElseThrow();
+            make(SQL.read("create-registry"), made);
+            return made;
+        }
+
+        private static void make(SqlStatement create, Connection open) throws SQLException {
+            boolean unused = PostgresqlErrors.INSTANCE.isMade(() -> create.execute(open), Fault.NAME_TAKEN);
+        }
+
+        /**
+         * What the server knows of a database.
+         *
+         * @param number which no other database has, also if it gets the same name
+         * @param owner the name of the role that owns it
+         * @param own whether that is the user who is logged in
+         * @param used whether somebody is connected to it
+         */
+        record Found(String number, String owner, boolean own, boolean used) {
+            private static Found of(ResultSet row) throws SQLException {
+                return new Found(
+                        row.getString("number"), row.getString("owner"), row.getBoolean("own"), row.getBoolean("used"));
+            }
+
+            /**
+             * Whether it is the very database that the entry tells of, and belongs to the user who is logged in. A process that was
+             * killed between making a database and noting its number leaves its random name alone as a proof.
+             */
+            private boolean isThatOf(Entry entry) {
+                return own
+                        && (entry.identity().isEmpty()
+                                ? entry.purpose() != Purpose.DATA_SET
+                                : entry.identity().equals(number));
+            }
+        }
+
+        private Optional<Found> find(Connection connection, String database) throws SQLException {
+            return SQL.read("find-database").rows(connection, Found::of, database).stream()
+                    .findFirst();
+        }
+
+        /** The database of this name, where there is one. */
+        Optional<Found> find(String database) {
+            return connections
+                    .quick()
+                    .get("look for the database " + database, connection -> find(connection, database));
+        }
+
+        @Override
+        public boolean isThere(Entry entry) {
+            return find(entry.name()).filter(found -> found.isThatOf(entry)).isPresent();
+        }
+
+        @Override
+        public boolean drop(Entry entry, Registry.Sessions sessions) {
+            return connections.dropping().get("drop the database " + entry.name(), open -> {
+                Optional<Found> found = find(open, entry.name());
+                if (found.isEmpty()) {
+                    // A server may go on with a copy for a process that was killed, until it notices.
+                    return !SQL.read("running-with").row(open, row -> row.getBoolean(1), entry.name());
+                }
+                if (!found.orElseThrow().isThatOf(entry)) {
+                    return true;
+                }
+                String file = sessions == Registry.Sessions.END ? "drop-database-with-sessions" : "drop-database";
+                SqlStatement drop = SQL.read(file, Map.of("database", entry.name()));
+                boolean isRespected =
+                        sessions == Registry.Sessions.RESPECT && found.orElseThrow().used();
+                return !isRespected && PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
+            });
+        }
+    }
+
+    @Override
+    public Replica connectReplica(ServerAddress address, int sessions) {
+        PostgresqlConnections there = connections.at(address);
+        PostgresqlServer own = new PostgresqlServer(there, options, about);
+        boolean follows = there.quick()
+                .get("connect to " + own.place(), connection -> About.of(connection, there, sessions))
+                .standby;
+        String cluster = own.cluster();
+        if (!cluster.equals(cluster())) {
+            throw new TargetException(own.place() + " is no replica of " + connections.where()
+                    + ": it is of another cluster (system identifier " + cluster + ", not " + cluster() + ")");
+        }
+        if (!follows) {
+            throw new TargetException(own.place()
+                    + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
+        }
+        return new PostgresqlReplica(own, cluster);
+    }
+
+    /** What a primary and its standbys have in common. */
+    private String cluster() {
+        return connections
+                .quick()
+                .get("ask " + place() + " which cluster it belongs to", open -> SQL.read("cluster")
+                        .row(open, row -> row.getString(1)));
+    }
+
+    /** What is asked how far logs have come, from its first use on. A reading is worth nothing when it comes late. */
+    private RunConnection asked() {
+        Duration timeout = Duration.ofSeconds(5);
+        return new RunConnection(connections.within(timeout).opening(), PostgresqlErrors.INSTANCE, timeout);
+    }
+
+    /** A hot standby of this server. It has a connection to each of both for how far they are, and others for all else. */
+    private final class PostgresqlReplica implements Replica {
+        private static final double MEGABYTE = 1 << 20;
+        private static final long BETWEEN_LOOKS_MILLIS = 50;
+        /** Whoever joins a store knows it by its name alone. */
+        private static final DatasetKey ANY = new DatasetKey("", "", 0);
+
+        private final PostgresqlServer own;
+        private final String cluster;
+        private final RunConnection primary;
+        private final RunConnection standby;
+
+        PostgresqlReplica(PostgresqlServer own, String cluster) {
+            this.own = own;
+            this.cluster = cluster;
+            this.standby = own.asked();
+            this.primary = asked();
+        }
+
+        @Override
+        public String place() {
+            return own.place();
         }
 
         @Override
@@ -313,14 +557,7 @@ class PostgresqlServer extends ServerTarget {
 
         @Override
         public Store open(String name) {
-            RunCopy copy = RunCopy.joined(
-                    name, database -> new EventDatabase(own, about.versionNumber, database, layout, variant.indexes()));
-            try {
-                return openStore(copy, own);
-            } catch (TargetException e) {
-                copy.close();
-                throw e;
-            }
+            return own.join(ANY, name);
         }
 
         @Override
@@ -352,7 +589,7 @@ class PostgresqlServer extends ServerTarget {
             return connections.quick().get("mark the log of PostgreSQL at " + connections.where(), connection -> {
                 connection.setAutoCommit(false);
                 SQL.read("log-mark-local").execute(connection);
-                String unused = SQL.read("log-mark").row(connection, row -> row.getString(1));
+                SQL.read("log-mark").execute(connection);
                 connection.commit();
                 return SQL.read("log-flushed").number(connection);
             });
@@ -360,12 +597,12 @@ class PostgresqlServer extends ServerTarget {
 
         @Override
         public long written() {
-            return number(primary, "log-written");
+            return primary.number(SQL.read("log-written"));
         }
 
         @Override
         public long replayed() {
-            return number(standby, "log-replayed");
+            return standby.number(SQL.read("log-replayed"));
         }
 
         @Override

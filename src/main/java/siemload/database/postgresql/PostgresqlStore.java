@@ -21,42 +21,46 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
 import siemload.database.Hint;
 import siemload.database.OwnTransactions;
+import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store.DayRemoval;
+import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Span;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
+import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
 import siemload.database.layout.ValueLines;
-import siemload.database.postgresql.PostgresqlCounters.TimedStatements;
-import siemload.database.postgresql.PostgresqlSession.EventQuestions;
+import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Use;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
-import siemload.database.sql.JdbcSession.Execution;
-import siemload.database.sql.JdbcSession.Transactions;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.RunConnection.SilenceWatch;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
-import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.UserTransactions;
+import siemload.database.sql.SqlStatement.RowReading;
+import siemload.event.AddressRange;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
 import siemload.query.Field;
+import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.query.StatementText;
 import siemload.query.Summary;
 import siemload.query.ValueField;
 import siemload.query.Window;
@@ -65,21 +69,20 @@ import siemload.query.Window;
 abstract class PostgresqlStore extends ServerStore {
     final PostgresqlConnections connections;
     final String database;
-    final SilenceWatch silence;
-    private Connection guard;
 
-    /** @param guard an open connection to the database, which keeps other runs from taking a copy for abandoned */
-    private PostgresqlStore(PostgresqlConnections connections, RunCopy copy, Connection guard) {
+    private PostgresqlStore(PostgresqlConnections connections, RunCopy copy) {
         super(copy);
         this.connections = connections;
         this.database = copy.name();
-        this.silence = new SilenceWatch(copy.watchers(), connections.longestSilence());
-        this.guard = guard;
     }
 
     /** One that was there before the run, and stays as it is but for what statements write that say so. */
-    private PostgresqlStore(PostgresqlConnections connections, Connection guard) throws SQLException {
-        this(connections, RunCopy.existing(guard.getCatalog()), guard);
+    private PostgresqlStore(PostgresqlConnections connections) {
+        this(
+                connections,
+                RunCopy.existing(connections
+                        .quick()
+                        .get("open the database at " + connections.where(), Connection::getCatalog)));
     }
 
     final String place() {
@@ -88,22 +91,20 @@ abstract class PostgresqlStore extends ServerStore {
 
     /** The connection of a session, whose silence is noticed. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
-        Canceller canceller =
-                new Canceller(copy().watchers(), connections.searchTimeout(), PostgresqlErrors.QUERY_CANCELED);
-        RunConnection connection = new RunConnection(
-                of.session(use, database, settings),
-                PostgresqlErrors.INSTANCE,
-                connections.searchTimeout(),
-                Optional.of(canceller),
-                open -> open.unwrap(PGConnection.class).cancelQuery());
-        return silence.over(connection.connected("open a session in " + place()));
+        RunConnection connection = connection(of.session(use, database, settings))
+                .connected("open a session in " + place())
+                .stoppable(
+                        copy().watchers(),
+                        PostgresqlErrors.QUERY_CANCELED,
+                        open -> open.unwrap(PGConnection.class).cancelQuery());
+        return watched(connection);
     }
 
-    final RunConnection connected(String tried, Opening opening) {
-        return connection(opening).connected(tried + " in " + place());
+    final RunConnection watched(RunConnection connection) {
+        return connection.breakingSilence(copy().watchers(), connections.longestSilence());
     }
 
-    private RunConnection connection(Opening opening) {
+    final RunConnection connection(Opening opening) {
         return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
     }
 
@@ -111,16 +112,35 @@ abstract class PostgresqlStore extends ServerStore {
         return connections.maintenance(database).get(tried + " " + place(), work);
     }
 
+    /**
+     * Asks a query of a user or of a layout over data that were there before, which may take as long as a search.
+     *
+     * @param most rows that are taken
+     */
+    final <T> T ask(String what, String sql, int most, RowReading<T> answer) {
+        return connections
+                .within(connections.searchTimeout())
+                .get("ask " + what + " in " + place(), open -> {
+                    try (PreparedStatement query = open.prepareStatement(sql)) {
+                        query.setMaxRows(most);
+                        try (ResultSet rows = query.executeQuery()) {
+                            return answer.read(rows);
+                        }
+                    }
+                });
+    }
+
     /** Times of statements are asked in the database that the url names, since those of runs have no extensions. */
     @Override
     public final Optional<Counters> openCounters() {
-        TimedStatements times = new TimedStatements(
-                connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
-        RunConnection connection = connected(
-                "read the counters",
-                connections.session(Use.BATCHES, database, List.of()).then(PostgresqlCounters::setUp));
         return Optional.of(PostgresqlErrors.INSTANCE.attempt(
-                "read the counters in " + place(), () -> new PostgresqlCounters(connection, this::guard, times)));
+                "read the counters in " + place(),
+                () -> new PostgresqlCounters(
+                        connection(connections
+                                .session(Use.BATCHES, database, List.of())
+                                .then(PostgresqlCounters::setUp)),
+                        connection(connections.quick().opening().then(PostgresqlCounters::setUp)),
+                        database)));
     }
 
     @Override
@@ -136,16 +156,10 @@ abstract class PostgresqlStore extends ServerStore {
                 connection -> SQL.read("relation-sizes").map(connection, row -> row.getLong(2)));
     }
 
+    /** It keeps no connection open; but whoever restarted the server waits for it here. */
     @Override
-    public final synchronized void serverRestarted() {
-        SqlAccess.closeQuietly(guard);
-        guard = PostgresqlErrors.INSTANCE.attempt(
-                "connect to " + place() + " after the restart",
-                () -> connections.maintenance(database).opening().open());
-    }
-
-    private synchronized Connection guard() {
-        return guard;
+    public final void serverRestarted() {
+        connections.quick(database).run("connect to " + place() + " after the restart", open -> {});
     }
 
     @Override
@@ -157,15 +171,6 @@ abstract class PostgresqlStore extends ServerStore {
                 : OptionalLong.empty();
     }
 
-    @Override
-    public final void close() {
-        try {
-            super.close();
-        } finally {
-            SqlAccess.closeQuietly(guard());
-        }
-    }
-
     /** The copy of one run, or a data set that it reads. */
     static final class OfRun extends PostgresqlStore {
         private static final int IDS_AT_ONCE = 10_000;
@@ -174,8 +179,8 @@ abstract class PostgresqlStore extends ServerStore {
         private final PlannerGuide guide;
         private final PostgresqlSearchStatements statements;
 
-        OfRun(PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide, Connection guard) {
-            super(connections, copy, guard);
+        OfRun(PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide) {
+            super(connections, copy);
             this.layout = layout;
             this.guide = guide;
             this.statements = new PostgresqlSearchStatements(layout, guide);
@@ -184,12 +189,12 @@ abstract class PostgresqlStore extends ServerStore {
         @Override
         public SearchSession openSession() {
             RunConnection connection = watched(connections, Use.SEARCHES, guide.settings());
-            return new PostgresqlSession(connection, new EventQuestions(statements), Transactions.WHERE_NEEDED);
+            return new PostgresqlSession.OfEvents(connection, statements, false);
         }
 
         @Override
         public EventSink openSink() {
-            return new PostgresqlSink(layout, timed("open a sink"));
+            return new Sink(layout, timed("open a sink"));
         }
 
         @Override
@@ -199,16 +204,16 @@ abstract class PostgresqlStore extends ServerStore {
                     .get(
                             "see the rights of the user",
                             open -> PostgresqlPlugin.Rights.powerless(connections, database, open));
+            Opening opening = powerless.session(Use.TRANSACTIONS, database, List.of());
             return Optional.of(new UserTransactions(
                     powerless.maintenance(database),
-                    () -> silence.over(connected(
-                            "open a session for transactions",
-                            powerless.session(Use.TRANSACTIONS, database, List.of())))));
+                    () -> watched(
+                            connection(opening).connected("open a session for transactions in " + place()))));
         }
 
         @Override
         public Optional<DayRemoval> dayRemoval() {
-            return Optional.of(new TableDays(connections.maintenance(database), layout));
+            return Optional.of(this::removed);
         }
 
         @Override
@@ -220,7 +225,7 @@ abstract class PostgresqlStore extends ServerStore {
         public List<Summary.Line> trendLines(String trend, Field field) {
             return ask(
                     "read the trend " + trend + " in",
-                    open -> SQL.read("trend-lines").rows(open, row -> PostgresqlSession.line(row, field), trend));
+                    open -> SQL.read("trend-lines").rows(open, row -> PostgresqlSession.OfEvents.line(row, field), trend));
         }
 
         @Override
@@ -229,7 +234,8 @@ abstract class PostgresqlStore extends ServerStore {
         }
 
         private RunConnection timed(String tried) {
-            return connected(tried, connections.session(Use.BATCHES, database, List.of()));
+            return connection(connections.session(Use.BATCHES, database, List.of()))
+                    .connected(tried + " in " + place());
         }
 
         @Override
@@ -247,68 +253,49 @@ abstract class PostgresqlStore extends ServerStore {
                 return sum;
             });
         }
-    }
 
-    /**
-     * Drops the partitions of a day, for which all tables are locked, or deletes its rows, for which nobody waits. Detaching a
-     * partition without that lock is not possible beside one for all other days.
-     */
-    private record TableDays(SqlAccess access, Layout layout) implements DayRemoval {
-
-        @Override
-        public Removed remove(Window day) {
-            return access.get(
-                    "remove the events of " + DayPartition.at(day.from()).name(), connection -> {
-                        connection.setAutoCommit(false);
-                        Removed removed = layout.isByDay()
-                                ? drop(DayPartition.at(day.from()), connection)
-                                : delete(day, connection);
-                        connection.commit();
-                        return removed;
-                    });
+        /**
+         * Drops the partitions of a day, for which all tables are locked, or deletes its rows, for which nobody waits. Detaching a partition
+         * without that lock is not possible beside one for all other days.
+         */
+        private Removed removed(Window day) {
+            return ask("remove the events of " + day.from() + " in", open -> {
+                open.setAutoCommit(false);
+                Removed removed = layout.isByDay() ? dropped(DayPartition.at(day.from()), open) : deleted(day, open);
+                open.commit();
+                return removed;
+            });
         }
 
-        private Removed drop(DayPartition day, Connection connection) throws SQLException {
-            List<String> partitions = layout.tableNames().stream().map(day::of).toList();
+        private Removed dropped(DayPartition day, Connection open) throws SQLException {
+            String tables =
+                    layout.tableNames().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
             long start = System.nanoTime();
-            layout.read("lock-tables", Map.of("tables", locked())).execute(connection);
+            layout.read("lock-tables", Map.of("tables", tables)).execute(open);
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            if (layout.read("find-partition")
-                    .rows(connection, row -> row.getString(1), partitions.get(0))
-                    .isEmpty()) {
-                throw new TargetException("there is no partition " + partitions.get(0) + " to drop");
+            for (String table : layout.tableNames()) {
+                layout.read("drop-partition", Map.of("partition", day.of(table)))
+                        .execute(open);
             }
-            for (String partition : partitions) {
-                layout.read("drop-partition", Map.of("partition", partition)).execute(connection);
-            }
-            return new Removed(Means.PARTITION, waited);
-        }
-
-        private String locked() {
-            return layout.tableNames().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
+            return new Removed(DayRemoval.Means.PARTITION, waited);
         }
 
         /** What refers to the events comes first. */
-        private Removed delete(Window day, Connection connection) throws SQLException {
+        private Removed deleted(Window day, Connection open) throws SQLException {
             List<LayoutTable> tables = new ArrayList<>(layout.tables());
             Collections.reverse(tables);
             for (LayoutTable table : tables) {
-                SqlStatement delete = layout.deleteDay(table);
-                List<String> ends = delete.values().stream()
-                        .map(end -> SqlText.timestamp(end.equals("from") ? day.from() : day.until()))
-                        .toList();
-                try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
-                    SqlStatement.bound(statement, ends).executeUpdate();
-                }
+                int unused = layout.deleteDay(table)
+                        .change(open, end -> SqlText.timestamp(end.equals("from") ? day.from() : day.until()));
             }
-            return new Removed(Means.ROWS, Duration.ZERO);
+            return new Removed(DayRemoval.Means.ROWS, Duration.ZERO);
         }
     }
 
     /** One that is asked the statements of a scenario. */
     static final class OfStatements extends PostgresqlStore {
         private final PostgresqlConnections ofSessions;
-        private final UserStatements statements;
+        private final Map<SearchName, Known> statements;
 
         /**
          * Opens it.
@@ -316,11 +303,10 @@ abstract class PostgresqlStore extends ServerStore {
          * @param connections that can only read
          * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
          */
-        OfStatements(PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
-                throws SQLException {
-            super(connections, connections.quick().opening().open());
+        OfStatements(PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements) {
+            super(connections);
             this.ofSessions = ofSessions;
-            this.statements = new UserStatements(statements);
+            this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, Known::new));
         }
 
         /** It holds no events that siemload knows of. */
@@ -331,48 +317,52 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public SearchSession openSession() {
-            return session(ofSessions);
+            return new PostgresqlSession.OfStatements(watched(ofSessions, Use.STATEMENTS, List.of()), statements);
         }
 
-        private PostgresqlSession session(PostgresqlConnections of) {
-            return new PostgresqlSession(watched(of, Use.STATEMENTS, List.of()), statements, Transactions.ALWAYS);
-        }
-
-        /** What the server finds wrong with a statement comes with its code. */
         @Override
         public Optional<String> refusal(Statement statement) {
-            try (PostgresqlSession session = session(connections)) {
-                return UserStatements.refusal(statement, session);
-            } catch (SearchException wrong) {
-                return Optional.of("the server says: " + wrong.getMessage()
-                        + (wrong.code().isEmpty() ? "" : " (SQLSTATE " + wrong.code() + ")"));
+            try {
+                return connections.quick().get("plan it", new Known(statement)::refusal);
+            } catch (TargetException wrong) {
+                return Optional.of(wrong.getMessage());
             }
         }
 
         @Override
         public List<String> values(String query, int most) {
-            try (PostgresqlSession session = session(connections)) {
-                return UserStatements.values(query, most, session);
-            } catch (SearchException wrong) {
-                throw new TargetException(
-                        "a query for values failed: " + wrong.getMessage() + " (" + query + ")", wrong);
-            }
+            String sql = PostgresqlSession.OfStatements.sql(
+                    StatementText.scan(query).statement());
+            return ask("a query for values", sql, most, rows -> {
+                int columns = rows.getMetaData().getColumnCount();
+                if (columns != 1) {
+                    throw new TargetException(
+                            "a query for values gives " + columns + " columns (needed: one): " + query);
+                }
+                List<String> values = new ArrayList<>();
+                while (rows.next()) {
+                    String value = rows.getString(1);
+                    if (value == null) {
+                        throw new TargetException("a query for values gives NULL in row " + (values.size() + 1)
+                                + " (leave it out by WHERE ... IS NOT NULL): " + query);
+                    }
+                    values.add(value);
+                }
+                return values;
+            });
         }
     }
 
     /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
     static final class OfEvents extends PostgresqlStore {
-        private static final String VALUES = ValueLines.BLOCK;
         private static final String TIMES = "times";
-        private static final int MOST_COLUMNS = 5;
-        private static final String TIME_TYPE = "timestamptz";
 
         private final Layout layout;
         private final PlannerGuide guide;
         private final PostgresqlSearchStatements statements;
 
-        OfEvents(PostgresqlConnections connections, Layout layout, PlannerGuide guide) throws SQLException {
-            super(connections, connections.quick().opening().open());
+        OfEvents(PostgresqlConnections connections, Layout layout, PlannerGuide guide) {
+            super(connections);
             this.layout = layout;
             this.guide = guide;
             this.statements = new PostgresqlSearchStatements(layout, guide);
@@ -390,89 +380,37 @@ abstract class PostgresqlStore extends ServerStore {
         }
 
         private PostgresqlSession session(List<String> settings, PostgresqlSearchStatements written) {
-            return new PostgresqlSession(
-                    watched(connections, Use.READING_SEARCHES, settings),
-                    new EventQuestions(written),
-                    Transactions.ALWAYS);
+            return new PostgresqlSession.OfEvents(
+                    watched(connections, Use.READING_SEARCHES, settings), written, true);
         }
 
         @Override
         public Span span() {
-            return ask(
-                    TIMES, "", layout.read(TIMES).sql(), "an estimate of oldest, newest and count will do", query -> {
-                        try (ResultSet row = query.executeQuery()) {
-                            requireTimes(row.getMetaData());
-                            if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
-                                throw new TargetException(TIMES + " finds no event: there is nothing to search");
-                            }
-                            boolean counted = row.getMetaData().getColumnCount() == MOST_COLUMNS;
-                            return new Span(
-                                    finite(row, 1),
-                                    finite(row, 2),
-                                    row.getLong(3),
-                                    counted ? row.getLong(4) : 0,
-                                    counted ? row.getLong(5) : 0);
-                        }
-                    });
+            return ask(TIMES, layout.read(TIMES).sql(), 1, row -> {
+                if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
+                    throw new TargetException(TIMES + " finds no event: there is nothing to search");
+                }
+                return new Span(finite(row, 1), finite(row, 2), row.getLong(3));
+            });
         }
 
-        /**
-         * Asks a query of the layout, in a session of its own.
-         *
-         * @param which one of several in its block, for messages
-         * @param instead what may be asked for in place of it
-         */
-        private <T> T ask(String block, String which, String sql, String instead, Execution<T> answer) {
-            try (PostgresqlSession session = session(List.of(), statements)) {
-                return session.ask(new Compiled(sql, List.of()), answer);
-            } catch (SearchException wrong) {
-                String remedy = wrong.kind() == SearchException.Kind.TIMEOUT
-                        ? " (it was given up after -Dtimeout: give it longer, or ask for less; " + instead + ")"
-                        : "";
-                throw new TargetException(
-                        block + " failed in " + place() + which + ": " + wrong.getMessage() + remedy, wrong);
-            }
-        }
-
-        private Instant finite(ResultSet row, int column) throws SQLException {
-            Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
-            if (time.equals(OffsetDateTime.MIN.toInstant()) || time.equals(OffsetDateTime.MAX.toInstant())) {
+        private static Instant finite(ResultSet row, int column) throws SQLException {
+            OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+            if (time.equals(OffsetDateTime.MIN) || time.equals(OffsetDateTime.MAX)) {
                 throw new TargetException(
                         TIMES + " gives an infinite time, at which no window could end (leave such rows"
                                 + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
             }
-            return time;
-        }
-
-        private void requireTimes(ResultSetMetaData columns) throws SQLException {
-            int number = columns.getColumnCount();
-            if (number != 3 && number != MOST_COLUMNS) {
-                throw new TargetException(TIMES + " gives " + number
-                        + " columns (needed: the oldest time, the newest one, and how many events there are; and, if you like,"
-                        + " how many have an infinite time, and how many none)");
-            }
-            for (int column = 1; column <= 2; column++) {
-                String type = columns.getColumnTypeName(column);
-                if (!type.equals(TIME_TYPE)) {
-                    throw new TargetException(TIMES + " gives a time as " + type + " (needed: " + TIME_TYPE
-                            + ", which the block time makes of a timestamp by AT TIME ZONE 'UTC')");
-                }
-            }
+            return time.toInstant();
         }
 
         @Override
         public Map<ValueField, List<CountedValue>> values(int most) {
             Map<ValueField, List<CountedValue>> values = new EnumMap<>(ValueField.class);
-            for (SqlStatement.Step asked : layout.steps(VALUES, Map.of())) {
+            for (SqlStatement.Step asked : layout.steps(ValueLines.BLOCK, Map.of())) {
                 ValueField field = ValueLines.field(asked.name());
-                values.put(
-                        field,
-                        ask(VALUES, ", query " + field.label(), asked.sql(), "a sample of the rows will do", query -> {
-                            query.setMaxRows(most);
-                            try (ResultSet rows = query.executeQuery()) {
-                                return values(field, rows);
-                            }
-                        }));
+                String what = ValueLines.BLOCK + ", query " + field.label() + ",";
+                values.put(field, ask(what, asked.sql(), most, rows -> values(field, rows)));
             }
             return values;
         }
@@ -497,6 +435,205 @@ abstract class PostgresqlStore extends ServerStore {
                 lines.add(value, rows.getLong(2), beside);
             }
             return lines.all();
+        }
+    }
+
+    /** Inserts batches into all tables, each in one transaction. */
+    private static final class Sink implements EventSink {
+        private static final int TELLS_LOG_SINCE = 18;
+        private static final String HAND_IN = SQL.read("hand-in-counts").sql();
+        private static final String LOG_BYTES = SQL.read("log-bytes").sql();
+
+        private final List<TableInsert> inserts;
+        private final IdeaWriter writer = new IdeaWriter();
+        private final RunConnection connection;
+
+        Sink(Layout layout, RunConnection connection) {
+            this.inserts = layout.tables().stream()
+                    .map(table -> TableInsert.of(layout, table))
+                    .toList();
+            this.connection = connection;
+        }
+
+        /** The rows that others refer to come first. */
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            return connection.transaction(open -> {
+                long bytes = 0;
+                for (TableInsert insert : inserts) {
+                    bytes += insert.write(batch, writer, connection.statement(insert.sql));
+                }
+                return bytes;
+            });
+        }
+
+        @Override
+        public OptionalLong logBytes() {
+            return connection.answer(open -> {
+                if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
+                    return OptionalLong.empty();
+                }
+                // A process hands its counts in when it is between two transactions.
+                connection.statement(HAND_IN).execute();
+                return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES), row -> row.getLong(1)));
+            });
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+
+        /** How the rows of events are inserted into one table: one statement for each event that has any. */
+        private record TableInsert(String sql, List<EventField> fields, boolean ofAddresses) {
+            static TableInsert of(Layout layout, LayoutTable table) {
+                SqlStatement insert = layout.insert(table);
+                List<EventField> fields =
+                        insert.values().stream().map(TableInsert::field).toList();
+                return new TableInsert(insert.sql(), fields, table.rows() == LayoutTable.Rows.ADDRESSES);
+            }
+
+            /** The addresses of an event are one value, and so are their sides. */
+            private static EventField field(String name) {
+                return switch (name) {
+                    case "addresses" -> EventField.NETWORK;
+                    case "sides" -> EventField.SIDE;
+                    default -> EventField.valueOf(name.toUpperCase(Locale.ROOT));
+                };
+            }
+
+            /** Inserts the rows of a batch. @return the size of the JSON in them, in bytes */
+            long write(List<SecurityEvent> batch, IdeaWriter writer, PreparedStatement statement) throws SQLException {
+                statement.clearBatch(); // What an earlier batch that failed half-way may have left.
+                long bytes = 0;
+                for (SecurityEvent event : batch) {
+                    List<AddressRange> networks = new ArrayList<>();
+                    List<String> sides = new ArrayList<>();
+                    if (ofAddresses) {
+                        networks.addAll(Networks.ofSide(event.sources()));
+                        sides.addAll(Collections.nCopies(networks.size(), "s"));
+                        networks.addAll(Networks.ofSide(event.targets()));
+                        sides.addAll(Collections.nCopies(networks.size() - sides.size(), "t"));
+                    }
+                    if (!ofAddresses || !networks.isEmpty()) {
+                        for (int i = 0; i < fields.size(); i++) {
+                            switch (fields.get(i)) {
+                                case NETWORK -> statement.setString(i + 1, Networks.array(networks));
+                                case SIDE -> statement.setString(i + 1, SqlText.textArray(sides));
+                                case JSON -> {
+                                    byte[] json = writer.toBytes(event);
+                                    statement.setBytes(i + 1, json);
+                                    bytes += json.length;
+                                }
+                                default -> statement.setString(i + 1, SqlText.of(fields.get(i), event));
+                            }
+                        }
+                        statement.addBatch();
+                    }
+                }
+                statement.executeBatch();
+                return bytes;
+            }
+        }
+    }
+
+    /**
+     * Transactions of a scenario's statements in the store of one run.
+     *
+     * @param access of a user who can do nothing outside of it
+     * @param opening connects such a user
+     */
+    private record UserTransactions(SqlAccess access, Supplier<RunConnection> opening) implements OwnTransactions {
+        /** Class 40 of SQLSTATE: transaction rollback, by a deadlock or for serializability. */
+        private static final String ROLLED_BACK = "40";
+
+        /** In one transaction up to the first VACUUM, so that nothing is logged of tables that it made where there is no replica. */
+        @Override
+        public void setUp(List<String> statements, Consumer<String> begun) {
+            access.run("set up the tables of the scenario", connection -> {
+                connection.setAutoCommit(false);
+                for (String one : statements) {
+                    begun.accept(one);
+                    boolean isVacuum = one.strip().toLowerCase(Locale.ROOT).startsWith("vacuum");
+                    if (!connection.getAutoCommit() || isVacuum) {
+                        connection.setAutoCommit(isVacuum);
+                    }
+                    SqlStatement.execute(connection, one);
+                }
+                connection.setAutoCommit(true);
+            });
+        }
+
+        @Override
+        public long number(String query) {
+            return access.get("ask the store of the run", connection -> {
+                try (java.sql.Statement statement = connection.createStatement()) {
+                    return number(statement.executeQuery(query));
+                }
+            });
+        }
+
+        private static long number(ResultSet answer) throws SQLException {
+            try (answer) {
+                return answer.next() ? answer.getLong(1) : 0;
+            }
+        }
+
+        @Override
+        public Session openSession() {
+            return new PreparedSession(opening.get());
+        }
+
+        /** Prepared statements, one round trip each, and one for the commit. */
+        private static final class PreparedSession implements Session {
+            private final RunConnection connection;
+            /** Whether the last transaction got so far that its commit may have reached the server. */
+            private boolean committing;
+
+            PreparedSession(RunConnection connection) {
+                this.connection = connection;
+            }
+
+            @Override
+            public long transact(List<Bound> statements) {
+                committing = false;
+                try {
+                    return connection.answer(open -> {
+                        connection.begin();
+                        long number = 0;
+                        for (Bound one : statements) {
+                            PreparedStatement statement = connection.statement(one.sql(), one.values());
+                            number = statement.execute() ? number(statement.getResultSet()) : 0;
+                        }
+                        committing = true;
+                        open.commit();
+                        return number;
+                    });
+                } catch (SearchException failed) {
+                    String code = failed.code().isEmpty() ? "" : " (" + failed.code() + ")";
+                    throw new TransactionException(kind(failed), failed.getMessage() + code, failed);
+                }
+            }
+
+            private Kind kind(SearchException failed) {
+                if (failed.code().startsWith(ROLLED_BACK)) {
+                    return Kind.CONFLICT;
+                }
+                if (committing) {
+                    return Kind.UNKNOWN;
+                }
+                return switch (failed.kind()) {
+                    case CONNECTION -> Kind.LOST;
+                    // It waited too long for a row that others were at: rolled back, and worth another try.
+                    case TIMEOUT -> Kind.CONFLICT;
+                    case CANCELLED, REFUSED, OTHER -> Kind.REFUSED;
+                };
+            }
+
+            @Override
+            public void close() {
+                connection.close();
+            }
         }
     }
 }

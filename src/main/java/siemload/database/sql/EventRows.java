@@ -3,7 +3,6 @@ package siemload.database.sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -184,15 +183,7 @@ public final class EventRows implements AutoCloseable {
     record Batch(PreparedStatement statement) implements Rows {
         @Override
         public void add(@Nullable Object... row) throws SQLException {
-            for (int i = 0; i < row.length; i++) {
-                Object value = row[i];
-                if (value == null) {
-                    statement.setNull(i + 1, Types.NULL);
-                } else {
-                    SqlStatement.bind(statement, i + 1, value);
-                }
-            }
-            statement.addBatch();
+            SqlStatement.bound(statement, Arrays.asList(row)).addBatch();
         }
 
         @Override

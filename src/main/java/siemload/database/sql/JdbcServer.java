@@ -16,10 +16,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
@@ -27,7 +25,6 @@ import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
-import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
@@ -37,9 +34,7 @@ import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
-import siemload.database.server.Canceller;
 import siemload.database.server.EventTables;
-import siemload.database.server.ParallelLoad;
 import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
@@ -79,7 +74,9 @@ public final class JdbcServer extends ServerTarget {
         this.options = options;
         this.registry = new RegisteredTables();
         this.about = dialect.about(slow());
-        checkParameters();
+        options.parameters()
+                .forEach((name, value) ->
+                        slow().run("set the parameter " + name + "=" + value, open -> set(open, name, value)));
     }
 
     /**
@@ -94,16 +91,6 @@ public final class JdbcServer extends ServerTarget {
             dialect.close();
             throw e;
         }
-    }
-
-    private void checkParameters() {
-        options.parameters().forEach((name, value) -> {
-            try (Connection open = slow().opening().open()) {
-                set(open, name, value);
-            } catch (SQLException e) {
-                throw dialect.outsideRun(dialect.name() + " refuses the parameter " + name + "=" + value, e);
-            }
-        });
     }
 
     private void set(Connection open, String name, String value) throws SQLException {
@@ -217,10 +204,8 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         public SearchSession openSession() {
-            Duration timeout = options.searchTimeout();
-            Canceller canceller = new Canceller(copy().watchers(), timeout, "");
-            RunConnection connection = new RunConnection(timed(), dialect, timeout, Optional.of(canceller), open -> {});
-            return new ColumnSession(connection.connected("open a session"), statements);
+            RunConnection connection = ofRun("open a session").stoppable(copy().watchers(), "", open -> {});
+            return new ColumnSession(connection, statements);
         }
 
         @Override
@@ -303,12 +288,11 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /** The tables of one data set, or of one run's copy of it, as a whole. */
-    private final class JdbcTables implements EventTables {
-        private static final int LOADERS = 3;
-
+    private final class JdbcTables extends SqlTables {
         private final TableGroup tables;
 
         JdbcTables(TableGroup tables) {
+            super(slow(), dialect.blocks());
             this.tables = tables;
         }
 
@@ -317,13 +301,24 @@ public final class JdbcServer extends ServerTarget {
             return "the tables " + tables.prefix() + "_...";
         }
 
-        private void run(String tried, SqlAccess.Task task) {
-            slow().run(tried, task);
+        @Override
+        protected List<String> names() {
+            return TableGroup.TABLES.stream().map(tables::name).toList();
+        }
+
+        @Override
+        protected SqlStatement counting() {
+            return tables.ofTable("events", TableGroup.EVENT);
+        }
+
+        @Override
+        protected List<SqlStatement.Step> steps() {
+            return tables.indexSteps(options.variant().indexes());
         }
 
         @Override
         public void create(Claim claim) {
-            run("create " + place(), open -> create(open, claim));
+            access().run("create " + place(), open -> create(open, claim));
         }
 
         private void create(Connection open, Claim claim) throws SQLException {
@@ -336,7 +331,7 @@ public final class JdbcServer extends ServerTarget {
         @Override
         public StoreKind copyFrom(String kept, Claim claim) {
             TableGroup others = group(kept);
-            run("copy the tables " + kept + "_...", open -> {
+            access().run("copy the tables " + kept + "_...", open -> {
                 create(open, claim);
                 for (String table : TableGroup.TABLES) {
                     Map<String, String> names = Map.of("table", tables.name(table), "kept", others.name(table));
@@ -347,108 +342,22 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
-        public long events() {
-            return slow().get(
-                            "count the events in " + tables.events(),
-                            tables.ofTable("events", TableGroup.EVENT)::number);
-        }
-
-        @Override
         public BulkLoad openLoad(String label) {
-            return ParallelLoad.start(label, LOADERS, () -> new Loader(tables, label));
+            return access().load(label, open -> new EventRows(open, tables)::insert);
         }
 
-        @Override
-        public void complete(Consumer<String> step) {
-            EventTables.super.complete(step);
-            step.accept("statistics");
-            gatherStatistics();
-        }
-
-        @Override
-        public List<BuildStep> indexes() {
-            return tables.indexSteps(options.variant().indexes()).stream()
-                    .map(step -> new BuildStep(
-                            step.name(),
-                            () -> slow().execute("build '" + step.name() + "' of " + tables.events(), step.sql())))
-                    .toList();
-        }
-
+        /** Each step has the name of what it makes: {@code index event_time}, or the primary key of the events. */
         @Override
         public void dropIndexes() {
-            run("drop the indexes of " + tables.events(), open -> {
-                for (SqlStatement.Step step :
-                        tables.indexSteps(options.variant().indexes())) {
-                    boolean unused = isExecuted(dropping(step.name()), open, Fault.NO_INDEX);
+            access().run("drop the indexes of " + place(), open -> {
+                for (SqlStatement.Step step : steps()) {
+                    String[] index = step.name().split("index ", 2);
+                    SqlStatement drop = index.length == 2
+                            ? dialect.blocks().read("drop-index", Map.of("index", tables.name(index[1])))
+                            : tables.ofTable("drop-key", TableGroup.EVENT);
+                    boolean unused = isExecuted(drop, open, Fault.NO_INDEX);
                 }
             });
-        }
-
-        /** @param step what it makes: {@code index event_time}, or the primary key of the events */
-        private SqlStatement dropping(String step) {
-            String index = "index ";
-            return step.startsWith(index)
-                    ? dialect.blocks().read("drop-index", Map.of("index", tables.name(step.substring(index.length()))))
-                    : tables.ofTable("drop-key", TableGroup.EVENT);
-        }
-
-        @Override
-        public void gatherStatistics() {
-            run("gather the statistics of " + tables.events(), open -> {
-                for (String table : TableGroup.TABLES) {
-                    tables.ofTable("statistics", table).execute(open);
-                }
-            });
-        }
-
-        /** In one transaction. */
-        @Override
-        public long deleteAll() {
-            return slow().change(
-                            "delete the events in " + tables.events(),
-                            Stream.of("list", "addr", TableGroup.EVENT)
-                                    .map(table -> tables.ofTable("delete-all", table))
-                                    .toList());
-        }
-
-        @Override
-        public void checkpoint() {
-            dialect.blocks().steps("checkpoint", Map.of()).forEach(step -> slow().execute(step.name(), step.sql()));
-        }
-    }
-
-    /** Inserts batches into the tables, each in one transaction. */
-    private final class Loader implements EventSink {
-        private final String loading;
-        private final Connection connection;
-        private final EventRows events;
-
-        Loader(TableGroup tables, String label) {
-            loading = "load " + label;
-            connection = dialect.attempt(loading, slow().opening()::open);
-            events = dialect.attempt(loading, () -> {
-                connection.setAutoCommit(false);
-                return new EventRows(connection, tables);
-            });
-        }
-
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            return dialect.attempt(loading, () -> {
-                long bytes = events.insert(batch);
-                connection.commit();
-                return bytes;
-            });
-        }
-
-        @Override
-        public void close() {
-            try {
-                connection.rollback();
-                connection.close();
-            } catch (SQLException alreadyBroken) {
-                // Then the server has rolled back.
-            }
         }
     }
 
@@ -524,17 +433,12 @@ public final class JdbcServer extends ServerTarget {
     /** Searches tables of events. The driver fetches rows in portions and keeps the parsed statements. */
     private static final class ColumnSession extends JdbcSession {
         private final Dialect dialect;
-        private final EventColumns rows;
         private final ColumnSearches statements;
 
         ColumnSession(RunConnection connection, ColumnSearches statements) {
-            super(connection, Transactions.WHERE_NEEDED);
+            super(connection);
             this.statements = statements;
             dialect = statements.tables().dialect();
-            rows = new EventColumns(
-                    row -> ColumnValues.readId(row.getBytes(1)),
-                    row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
-                    dialect);
         }
 
         @Override
@@ -543,16 +447,21 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
+        protected String id(ResultSet row) throws SQLException {
+            return ColumnValues.readId(row.getBytes(1));
+        }
+
+        @Override
+        protected Instant detectTime(ResultSet row) throws SQLException {
+            return ColumnValues.readTime(row.getObject(2, LocalDateTime.class));
+        }
+
+        @Override
         public long search(Search search, RowReader reader) {
             SqlSearches.Rows found = statements.rows(search);
             int most = found.way() == SqlSearches.Way.WHOLE ? Portions.ROWS : found.size();
             RowReader checked = canceller().checked(reader);
             return ask(found.statement(), most, statement -> readAll(statement, checked));
-        }
-
-        @Override
-        protected long readAll(ResultSet result, RowReader reader) throws SQLException {
-            return rows.readAll(result, reader);
         }
 
         @Override

@@ -1,6 +1,5 @@
 package siemload.database.sql;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,27 +18,25 @@ import siemload.query.Summary;
 /** Asks statements over one connection, whose work can be stopped; a database says how. Used by one thread, but for {@link #cancel}. */
 public abstract class JdbcSession implements SearchSession {
     private final RunConnection connection;
-    private final Transactions transactions;
-
-    /** What a search is to the server. */
-    public enum Transactions {
-        /** Its only statement, unless it is read in portions. */
-        WHERE_NEEDED,
-        /** A transaction of its own, which begins as READ ONLY. */
-        ALWAYS
-    }
 
     /** @param connection of a session, which can be stopped */
-    protected JdbcSession(RunConnection connection, Transactions transactions) {
+    protected JdbcSession(RunConnection connection) {
         this.connection = connection;
-        this.transactions = transactions;
     }
 
     /** Writes searches as statements. @throws UnsupportedOperationException if it is not searches that are asked */
     protected abstract SqlSearches<?> searches();
 
-    /** Hands over the rows of a statement. @return how many there were */
-    protected abstract long readAll(ResultSet result, RowReader rows) throws SQLException;
+    /** The id in a row of a search, which is the first column. */
+    protected abstract String id(ResultSet row) throws SQLException;
+
+    /** The detect time, which is the second one. */
+    protected abstract Instant detectTime(ResultSet row) throws SQLException;
+
+    /** The event as IDEA JSON, which is the third one. */
+    protected byte[] idea(ResultSet row) throws SQLException {
+        return row.getBytes(3);
+    }
 
     /** What a row of a sum says. */
     protected abstract Summary.Line line(ResultSet row, Search search, Summary summary) throws SQLException;
@@ -59,21 +56,7 @@ public abstract class JdbcSession implements SearchSession {
 
     /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
     protected <T> T answer(Work<T> work) {
-        return switch (transactions) {
-            case WHERE_NEEDED -> connection.answer(work);
-            case ALWAYS -> connection.answer(open -> inTransaction(open, work));
-        };
-    }
-
-    /** The work may end its transaction itself. */
-    private <T> T inTransaction(Connection open, Work<T> work) throws SQLException {
-        open.setReadOnly(true);
-        connection.begin();
-        T result = work.on(open);
-        if (!open.getAutoCommit()) {
-            connection.commit();
-        }
-        return result;
+        return connection.answer(work);
     }
 
     /** What is done with a statement whose values are bound. */
@@ -92,6 +75,44 @@ public abstract class JdbcSession implements SearchSession {
     protected final long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
         try (ResultSet result = statement.executeQuery()) {
             return readAll(result, rows);
+        }
+    }
+
+    /** Hands over the rows of a statement. @return how many there were */
+    protected final long readAll(ResultSet result, RowReader rows) throws SQLException {
+        RowReader.Row row = new ReadRow(result);
+        long count = 0;
+        for (; result.next(); count++) {
+            rows.row(row);
+        }
+        return count;
+    }
+
+    /** The row that a result stands at. A value is decoded when it is asked for. */
+    private final class ReadRow implements RowReader.Row {
+        private final ResultSet result;
+
+        ReadRow(ResultSet result) {
+            this.result = result;
+        }
+
+        @Override
+        public String id() {
+            return value(JdbcSession.this::id);
+        }
+
+        @Override
+        public Instant detectTime() {
+            return value(JdbcSession.this::detectTime);
+        }
+
+        @Override
+        public byte[] idea() {
+            return value(JdbcSession.this::idea);
+        }
+
+        private <T> T value(RowReading<T> reading) {
+            return connection.errors().attemptInRun(() -> reading.read(result));
         }
     }
 
@@ -130,45 +151,5 @@ public abstract class JdbcSession implements SearchSession {
     @Override
     public final void close() {
         connection.close();
-    }
-
-    /**
-     * How the rows of searches are read: an id, a detect time, and the event as IDEA JSON, the third column. A value is decoded when it
-     * is asked for. Immutable and thread-safe.
-     */
-    public record EventColumns(RowReading<String> id, RowReading<Instant> detectTime, SqlErrors errors) {
-        private static final int EVENT = 3;
-
-        /** Hands over the rows of a result. @return how many there were */
-        public long readAll(ResultSet result, RowReader rows) throws SQLException {
-            RowReader.Row row = new EventRow(result, this);
-            long count = 0;
-            for (; result.next(); count++) {
-                rows.row(row);
-            }
-            return count;
-        }
-
-        /** The row that a result stands at. */
-        private record EventRow(ResultSet result, EventColumns columns) implements RowReader.Row {
-            @Override
-            public String id() {
-                return value(columns.id);
-            }
-
-            @Override
-            public Instant detectTime() {
-                return value(columns.detectTime);
-            }
-
-            @Override
-            public byte[] idea() {
-                return value(row -> row.getBytes(EVENT));
-            }
-
-            private <T> T value(RowReading<T> reading) {
-                return columns.errors.attemptInRun(() -> reading.read(result));
-            }
-        }
     }
 }

@@ -11,8 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +19,15 @@ import siemload.database.server.Canceller;
 
 /**
  * A connection of a run with its prepared statements, opened when it is needed and again after it was lost. Used by one
- * thread, but for its {@link #canceller} and a {@link SilenceWatch}.
+ * thread, but for its {@link #canceller} and what {@link #breakingSilence breaks it}.
  */
 public final class RunConnection implements AutoCloseable {
     private final SqlAccess.Opening opening;
     private final SqlErrors errors;
     private final Duration timeout;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
-    private final Optional<Canceller> canceller;
-    private final SqlAccess.Task stopping;
+    private Optional<Canceller> canceller = Optional.empty();
+    private SqlAccess.Task stopping = open -> {};
     private volatile @Nullable Statement running;
     private @Nullable Connection connection;
     /** The one that a piece of a run is at work with. */
@@ -43,30 +41,31 @@ public final class RunConnection implements AutoCloseable {
      * @param timeout how long a search or a batch may take
      */
     public RunConnection(SqlAccess.Opening opening, SqlErrors errors, Duration timeout) {
-        this(opening, errors, timeout, Optional.empty(), open -> {});
-    }
-
-    /**
-     * The same for a session, whose work can be stopped, and so can its rolling back.
-     *
-     * @param stopping asks the server to give up what the connection is doing, over another one
-     */
-    public RunConnection(
-            SqlAccess.Opening opening,
-            SqlErrors errors,
-            Duration timeout,
-            Optional<Canceller> canceller,
-            SqlAccess.Task stopping) {
         this.opening = opening;
         this.errors = errors;
         this.timeout = timeout;
-        this.canceller = canceller;
-        this.stopping = stopping;
+    }
+
+    /**
+     * Lets its work be stopped, as that of a session, and so its rolling back.
+     *
+     * @param code the server's own for what was stopped; empty if there is none
+     * @param how asks the server to give up what the connection is doing, over another one
+     */
+    public RunConnection stoppable(ScheduledExecutorService watchers, String code, SqlAccess.Task how) {
+        canceller = Optional.of(new Canceller(watchers, timeout, code));
+        stopping = how;
+        return this;
     }
 
     /** Stops the work that is under way, of a session. */
     public Canceller canceller() {
         return canceller.orElseThrow();
+    }
+
+    /** What its errors mean. */
+    SqlErrors errors() {
+        return errors;
     }
 
     /**
@@ -139,18 +138,27 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Breaks the connection if a statement has not been answered on it for so long: neither the answer nor a request to stop got
-     * through. Called by a watcher, on any thread.
+     * Looks once a second whether a statement has not been answered for so long, neither by its answer nor to a request to stop, and breaks
+     * the connection then: for sockets without a timeout.
+     *
+     * @param watchers look until they are shut down
      */
-    private void endSilence(long nowNanos, Duration longest) {
-        Connection silent = answering;
-        if (silent != null && nowNanos - sinceNanos >= longest.toNanos()) {
-            try {
-                silent.abort(Runnable::run);
-            } catch (SQLException alreadyBroken) {
-                // Then the piece ends anyway.
-            }
-        }
+    public RunConnection breakingSilence(ScheduledExecutorService watchers, Duration longest) {
+        var unused = watchers.scheduleWithFixedDelay(
+                () -> {
+                    Connection silent = answering;
+                    if (silent != null && System.nanoTime() - sinceNanos >= longest.toNanos()) {
+                        try {
+                            silent.abort(Runnable::run);
+                        } catch (SQLException alreadyBroken) {
+                            // Then the piece ends anyway.
+                        }
+                    }
+                },
+                1,
+                1,
+                TimeUnit.SECONDS);
+        return this;
     }
 
     /** A piece of a run in a transaction, which is committed, or rolled back where it fails. */
@@ -160,14 +168,6 @@ public final class RunConnection implements AutoCloseable {
             T result = work.on(open);
             commit();
             return result;
-        });
-    }
-
-    /** The same in a transaction that can write, whatever the connection was told before. */
-    public <T> T writing(SqlAccess.Work<T> work) {
-        return transaction(open -> {
-            open.setReadOnly(false);
-            return work.on(open);
         });
     }
 
@@ -185,6 +185,11 @@ public final class RunConnection implements AutoCloseable {
     /** The same, with these values bound. */
     public PreparedStatement statement(String sql, List<?> values) throws SQLException {
         return SqlStatement.bound(statement(sql), values);
+    }
+
+    /** The answer of a question that has one row with one number. */
+    public long number(SqlStatement question) {
+        return answer(open -> SqlStatement.row(statement(question.sql()), row -> row.getLong(1)));
     }
 
     /** The next statement begins a transaction. */
@@ -245,32 +250,5 @@ public final class RunConnection implements AutoCloseable {
                 connected.close();
             }
         };
-    }
-
-    /** Looks once a second after connections whose sockets have no timeout, and breaks those on which the network is silent. Thread-safe. */
-    public static final class SilenceWatch {
-        private final Duration longest;
-        private final Queue<RunConnection> watched = new ConcurrentLinkedQueue<>();
-
-        /**
-         * Looks until the watchers are shut down.
-         *
-         * @param longest how long an answer may take before the network counts as silent
-         */
-        public SilenceWatch(ScheduledExecutorService watchers, Duration longest) {
-            this.longest = longest;
-            var unused = watchers.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
-        }
-
-        /** The connection, which is watched from now on. */
-        public RunConnection over(RunConnection connection) {
-            watched.add(connection);
-            return connection;
-        }
-
-        private void look() {
-            long now = System.nanoTime();
-            watched.forEach(connection -> connection.endSilence(now, longest));
-        }
     }
 }

@@ -2,10 +2,20 @@ package siemload.database.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import siemload.database.ServerUse;
+import siemload.database.ServerUse.Client;
+import siemload.database.ServerUse.Question;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
+import siemload.database.server.ParallelLoad;
 import siemload.database.sql.SqlStatement.RowReading;
+import siemload.event.SecurityEvent;
 
 /**
  * Work outside a run: each piece over a connection of its own, which is closed after it. Thread-safe if the opening is.
@@ -13,6 +23,7 @@ import siemload.database.sql.SqlStatement.RowReading;
  * @param opening opens a connection that commits by itself
  */
 public record SqlAccess(Opening opening, SqlErrors errors) {
+    private static final int LOADERS = 3;
 
     /** Opens a connection. */
     @FunctionalInterface
@@ -73,29 +84,95 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         run(tried, connection -> SqlStatement.execute(connection, sql));
     }
 
-    /** The rows of a question. @throws TargetException if it cannot be asked */
-    public <T> List<T> rows(String tried, SqlStatement question, RowReading<T> reading, Object... given) {
-        return get(tried, connection -> question.rows(connection, reading, given));
+    /**
+     * Finds out who uses the server, in about a second, by four statements: {@code other-sessions}, whose rows are names, how many are at
+     * work, and what is hidden; {@code transactions} that have ended; {@code data-directory}, without a row where it cannot be seen;
+     * {@code free-bytes}, NULL where nothing limits them.
+     *
+     * @param gaps what is not seen where the user may not ask such a statement, by its name; those that every user may ask are missing
+     * @param makes as of {@link ServerUse}
+     */
+    public ServerUse use(SqlBlocks statements, Map<String, String> gaps, List<String> makes) {
+        return get("see who uses the server", open -> {
+            Looks looks = new Looks(open, errors, statements, gaps);
+            return ServerUse.of(
+                    makes,
+                    String.join("", looks.rows("data-directory", row -> row.getString(1))),
+                    looks.at(
+                            "other-sessions",
+                            // Some databases keep an empty text as no value.
+                            row -> new Client(
+                                    row.getString(1),
+                                    row.getLong(2),
+                                    Objects.requireNonNullElse(row.getString(3), "")),
+                            rows -> rows,
+                            List.of()),
+                    looks.at("transactions", row -> row.getLong(1), rows -> rows.get(0), 0L),
+                    looks.at(
+                            "free-bytes",
+                            row -> row.getObject(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(1)),
+                            rows -> rows.get(0),
+                            OptionalLong.empty()));
+        });
+    }
+
+    private record Looks(Connection open, SqlErrors errors, SqlBlocks statements, Map<String, String> gaps) {
+        <R, T> Question<T> at(String name, RowReading<R> reading, Function<List<R>, T> answer, T otherwise) {
+            return new Question<>(() -> answer.apply(rows(name, reading)), otherwise, gaps.getOrDefault(name, ""));
+        }
+
+        <T> List<T> rows(String name, RowReading<T> reading) {
+            return errors.attempt(
+                    "see the " + name.replace('-', ' '),
+                    () -> statements.read(name).rows(open, reading));
+        }
+    }
+
+    /** Stores batches over a connection; each is committed by who calls it. */
+    @FunctionalInterface
+    public interface Storing {
+        /** @return the size of the batch as IDEA JSON, in bytes */
+        long store(List<SecurityEvent> batch) throws SQLException;
     }
 
     /**
-     * Executes statements in one transaction.
+     * Loads events over some connections at once, each batch in one transaction.
      *
-     * @return how many rows the last one changed
-     * @throws TargetException if one fails
+     * @param label what is loaded, for messages: {@code the data set 'smoke'}
+     * @throws TargetException if the server refuses
      */
-    public long change(String tried, List<SqlStatement> changes) {
-        return get(tried, connection -> {
-            connection.setAutoCommit(false);
-            long changed = 0;
-            try (Statement statement = connection.createStatement()) {
-                for (SqlStatement change : changes) {
-                    changed = statement.executeLargeUpdate(change.sql());
-                }
+    public BulkLoad load(String label, Work<Storing> storing) {
+        String tried = "load " + label;
+        return ParallelLoad.start(
+                label,
+                LOADERS,
+                () -> errors.attempt(tried, () -> {
+                    Connection connection = opening.open();
+                    connection.setAutoCommit(false);
+                    return new Loader(connection, storing.on(connection), errors, tried);
+                }));
+    }
+
+    private record Loader(Connection connection, Storing events, SqlErrors errors, String tried) implements EventSink {
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            return errors.attempt(tried, () -> {
+                long bytes = events.store(batch);
+                connection.commit();
+                return bytes;
+            });
+        }
+
+        /** Some drivers would commit what was not finished. */
+        @Override
+        public void close() {
+            try {
+                connection.rollback();
+            } catch (SQLException alreadyBroken) {
+                // Then the server has rolled back.
             }
-            connection.commit();
-            return changed;
-        });
+            closeQuietly(connection);
+        }
     }
 
     /** Closes a connection whose server may have done so before. */

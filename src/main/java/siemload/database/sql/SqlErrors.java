@@ -24,8 +24,6 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
         NO_INDEX,
         /** There is another table or database of this name. */
         NAME_TAKEN,
-        /** A table has other columns. */
-        NO_COLUMN,
         /** Somebody else holds what was to be dropped. */
         IN_USE
     }

@@ -1,14 +1,12 @@
 package siemload.database.sql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +26,6 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
             new SqlBlocks(Blocks.ofResource("/siemload/database/sql/registry", Syntax.SQL));
     private static final int VALIDATION_SECONDS = 10;
 
-    private final String name;
     private final Map<String, String> table;
     private final SqlStatement now;
     private final SqlErrors errors;
@@ -41,7 +38,6 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
      * @param now asks for the server's time
      */
     protected SqlRegistry(String name, SqlStatement now, SqlErrors errors) {
-        this.name = name;
         this.table = Map.of("table", name);
         this.now = now;
         this.errors = errors;
@@ -76,43 +72,33 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
 
     @Override
     public final boolean insert(Entry entry) {
-        Map<String, Object> values = entry.values();
-        values.put("key", entry.key());
         return ask(
                 "write into siemload's registry",
-                open -> errors.isMade(() -> changed(open, "insert", values), Fault.DUPLICATE));
+                open -> errors.isMade(() -> changed(open, "insert", entry, 0), Fault.DUPLICATE));
     }
 
     @Override
     public final boolean replace(Entry entry, Entry changed) {
-        Map<String, Object> values = changed.values();
-        values.put("key", entry.key());
-        values.put("earlier_beat", entry.beat());
-        return ask("write into siemload's registry", open -> changed(open, "replace", values) == 1);
+        return ask("write into siemload's registry", open -> changed(open, "replace", changed, entry.beat()) == 1);
     }
 
     @Override
     public final boolean delete(Entry entry) {
-        Map<String, Object> values = Map.of("key", entry.key(), "beat", entry.beat());
-        return ask("write into siemload's registry", open -> changed(open, "delete", values) == 1);
+        return ask("write into siemload's registry", open -> changed(open, "delete", entry, entry.beat()) == 1);
+    }
+
+    /** @param beat the one that the entry must have had still. @return how many rows were */
+    private int changed(Connection open, String block, Entry entry, long beat) throws SQLException {
+        Map<String, Object> values = entry.values();
+        values.put("key", entry.key());
+        values.put("earlier_beat", beat);
+        return BLOCKS.read(block, table).change(open, values::get);
     }
 
     @Override
     public final synchronized void close() {
         connection.ifPresent(SqlAccess::closeQuietly);
         connection = Optional.empty();
-    }
-
-    /** How many rows were. */
-    private int changed(Connection open, String block, Map<String, Object> values) throws SQLException {
-        SqlStatement change = BLOCKS.read(block, table);
-        try (PreparedStatement statement = open.prepareStatement(change.sql())) {
-            int place = 0;
-            for (String name : change.values()) {
-                statement.setObject(++place, values.get(name));
-            }
-            return statement.executeUpdate();
-        }
     }
 
     /** Some databases keep an empty text as no value. */
@@ -157,15 +143,6 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     }
 
     private boolean isThere(Connection open) throws SQLException {
-        SqlStatement find = BLOCKS.read("find", table);
-        return errors.isMade(
-                () -> {
-                    if (!errors.isMade(() -> find.execute(open), Fault.NO_COLUMN)) {
-                        throw new TargetException(
-                                "what is called " + name.toUpperCase(Locale.ROOT)
-                                        + " in this schema is not siemload's registry, or that of an earlier version; rename or drop it");
-                    }
-                },
-                Fault.NO_TABLE);
+        return errors.isMade(() -> BLOCKS.read("find", table).execute(open), Fault.NO_TABLE);
     }
 }

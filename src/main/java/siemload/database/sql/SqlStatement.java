@@ -5,10 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -16,7 +16,6 @@ import java.util.function.IntFunction;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A statement, or a part of one, read from a text with names for its parts: {@code :'name'} is a value, always bound;
@@ -52,23 +51,21 @@ public record SqlStatement(String sql, List<String> values) {
         }
     }
 
-    /** A statement with its values bound: texts, bytes, and what the driver knows by its type. */
+    /** A statement with its values bound: texts, bytes, none, and what the driver knows by its type. */
     public static PreparedStatement bound(PreparedStatement statement, List<?> values) throws SQLException {
         for (int i = 0; i < values.size(); i++) {
-            bind(statement, i + 1, values.get(i));
+            Object value = values.get(i);
+            if (value instanceof String text) {
+                statement.setString(i + 1, text);
+            } else if (value instanceof byte[] bytes) {
+                statement.setBytes(i + 1, bytes);
+            } else if (value == null) {
+                statement.setNull(i + 1, Types.NULL);
+            } else {
+                statement.setObject(i + 1, value);
+            }
         }
         return statement;
-    }
-
-    /** Binds a value in its place, from 1. */
-    static void bind(PreparedStatement statement, int place, Object value) throws SQLException {
-        if (value instanceof String text) {
-            statement.setString(place, text);
-        } else if (value instanceof byte[] bytes) {
-            statement.setBytes(place, bytes);
-        } else {
-            statement.setObject(place, value);
-        }
     }
 
     /** The rows of a question whose values are bound. */
@@ -103,6 +100,18 @@ public record SqlStatement(String sql, List<String> values) {
         SortedMap<String, T> map = new TreeMap<>();
         rows(connection, row -> map.put(row.getString(1), reading.read(row)), given);
         return map;
+    }
+
+    /**
+     * Changes rows.
+     *
+     * @param given what stands for the name of a value
+     * @return how many rows
+     */
+    public int change(Connection connection, Function<String, ?> given) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return bound(statement, values.stream().map(given).toList()).executeUpdate();
+        }
     }
 
     /** Executes a statement without values. */
@@ -153,24 +162,20 @@ public record SqlStatement(String sql, List<String> values) {
 
     /** A part of a statement, with its own parts put in and without its comments. */
     static String part(String text, Map<String, String> parts) {
-        return PLACE.matcher(withoutComments(text))
-                .replaceAll(place -> Matcher.quoteReplacement(
-                        inPlace(place, name -> Objects.requireNonNull(parts.get(name), () -> "no part " + name))));
+        return fill(withoutComments(text), parts);
     }
 
     /** A text with those of its parts put in that are there, but for what its comment lines name. */
     public static String fill(String text, Map<String, String> parts) {
         return PLACE.matcher(text)
                 .replaceAll(place -> Matcher.quoteReplacement(
-                        isInComment(text, place.start()) ? place.group() : inPlace(place, parts::get)));
+                        isInComment(text, place.start()) ? place.group() : inPlace(place, parts)));
     }
 
     /** What stands in a place: the value's name still, or a part, which an identifier has in quotation marks. */
-    private static String inPlace(MatchResult place, Function<String, @Nullable String> parts) {
-        if (place.group(1) != null) {
-            return place.group();
-        }
-        String part = parts.apply(place.group(2) == null ? place.group(3) : place.group(2));
+    private static String inPlace(MatchResult place, Map<String, String> parts) {
+        String name = place.group(2) == null ? place.group(3) : place.group(2);
+        String part = name == null ? null : parts.get(name);
         if (part == null) {
             return place.group();
         }

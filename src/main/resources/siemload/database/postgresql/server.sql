@@ -58,9 +58,6 @@ SELECT
     ) AS "blocksBySessions"
 FROM pg_stat_checkpointer c, pg_stat_bgwriter b
 
--- name: comment-database
-COMMENT ON DATABASE :"database" IS :label
-
 -- name: copy-database-files
 CREATE DATABASE :"database" TEMPLATE :"kept" STRATEGY FILE_COPY
 
@@ -96,14 +93,13 @@ FROM (
 WHERE jsonb_typeof(number.value) = 'number' AND number.key NOT IN ('datid', 'numbackends', 'op_bytes')
 
 -- name: counters-pending
--- Connections to the run's database, but for the one that guards it and those that only read counters: each hands in its
--- last counts when it ends.
+-- Connections to the run's database, but for those that only read counters: each hands in its last counts when it ends.
 SELECT count(*)
 FROM pg_stat_activity
 WHERE datname = current_database()
     AND application_name <> 'siemload counters'
     AND backend_type IN ('client backend', 'parallel worker')
-    AND pid NOT IN (pg_backend_pid(), :'guard')
+    AND pid <> pg_backend_pid()
 
 -- name: counters-relations
 -- The blocks of each table and index of the run, all its partitions together, and of what is too large for the rows of a table.
@@ -111,14 +107,14 @@ SELECT part.kind, whole.relname || part.suffix, sum(part.blocks_read)::float8, s
 FROM pg_statio_user_tables t
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(t.relid), t.relid)
 CROSS JOIN LATERAL (VALUES
-    ('', 'TABLE', t.heap_blks_read, t.heap_blks_hit),
-    (' (toast)', 'TABLE', t.toast_blks_read, t.toast_blks_hit),
-    (' (toast index)', 'INDEX', t.tidx_blks_read, t.tidx_blks_hit)
+    ('', 'table', t.heap_blks_read, t.heap_blks_hit),
+    (' (toast)', 'table', t.toast_blks_read, t.toast_blks_hit),
+    (' (toast index)', 'index', t.tidx_blks_read, t.tidx_blks_hit)
 ) AS part (suffix, kind, blocks_read, blocks_hit)
 WHERE part.blocks_read IS NOT NULL
 GROUP BY whole.relname, part.suffix, part.kind
 UNION ALL
-SELECT 'INDEX', whole.relname, sum(i.idx_blks_read)::float8, sum(i.idx_blks_hit)::float8
+SELECT 'index', whole.relname, sum(i.idx_blks_read)::float8, sum(i.idx_blks_hit)::float8
 FROM pg_statio_user_indexes i
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
 GROUP BY whole.relname
@@ -158,6 +154,50 @@ GROUP BY 2
 -- name: counters-start
 -- Another time after each start. After a crash the first process lives on, but all statistics are thrown away.
 SELECT 'start', concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter)), 0::float8, 0::float8
+
+-- name: counters-temp
+-- Temporary files, in blocks and bytes: only what was written is counted, when they are removed; they are written block by block.
+SELECT 'writes', 'temp', ceil(d.temp_bytes / current_setting('block_size')::float8), d.temp_bytes::float8
+FROM pg_stat_database d
+WHERE d.datname = current_database()
+
+-- name: counters-traffic
+-- What the whole server read, wrote and found, in blocks and bytes. Since PostgreSQL 18, which counts operations of several blocks
+-- and their bytes, and the log among the rest.
+SELECT part.kind, i.category, part.blocks::float8, part.bytes::float8
+FROM (
+    SELECT CASE object WHEN 'wal' THEN 'redo' ELSE 'rest' END AS category,
+        CASE object WHEN 'wal' THEN sum(reads) ELSE sum(read_bytes) / current_setting('block_size')::bigint END AS reads,
+        CASE object WHEN 'wal' THEN sum(writes) ELSE sum(write_bytes) / current_setting('block_size')::bigint END AS writes,
+        sum(read_bytes) AS read_bytes,
+        sum(write_bytes) AS write_bytes,
+        sum(hits) AS hits
+    FROM pg_stat_io
+    GROUP BY object
+) i
+CROSS JOIN LATERAL (VALUES
+    ('reads', i.reads, i.read_bytes),
+    ('writes', i.writes, i.write_bytes),
+    ('hits', i.hits, 0)
+) AS part (kind, blocks, bytes)
+
+-- name: counters-traffic-16
+-- The same of PostgreSQL 16 and 17, which count blocks.
+SELECT part.kind, 'rest', part.blocks::float8, (part.blocks * current_setting('block_size')::bigint)::float8
+FROM (SELECT sum(reads) AS reads, sum(writes) AS writes, sum(hits) AS hits FROM pg_stat_io) i
+CROSS JOIN LATERAL (VALUES ('reads', i.reads), ('writes', i.writes), ('hits', i.hits)) AS part (kind, blocks)
+
+-- name: counters-traffic-before-16
+-- The same of the database of the run alone, without what was written.
+SELECT part.kind, 'rest', part.blocks::float8, (part.blocks * current_setting('block_size')::bigint)::float8
+FROM pg_stat_database d
+CROSS JOIN LATERAL (VALUES ('reads', d.blks_read), ('hits', d.blks_hit)) AS part (kind, blocks)
+WHERE d.datname = current_database()
+
+-- name: counters-log-before-18
+-- What was written to the log. The bytes are those of the records, not of the blocks that hold them.
+SELECT 'writes', 'redo', w.wal_write::float8, w.wal_bytes::float8
+FROM pg_stat_wal w
 
 -- name: counters-wal
 -- What the server has counted of its write-ahead log; its columns differ by version.
@@ -219,9 +259,9 @@ FETCH FORWARD :size FROM page_cursor
 
 -- name: find-database
 -- What proves whose a database is.
-SELECT (SELECT r.rolname FROM pg_roles r WHERE r.oid = d.datdba) AS owner,
+SELECT d.oid::text AS number,
+    (SELECT r.rolname FROM pg_roles r WHERE r.oid = d.datdba) AS owner,
     d.datdba = (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user) AS own,
-    coalesce(shobj_description(d.oid, 'pg_database'), '') AS comment,
     EXISTS (SELECT FROM pg_stat_activity a WHERE a.datid = d.oid) AS used
 FROM pg_database d
 WHERE d.datname = :'database'
@@ -258,8 +298,13 @@ FROM (
 ORDER BY place, statement
 
 -- name: indexes
--- The indexes of the searched tables and of their partitions, each with the index that it is a part of, and its first column.
-SELECT index.relname, whole.relname, pg_get_indexdef(i.indexrelid, 1, false)
+-- The indexes of the searched tables and of their partitions, each with the index that it is a part of, and what its first column holds.
+SELECT index.relname, whole.relname,
+    CASE
+        WHEN pg_get_indexdef(i.indexrelid, 1, false) = ANY (:'times'::text[]) THEN 'TIME_INDEX'
+        WHEN pg_get_indexdef(i.indexrelid, 1, false) = ANY (:'ids'::text[]) THEN 'ID_INDEX'
+        ELSE 'FIELD_INDEX'
+    END
 FROM pg_index i
 JOIN pg_class index ON index.oid = i.indexrelid
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
@@ -336,13 +381,6 @@ WHERE current_setting('siemload.reading', true) = 'on'
 -- name: read-only
 SELECT current_setting('transaction_read_only') = 'on'
 
--- name: registry-strangers
--- What a registry does not hold.
-SELECT c.relname
-FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') AND c.relname NOT LIKE 'siemload\_objects%'
-LIMIT 1
-
 -- name: relation-sizes
 -- How large each table and index of the current database is on disk, all its partitions together; long values count to their
 -- table.
@@ -353,21 +391,27 @@ JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'm', 'i') AND n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
 GROUP BY whole.relname
 
--- name: replica-identity
--- Which cluster a server belongs to, which all of its replicas share, and whether it is one of them.
-SELECT system_identifier::text AS cluster, pg_is_in_recovery() AS follows FROM pg_control_system()
+-- name: checkpoint
+-- take a checkpoint (it takes a member of pg_checkpoint, or a superuser)
+CHECKPOINT
+
+-- name: cluster
+-- Which cluster a server belongs to, which all of its replicas share.
+SELECT system_identifier::text FROM pg_control_system()
 
 -- name: rights
 -- What the user could do beyond reading. A member of these roles can act outside of the database, which no read-only session
 -- keeps it from.
 SELECT r.rolname AS user_name,
-    r.rolsuper AS superuser,
-    coalesce(
-        (SELECT string_agg(p.rolname, ', ' ORDER BY p.rolname)
-            FROM pg_roles p
-            WHERE p.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_signal_backend')
-                AND pg_has_role(r.oid, p.oid, 'USAGE')),
-        '') AS powers,
+    CASE
+        WHEN r.rolsuper THEN 'is a superuser'
+        ELSE coalesce(
+            (SELECT 'has the rights of ' || string_agg(p.rolname, ', ' ORDER BY p.rolname)
+                FROM pg_roles p
+                WHERE p.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_signal_backend')
+                    AND pg_has_role(r.oid, p.oid, 'USAGE')),
+            '')
+    END AS too_much,
     (SELECT count(*)
         FROM pg_class c
         JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -410,8 +454,12 @@ WHERE (source NOT IN ('default', 'override', 'client', 'session', 'interactive')
 
 -- name: statement-times-where
 -- Whether and where the extension is in this database, and what it counts.
-SELECT n.nspname AS schema_name,
-    coalesce(current_setting('pg_stat_statements.track_planning', true), 'off') = 'on' AS plans_counted
+SELECT n.nspname,
+    CASE current_setting('pg_stat_statements.track_planning', true)
+        WHEN 'on' THEN 'planning and execution, with handing the rows to the network; parsing and binding are not in it'
+        ELSE 'execution, with handing the rows to the network; parsing, binding and planning are not in it,'
+            ' since pg_stat_statements.track_planning is off'
+    END
 FROM pg_extension e
 JOIN pg_namespace n ON n.oid = e.extnamespace
 WHERE e.extname = 'pg_stat_statements'
@@ -424,6 +472,9 @@ FROM :"schema".pg_stat_statements(false) s
 WHERE s.queryid IS NOT NULL
     AND s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = :'database')
 GROUP BY s.queryid
+
+-- name: statistics
+ANALYZE :"table"
 
 -- name: thaw-database
 ALTER DATABASE :"kept" ALLOW_CONNECTIONS true

@@ -8,8 +8,6 @@ import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -18,7 +16,6 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TestCertificates;
 import siemload.database.TlsSocket;
-import siemload.database.Transport.Security;
 import siemload.database.Variant;
 import siemload.query.Paging;
 
@@ -60,19 +57,6 @@ final class OracleTlsTest {
             assertRefused("localhost", socket, "unable to find valid certification path");
             assertThat(socket.told().text()).isEmpty();
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "@tcps://db.example:2484/FREEPDB1, HOST_NAME",
-        "@tcps://db.example:2484/FREEPDB1?ssl_server_dn_match=on, HOST_NAME",
-        "@tcps://db.example:2484/FREEPDB1?ssl_server_dn_match=off, CERTIFICATE",
-        "@tcps://db.example:2484/FREEPDB1?ssl_allow_weak_dn_match=true, CERTIFICATE",
-        "@(DESCRIPTION=(SECURITY=(SSL_SERVER_DN_MATCH = No))), CERTIFICATE",
-        "@(DESCRIPTION=(SECURITY=(SSL_SERVER_DN_MATCH=TRUE))), HOST_NAME"
-    })
-    void optionsOfTheUrlSayHowFarTheDriverVerifies(String url, Security security) {
-        assertThat(OracleDialect.verification("jdbc:oracle:thin:" + url)).isEqualTo(security);
     }
 
     private static void assertRefused(String host, TlsSocket socket, String message) {

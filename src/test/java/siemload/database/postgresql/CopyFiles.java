@@ -101,26 +101,28 @@ final class CopyFiles {
         Rows(TableRows format, OutputStream file) {
             this.format = format;
             this.file = file;
-            append(CopyBuffer.beforeRows());
+            append(CopyBuffer.HEADER);
         }
 
         void add(List<SecurityEvent> events) {
             CopyBuffer rows = new CopyBuffer(1 << 20);
             events.forEach(event -> format.append(event, rows));
-            append(rows);
+            try {
+                append(sent(rows));
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         void end() {
-            append(CopyBuffer.afterRows());
+            append(CopyBuffer.END);
         }
 
-        private void append(CopyBuffer rows) {
+        private void append(byte[] bytes) {
             try {
-                file.write(sent(rows));
+                file.write(bytes);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
             }
         }
 

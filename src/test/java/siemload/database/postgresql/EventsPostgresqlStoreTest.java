@@ -101,7 +101,7 @@ final class EventsPostgresqlStoreTest {
     }
 
     @Test
-    void infiniteTimesAndNoneAreCountedAndSetNoScale() {
+    void infiniteTimesAndNoneSetNoScale() {
         SortedMap<String, String> files = BlockFiles.with(
                 folder().files(),
                 Map.of(
@@ -117,9 +117,7 @@ final class EventsPostgresqlStoreTest {
                         .isEqualTo(new Store.Span(
                                 Instant.parse("2026-11-01T00:00:00Z"),
                                 Instant.parse("2026-11-01T00:04:00Z"),
-                                8,
-                                2,
-                                1)));
+                                8)));
     }
 
     @Test

@@ -2,28 +2,21 @@ package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.Partitions;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
-import siemload.database.postgresql.PlanReader.Index;
 
 final class PlanReaderTest {
+    private static final List<String> TABLES = List.of("events", "event_address");
     private static final PlanReader READER = new PlanReader(
-            Layout.of("address", Partitions.DAY),
-            Map.of(
-                    "events_detect_time", new Index("events_detect_time", "detect_time"),
-                    "events_lists", new Index("events_lists", "category"),
-                    "events_pkey", new Index("events_pkey", "id")),
-            Map.of());
+            TABLES, Map.of("events_detect_time", new Access(Kind.TIME_INDEX, "events_detect_time")), Map.of());
     private static final PlanReader BY_DAY = new PlanReader(
-            Layout.of("address", Partitions.DAY),
-            Map.of(
-                    "events_20160606_detect_time_idx", new Index("events_detect_time", "detect_time"),
-                    "events_20160607_detect_time_idx", new Index("events_detect_time", "detect_time")),
+            TABLES,
+            Map.of("events_20160606_detect_time_idx", new Access(Kind.TIME_INDEX, "events_detect_time")),
             Map.of(
                     "events_20160606", "events",
                     "events_20160607", "events",

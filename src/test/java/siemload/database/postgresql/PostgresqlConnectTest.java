@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +16,6 @@ import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.sql.SqlStatement;
 
 /** What a user is told who cannot connect, and that it is never the password. */
 @Tag("database")
@@ -62,15 +60,12 @@ final class PostgresqlConnectTest {
     }
 
     @Test
-    void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() throws SQLException {
-        SqlStatement.Step step = new SqlStatement.Step("extension nowhere", "CREATE EXTENSION nowhere");
-        try (Connection connection = SERVER.administrator("postgres")) {
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> EventDatabase.build(connection, step))
-                    .withMessageContaining("extension nowhere")
-                    .withMessageContaining("is not available")
-                    .withMessageContaining("none, time, fields, native");
-        }
+    void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() {
+        assertThatExceptionOfType(SQLException.class)
+                .isThrownBy(() -> SERVER.execute("CREATE EXTENSION nowhere"))
+                .satisfies(e -> assertThat(PostgresqlErrors.INSTANCE.outsideRun("cannot build it", e))
+                        .hasMessageContaining("is not available")
+                        .hasMessageContaining("none, time, fields, native"));
     }
 
     @Test

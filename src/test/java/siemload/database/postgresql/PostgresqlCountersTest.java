@@ -2,6 +2,7 @@ package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
@@ -36,8 +39,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
-import siemload.database.postgresql.PostgresqlCounters.CountedIo;
-import siemload.database.postgresql.PostgresqlCounters.TimedStatements;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.RunConnection;
@@ -140,85 +141,79 @@ final class PostgresqlCountersTest {
     @Test
     void aServerWithoutTheExtensionSaysSo() throws Exception {
         SERVER.execute("DROP EXTENSION pg_stat_statements");
-        try (RunConnection connection = new RunConnection(
-                        () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
-                TimedStatements times = new TimedStatements(connection, "postgres")) {
-            assertThat(times.connect().untold()).startsWith("the extension pg_stat_statements is not there");
-            assertThat(times.read()).isEmpty();
+        try (PostgresqlCounters counters = counters("postgres")) {
+            assertThat(counters.statements().untold()).startsWith("the extension pg_stat_statements is not there");
+            assertThat(counters.read().statements()).isEmpty();
         } finally {
             SERVER.execute("CREATE EXTENSION pg_stat_statements");
         }
     }
 
+    private static PostgresqlCounters counters(String database) throws SQLException {
+        return new PostgresqlCounters(connection(), connection(), database);
+    }
+
+    private static RunConnection connection() {
+        return new RunConnection(
+                () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
+    }
+
     /** In one database alone, with planning; a statement has the identifier that EXPLAIN tells. */
     @Test
     void statementsAreThoseOfTheDatabaseThatWasNamed() throws Exception {
-        try (RunConnection connection = new RunConnection(
-                        () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
-                TimedStatements here = new TimedStatements(connection, "postgres");
-                TimedStatements elsewhere = new TimedStatements(connection, "template1")) {
-            assertThat(here.connect().covers()).startsWith("planning and execution");
-            assertThat(elsewhere.connect().untold()).isEmpty();
-            Map<String, StatementTime> before = here.read();
+        try (PostgresqlCounters here = counters("postgres");
+                PostgresqlCounters elsewhere = counters("template1")) {
+            assertThat(here.statements().covers()).startsWith("planning and execution");
+            assertThat(elsewhere.statements().untold()).isEmpty();
+            Map<String, StatementTime> before = here.read().statements();
             SERVER.execute("SELECT pg_sleep(0.05)");
 
             StatementTime slept = new CounterReading(List.of(), List.of(), Map.of())
-                    .with(here.read()).since(CounterReading.NONE.with(before)).statements().values().stream()
+                    .with(here.read().statements()).since(CounterReading.NONE.with(before)).statements().values().stream()
                             .max(Comparator.comparing(StatementTime::executionNanos))
                             .orElseThrow();
             assertThat(slept.calls()).isEqualTo(1);
             assertThat(slept.executionNanos()).isBetween(50_000_000L, 1_000_000_000L);
             assertThat(slept.planningNanos()).isPositive();
-            assertThat(elsewhere.read().values())
+            assertThat(elsewhere.read().statements().values())
                     .noneMatch(statement -> statement.executionNanos() >= slept.executionNanos());
         }
     }
 
-    /** PostgreSQL 16 and 17 count blocks, and their log only in pg_stat_wal. */
-    @Test
-    void theViewsOfVersion16CountBlocks() {
-        List<Io> io = io(Map.of(
-                "pg_stat_wal.wal_write", 5L,
-                "pg_stat_wal.wal_bytes", 40_960L,
-                "pg_stat_io.client backend.relation.normal.reads", 10L,
-                "pg_stat_io.client backend.relation.normal.writes", 4L,
-                "pg_stat_io.client backend.relation.normal.hits", 90L,
-                "pg_stat_io.checkpointer.relation.normal.writes", 3L));
-
-        assertThat(io).contains(new Io(Io.REST, 10, 81_920, 7, 57_344, 90));
-        assertThat(io).contains(new Io(Io.REDO, 0, 0, 5, 40_960, 0));
-    }
-
-    /** Version 18 counts operations of several blocks, their bytes, and the log among the rest. */
-    @Test
-    void theViewsOfVersion18CountOperationsAndBytes() {
-        List<Io> io = io(Map.of(
-                "pg_stat_io.client backend.relation.normal.reads", 2L,
-                "pg_stat_io.client backend.relation.normal.read_bytes", 81_920L,
-                "pg_stat_io.client backend.relation.normal.writes", 1L,
-                "pg_stat_io.client backend.relation.normal.write_bytes", 8_192L,
-                "pg_stat_io.client backend.relation.normal.hits", 90L,
-                "pg_stat_io.client backend.wal.normal.writes", 6L,
-                "pg_stat_io.client backend.wal.normal.write_bytes", 49_152L));
-
-        assertThat(io).contains(new Io(Io.REST, 10, 81_920, 1, 8_192, 90));
-        assertThat(io).contains(new Io(Io.REDO, 0, 0, 6, 49_152, 0));
-    }
-
-    /** Before 16 the database of the run is all that is known. */
-    @Test
-    void theViewsOfVersion14KnowTheDatabaseAlone() {
-        List<Io> io = io(Map.of(
-                "pg_stat_database.blks_read", 10L,
-                "pg_stat_database.blks_hit", 90L,
-                "pg_stat_database.temp_bytes", 8_193L));
-
-        assertThat(io).contains(new Io(Io.REST, 10, 81_920, 0, 0, 90));
-        assertThat(io).contains(new Io(Io.TEMP, 0, 0, 2, 8_193, 0));
-    }
-
-    private static List<Io> io(Map<String, Long> counters) {
-        return new CountedIo(List.of(), counters, 8_192).byCategory();
+    /** Version 18 counts operations of several blocks and their bytes, 16 and 17 blocks; before that the database of the run is all that is known. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "traffic | pg_stat_io (object, reads, read_bytes, writes, write_bytes, hits)"
+                        + " | ('relation', 2, 81920, 1, 8192, 90), ('temp relation', 1, 8192, 0, 0, 1), ('wal', 0, 0, 6, 49152, NULL)"
+                        + " | hits redo null 0, hits rest 1 0, hits rest 90 0, reads redo 0 0, reads rest 1 8192,"
+                        + " reads rest 10 81920, writes redo 6 49152, writes rest 0 0, writes rest 1 8192",
+                "traffic-16 | pg_stat_io (object, reads, writes, hits) | ('relation', 10, 4, 90), ('relation', NULL, 3, NULL)"
+                        + " | hits rest 90 737280, reads rest 10 81920, writes rest 7 57344",
+                "traffic-before-16 | pg_stat_database (datname, blks_read, blks_hit) | ('postgres', 10, 90), ('other', 1, 1)"
+                        + " | hits rest 90 737280, reads rest 10 81920",
+                "temp | pg_stat_database (datname, temp_bytes) | ('postgres', 8193) | writes temp 2 8193",
+                "log-before-18 | pg_stat_wal (wal_write, wal_bytes) | (5, 40960) | writes redo 5 40960"
+            })
+    void trafficIsInBlocksAndBytesWhateverTheVersion(String block, String view, String rows, String traffic)
+            throws SQLException {
+        String question = SQL.read("counters-" + block).sql();
+        List<String> found = new ArrayList<>();
+        try (Connection connection = SERVER.administrator("postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TEMPORARY VIEW " + view + " AS VALUES " + rows);
+            statement.execute("SET search_path = pg_temp, pg_catalog");
+            try (ResultSet row = statement.executeQuery(question)) {
+                while (row.next()) {
+                    String blocks = row.getString(3) == null ? "null" : Long.toString(row.getLong(3));
+                    String bytes = row.getString(4) == null ? "null" : Long.toString(row.getLong(4));
+                    found.add(row.getString(1) + " " + row.getString(2) + " " + blocks + " " + bytes);
+                }
+            }
+        }
+        assertThat(found).containsExactlyInAnyOrder(traffic.split(", "));
     }
 
     /** Several answers in a row by each session, so that the last ones are handed in only when it ends. */

@@ -9,7 +9,6 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
-import siemload.database.TargetException;
 import siemload.database.sql.SqlErrors;
 
 /** What the server's errors mean, by their SQLSTATEs. */
@@ -23,7 +22,7 @@ public final class PostgresqlErrors extends SqlErrors {
             28  REFUSED  login.
             08  CONNECTION  Check host and port in the url, and that the server runs and accepts TCP connections.
             57P  CONNECTION
-            57014  CANCELLED  It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take.
+            57014  CANCELLED  It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take, -Dtimeout how long a query of yours.
             42501  REFUSED  The user may not do that: let an administrator grant the right, or connect as the owner.
             53100  REFUSED  The disk is full: free some space, or take a smaller data set.
             53200  REFUSED  The server ran out of memory: lower its memory settings or give it more.
@@ -31,9 +30,9 @@ public final class PostgresqlErrors extends SqlErrors {
             53|54  REFUSED
             42P04|42P07|23505  OTHER/NAME_TAKEN
             42P01  OTHER/NO_TABLE
-            42703  OTHER/NO_COLUMN
             55006  OTHER/IN_USE  Somebody is using it: wait until they have ended.
             55P03  OTHER/IN_USE  Somebody else holds a lock on it: wait until they have ended.
+            0A000|58P01  OTHER  Where an extension is missing, let an administrator install PostgreSQL's contrib modules, or take other indexes than 'compound' (none, time, fields, native).
             3D000  OTHER  Name a database that exists, for instance jdbc:postgresql://host:port/postgres.
             58030  OTHER  The server could not write a file: look at its log, its disk and its limits.""";
 
@@ -44,16 +43,6 @@ public final class PostgresqlErrors extends SqlErrors {
     /** Whether a login was refused for its user or password. */
     public static boolean isWrongPassword(SQLException e) {
         return INSTANCE.code(e).startsWith("28");
-    }
-
-    /** For an extension that an index set needs, named {@code extension btree_gin}. */
-    public static TargetException missingExtension(String extension, SQLException e) {
-        return new TargetException(
-                "the indexes 'compound' need the " + extension + " of PostgreSQL's contrib modules: "
-                        + INSTANCE.wholeMessage(e)
-                        + ". Let an administrator install them and allow the user to create trusted extensions in its"
-                        + " databases, or take other indexes (none, time, fields, native)",
-                e);
     }
 
     /** The SQLSTATE of the error or of the first of its followers that has one; a failed batch has it there. */

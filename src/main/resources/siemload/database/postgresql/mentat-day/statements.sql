@@ -1,16 +1,14 @@
 -- name: drop-partition
 DROP TABLE :"partition"
 
--- name: find-partition
-SELECT relname FROM pg_class WHERE relname = :'partition' AND relispartition
-
 -- name: lock-tables
 -- What dropping a partition waits for: everybody who searches or writes the tables, and meanwhile nobody new gets in.
 LOCK TABLE :tables IN ACCESS EXCLUSIVE MODE
 
 -- name: partition
--- The rows of one day, in UTC.
-CREATE TABLE IF NOT EXISTS :"partition" PARTITION OF :"table" FOR VALUES FROM (:from) TO (:until)
+-- The rows of one day, such as 20160606, in UTC.
+CREATE TABLE IF NOT EXISTS :"partition" PARTITION OF :"table"
+FOR VALUES FROM (timestamptz ':day 00:00+00') TO (timestamptz ':day 00:00+00' + interval '24 hours')
 
 -- name: partition-other
 -- The rows of all days that have no partition: no event is lost for lack of one.

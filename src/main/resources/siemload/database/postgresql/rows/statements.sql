@@ -1,7 +1,6 @@
 -- name: times
--- When the oldest and the newest event were, how many there are, and how many of them have an infinite time or none.
-SELECT min(:time) FILTER (WHERE isfinite(:time)), max(:time) FILTER (WHERE isfinite(:time)), count(*),
-    count(*) FILTER (WHERE NOT isfinite(:time)), count(*) FILTER (WHERE :time IS NULL)
+-- When the oldest and the newest event were, and how many there are. No window holds an infinite time.
+SELECT min(:time) FILTER (WHERE isfinite(:time)), max(:time) FILTER (WHERE isfinite(:time)), count(*)
 FROM :from
 
 -- name: page
