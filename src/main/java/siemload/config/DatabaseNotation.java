@@ -66,9 +66,8 @@ public interface DatabaseNotation {
      *
      * @param url of the driver, with the user, without the password
      * @param password from the environment or a file; empty for none
-     * @param note what people should know of it; mostly empty
      */
-    record NamedServer(String url, Optional<String> password, Optional<String> note) {
+    record NamedServer(String url, Optional<String> password) {
         /** Without the password. */
         @Override
         public String toString() {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -34,8 +33,6 @@ public final class Settings {
     private final Credentials credentials;
     /** By the driver's url: those that the environment of the database's own programs gives. */
     private final Map<String, String> passwords = new HashMap<>();
-
-    private final Set<String> notes = new LinkedHashSet<>();
 
     private Settings(SettingSources sources, Problems problems) {
         for (Property<?> property : Property.all()) {
@@ -86,7 +83,6 @@ public final class Settings {
                 // Variables and files are not trusted more than a url.
                 String checked = Property.URL.type().parse(server.get().url());
                 server.get().password().ifPresent(password -> passwords.put(checked, password));
-                server.get().note().ifPresent(notes::add);
                 return checked;
             }
         }
@@ -158,11 +154,6 @@ public final class Settings {
         Property.all().forEach(property -> setting(property).ifPresent(settings::add));
         settings.addAll(ofScenario);
         return List.copyOf(settings);
-    }
-
-    /** What people should know before a server is connected to, such as a password file that is ignored. */
-    public List<String> notes() {
-        return credentials.password().isPresent() ? List.of() : List.copyOf(notes);
     }
 
     /** User and password for external databases, as far as {@code SIEMLOAD_...} gives them. */

@@ -203,7 +203,6 @@ public record Bench(
             return switch (plan.choice().provision()) {
                 case EMBEDDED -> embedded(plan.cache());
                 case EXTERNAL -> {
-                    settings.notes().forEach(host::line);
                     String url = settings.value(Property.URL);
                     yield resources.add(ProvidedServer.external(
                             url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));

@@ -47,9 +47,8 @@ public final class PostgresqlNotation implements DatabaseNotation {
     private static UrlForm ofPrograms(String start) {
         return new UrlForm(
                 start,
-                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + "|%2F[\\w.%-]{1,300})?(?:/" + UrlForm.NAME
-                        + ")?",
-                new UrlOptions(LibpqUrl.names()),
+                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?",
+                OPTIONS,
                 "postgresql://user@host:port/database?sslmode=verify-full");
     }
 

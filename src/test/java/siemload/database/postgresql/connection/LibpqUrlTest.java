@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,26 +13,27 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 
 /** Urls, variables and files of libpq, as psql reads them. */
-@Isolated("sets the driver's property for the password file")
+@Isolated("sets the driver's properties for its files")
 class LibpqUrlTest {
     @TempDir
     private Path directory;
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            postgresql://db.example                       | jdbc:postgresql://db.example:5432/
+            postgresql://db.example                       | jdbc:postgresql://db.example/
             postgres://me@db.example:5433/siem            | jdbc:postgresql://db.example:5433/siem?user=me
-            postgresql://a,b:5433/siem?sslmode=require    | jdbc:postgresql://a:5432,b:5433/siem?sslmode=require
-            postgresql:///siem?host=db.example&port=6000  | jdbc:postgresql://db.example:6000/siem
-            postgresql://[::1]/siem                       | jdbc:postgresql://[::1]:5432/siem
-            postgresql://db/s?target_session_attrs=standby | jdbc:postgresql://db:5432/s?targetServerType=secondary
-            postgresql://                                 | jdbc:postgresql://localhost:5432/
+            postgresql://a,b:5433/siem?sslmode=require    | jdbc:postgresql://a,b:5433/siem?sslmode=require
+            postgresql://[::1]/siem                       | jdbc:postgresql://[::1]/siem
+            postgresql://db/s?targetServerType=secondary  | jdbc:postgresql://db/s?targetServerType=secondary
+            postgresql://                                 | jdbc:postgresql://localhost/
             jdbc:postgresql://db.example/siem             | jdbc:postgresql://db.example/siem
             """)
     void urlsMeanWhatTheyMeanToPsql(String url, String driver) {
@@ -74,25 +73,27 @@ class LibpqUrlTest {
                         .value(Property.URL))
                 .isEqualTo("jdbc:postgresql://other/x");
         Settings external = settings(Map.of("provision", "external"), environment);
-        assertThat(external.value(Property.URL)).isEqualTo("jdbc:postgresql://db.example:5432/");
+        assertThat(external.value(Property.URL)).isEqualTo("jdbc:postgresql://db.example/");
         assertThat(external.origin(Property.URL)).hasToString("PGHOST");
     }
 
     @Test
-    void aServiceComesBeforeVariablesAndAfterTheUrl() throws IOException {
+    void aServiceIsReadByTheDriverAndVariablesDoNotCountBesideIt() throws IOException {
         Path services = Files.writeString(
                 directory.resolve("services"),
                 "[other]\nhost=other\n\n[mine]\n# by night\nhost=db.example\ndbname=siem\npassword=Gr33n-Tree\n");
-        Map<String, String> environment =
-                Map.of("PGSERVICEFILE", services.toString(), "PGSERVICE", "mine", "PGHOST", "third", "PGPORT", "6000");
+        with("org.postgresql.pgservicefile", services, () -> {
+            Map<String, String> environment = Map.of("PGSERVICE", "mine", "PGHOST", "third", "PGPORT", "6000");
 
-        Settings settings = settings(Map.of("url", "postgresql:///events"), environment);
+            Settings settings = settings(Map.of("url", "postgresql:///events"), environment);
 
-        String url = settings.value(Property.URL);
-        assertThat(url).isEqualTo("jdbc:postgresql://db.example:6000/events");
-        assertThat(settings.credentials(url).password()).contains("Gr33n-Tree");
-        assertThatThrownBy(() -> settings(Map.of("url", "postgresql:///?service=none"), environment))
-                .hasMessage("--url: has the service 'none', which " + services + " does not have");
+            String url = settings.value(Property.URL);
+            assertThat(url).isEqualTo("jdbc:postgresql:events?service=mine");
+            assertThat(PGProperty.PG_HOST.getOrDefault(Driver.parseURL(url, null))).isEqualTo("db.example");
+            String whole = settings(Map.of("url", "postgresql://"), environment).value(Property.URL);
+            assertThat(PGProperty.PG_DBNAME.getOrDefault(Driver.parseURL(whole, null))).isEqualTo("siem");
+            assertThat(settings.credentials(url).password()).contains("Gr33n-Tree");
+        });
     }
 
     @ParameterizedTest
@@ -101,10 +102,8 @@ class LibpqUrlTest {
             postgresql://me%3AGr33n-Tree@db/siem      | is not written as a url without a password is
             postgresql://db/siem?password=Gr33n-Tree  | holds a password
             postgresql://db/siem?passfile=/x          | has options of which number 1
-            postgresql:///siem?host=/run/postgresql   | names the directory of a Unix socket
-            postgresql://%2Frun%2Fpostgresql/siem     | names the directory of a Unix socket
-            postgresql://a,b/siem?port=1,2,3          | has 3 ports for 2 hosts
-            postgresql://a/siem?port=65536            | has the port 65536
+            postgresql:///siem?host=/run/postgresql   | has options of which number 1
+            postgresql://a:65536/siem                 | has the port 65536
             jdbc:postgresql://a,b:99999/siem          | has the port 99999
             jdbc:postgresql://db                      | is not understood by the driver
             jdbc:postgresql://db/siem?service=none    | has the service 'none'
@@ -117,33 +116,30 @@ class LibpqUrlTest {
     }
 
     @Test
-    void aPasswordFileThatOthersMayReadIsIgnored() throws IOException {
+    void thePasswordFileIsThatOfTheDriverAndAskedForTheUserWhoConnects() throws IOException {
         Path file = Files.writeString(
                 directory.resolve(".pgpass"),
                 "# mine\ndb.example:5432:other:*:no\ndb.example:5432:*:me:Gr33n\\:Tree\n");
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        assertThat(password("postgresql://me@db.example/siem", file)).contains("Gr33n:Tree");
-        assertThat(password("jdbc:postgresql://db.example/siem?user=me", file)).contains("Gr33n:Tree");
-        assertThat(password("postgresql://you@db.example/siem", file)).isEmpty();
-
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(password("postgresql://me@db.example/siem", file)).isEmpty();
+        with("org.postgresql.pgpassfile", file, () -> {
+            assertThat(password("postgresql://me@db.example/siem", Map.of())).contains("Gr33n:Tree");
+            assertThat(password("jdbc:postgresql://db.example/siem?user=me", Map.of())).contains("Gr33n:Tree");
+            assertThat(password("postgresql://db.example/siem", Map.of("SIEMLOAD_USER", "me"))).contains("Gr33n:Tree");
+            assertThat(password("postgresql://you@db.example/siem", Map.of())).isEmpty();
+        });
     }
 
-    private static Optional<String> password(String url, Path file) {
-        Map<String, String> home = Map.of("HOME", file.getParent().toString());
-        Settings settings = Settings.of(new SettingSources(Map.of("url", url), Map.of("user.home", "/nowhere"), home));
-        Optional<String> password =
-                settings.credentials(settings.value(Property.URL)).password();
-        assertThat(settings.notes().isEmpty()).isEqualTo(isPrivate(file));
-        return password;
+    private static Optional<String> password(String url, Map<String, String> environment) {
+        Settings settings = settings(Map.of("url", url), environment);
+        return settings.credentials(settings.value(Property.URL)).password();
     }
 
-    private static boolean isPrivate(Path file) {
+    /** Does something while the driver finds its file there. */
+    private static void with(String property, Path file, Runnable action) {
+        System.setProperty(property, file.toString());
         try {
-            return Files.getPosixFilePermissions(file).size() == 2;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            action.run();
+        } finally {
+            System.clearProperty(property);
         }
     }
 
