@@ -199,11 +199,11 @@ public final class EventFields {
         if (!(template.json() instanceof Map<?, ?> keys)) {
             throw new BadTemplateException("is no object (needed: the keys of an event)");
         }
-        check(keys, EVENT, template.notation());
+        check(keys, EVENT);
         return keys;
     }
 
-    private static void check(@Nullable Object json, Names<?> names, JsonTemplate.Notation notation) {
+    private static void check(@Nullable Object json, Names<?> names) {
         if (json instanceof JsonTemplate.Value value) {
             Set<String> known = new TreeSet<>(names.all.keySet());
             known.removeAll(names.lists.keySet());
@@ -212,18 +212,16 @@ public final class EventFields {
             check("list", each.list(), new TreeSet<>(names.lists.keySet()));
             check(
                     each.element(),
-                    Objects.requireNonNull(names.lists.get(each.list().name())),
-                    notation);
+                    Objects.requireNonNull(names.lists.get(each.list().name())));
         } else if (json instanceof Map<?, ?> object) {
             object.forEach((key, value) -> {
                 if (String.valueOf(key).startsWith("$")) {
-                    throw new BadTemplateException("the key " + key
-                            + " begins with $ (allowed: $param, $each, and the types of " + notation.label() + ")");
+                    throw new BadTemplateException("the key " + key + " begins with $ (allowed: $param, $each)");
                 }
-                check(value, names, notation);
+                check(value, names);
             });
         } else if (json instanceof List<?> list) {
-            list.forEach(element -> check(element, names, notation));
+            list.forEach(element -> check(element, names));
         }
     }
 

@@ -1,62 +1,59 @@
 package siemload.database.layout;
 
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import siemload.database.IndexSet;
+import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.JsonTemplate.Notation;
 import siemload.database.layout.LayoutAbout.Vocabulary;
-import siemload.database.layout.LayoutFormat.Read;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
-import siemload.query.ValueField;
 
 /**
  * A layout of documents: what its {@code layout.yaml} says, and its blocks of JSON. Siemload's own one and those of users are folders of
  * the same kind, which are read once. What it gives has been made once as well, and is changed by nobody: immutable and thread-safe under
  * that condition.
  */
-public abstract class JsonLayout {
+public final class JsonLayout {
     /** The names of siemload's own layouts, the default first. */
     public static final List<String> LABELS = List.of("idea");
+    /** The block that says what is stored of an event. */
+    private static final String DOCUMENT = "document";
+    /** The block that says what of an answer a row is. */
+    private static final String ROW = "row";
 
-    private final Read read;
+    private final LayoutAbout about;
+    private final IndexSet set;
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
 
-    protected JsonLayout(Format format, Read read) {
-        this.read = read;
-        this.notation = format.notation;
+    private JsonLayout(LayoutFormat.Read read, IndexSet set, Notation notation) {
+        this.about = read.about();
+        this.set = set;
+        this.notation = notation;
         read.blocks().all().forEach((name, block) -> templates.put(name, JsonTemplate.read(block, notation)));
     }
 
-    /** What was read of it. */
-    public final Read read() {
-        return read;
+    /** What its {@code layout.yaml} says. */
+    public LayoutAbout about() {
+        return about;
     }
 
-    final Notation notation() {
+    Notation notation() {
         return notation;
     }
 
-    /** Whether it says how to search documents that are there already, and neither loads nor feeds any. */
-    public final boolean isForSearchesAlone() {
-        return read.about().isForSearchesAlone();
-    }
-
-    /** The collection or the index that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
-    public final String searched() {
-        return read.about().searched();
-    }
-
     /** One of its blocks. @throws Blocks.MissingBlockException if it has none of this name */
-    public final JsonTemplate block(String name) {
+    public JsonTemplate block(String name) {
         JsonTemplate template = templates.get(name);
         if (template == null) {
             throw new Blocks.MissingBlockException(name);
@@ -65,17 +62,22 @@ public abstract class JsonLayout {
     }
 
     /** Whether it has a block of this name. */
-    public final boolean has(String name) {
+    public boolean has(String name) {
         return templates.containsKey(name);
     }
 
-    /** What a block without values is. */
-    protected final Object constant(String name) {
+    /** What a block without values is. @throws Blocks.MissingBlockException if it has none of this name */
+    public Object constant(String name) {
         return block(name).value(unused -> "");
     }
 
+    /** What makes the indexes of the run's set; empty where nothing does. */
+    public Optional<Object> indexes() {
+        return Optional.of(LayoutFormat.INDEXES + set.label()).filter(this::has).map(this::constant);
+    }
+
     /** What rows are sorted by; empty for any order. */
-    protected final Optional<Object> orderOf(Order order) {
+    public Optional<Object> order(Order order) {
         return switch (order) {
             case NEWEST_FIRST -> Optional.of(constant("newest-first"));
             case OLDEST_FIRST -> Optional.of(constant("oldest-first"));
@@ -84,105 +86,106 @@ public abstract class JsonLayout {
     }
 
     /**
-     * The queries for values that it has, by what the values are of.
-     *
-     * @param put what is put in by its name
-     */
-    protected final Map<ValueField, Object> queriesForValues(Map<String, ?> put) {
-        Map<ValueField, Object> values = new EnumMap<>(ValueField.class);
-        if (has(ValueLines.BLOCK)) {
-            block(ValueLines.BLOCK).object(put).forEach((kind, query) -> values.put(ValueLines.field(kind), query));
-        }
-        return values;
-    }
-
-    /**
      * The document of an event.
      *
      * @param idea its JSON in UTF-8; nobody changes the array
      */
-    public final Map<String, Object> document(SecurityEvent event, byte[] idea) {
-        return EventFields.document(block(Format.DOCUMENT), event, idea);
+    public Map<String, Object> document(SecurityEvent event, byte[] idea) {
+        return EventFields.document(block(DOCUMENT), event, idea);
     }
 
-    /** How layouts of documents are read, whatever the database. Immutable and thread-safe. */
-    public abstract static class Format extends LayoutFormat {
-        /** The block that says what is stored of an event. */
-        protected static final String DOCUMENT = "document";
-
+    /**
+     * How layouts of documents are read: a block must be of the kind of JSON that siemload's own one of its name is. Immutable and
+     * thread-safe.
+     */
+    public static final class Format extends LayoutFormat {
         private final Notation notation;
-        private final List<Shape> shapes;
+        private final Map<String, String> keys;
+        private final Set<String> writing;
 
         /**
          * That of a database.
          *
          * @param notation of its blocks
-         * @param shapes the first one of a block's name counts
+         * @param keys of a document, each with the value that it must hold
+         * @param writing operators that no block may have
          */
-        protected Format(Vocabulary vocabulary, Rules rules, Notation notation, List<Shape> shapes) {
+        public Format(
+                Vocabulary vocabulary, Rules rules, Notation notation, Map<String, String> keys, Set<String> writing) {
             super(Syntax.JSON, vocabulary, rules);
             this.notation = notation;
-            this.shapes = shapes;
+            this.keys = new TreeMap<>(keys);
+            this.writing = Set.copyOf(writing);
         }
 
         /**
-         * What some blocks must be.
+         * The one of a variant that the target offers.
          *
-         * @param names a pattern of their names
-         * @param wrong what is told of another one, as the end of a sentence
+         * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
          */
-        public record Shape(String names, Predicate<Object> right, String wrong) {}
+        public JsonLayout of(Variant variant) {
+            Read read = variant.ownLayout().map(this::read).orElseGet(() -> builtIn(LABELS.get(0)));
+            return new JsonLayout(read, variant.indexes(), notation);
+        }
+
+        private Object json(Block block) {
+            return JsonTemplate.read(block, notation).json();
+        }
 
         @Override
-        protected final List<Place> names(Block block) {
+        protected List<Place> names(Block block) {
             JsonTemplate template = JsonTemplate.read(block, notation);
             if (block.name().equals(DOCUMENT)) {
                 return List.of();
             }
             for (Place operator : block.places()) {
-                refusal(operator.name()).ifPresent(why -> {
-                    throw new BadTemplateException(why, operator);
-                });
+                if (operator.name().equals(JsonTemplate.EACH)) {
+                    throw new BadTemplateException(
+                            "$each is for the block document (needed: $param, and what the server knows)", operator);
+                } else if (writing.contains(operator.name())) {
+                    throw new BadTemplateException(
+                            operator.name() + " writes, which no search does (leave it out)", operator);
+                }
             }
             return template.values();
         }
 
-        /** Why a key that begins with {@code $} may not stand in any block but the document; empty if it may. */
-        protected Optional<String> refusal(String operator) {
-            return operator.equals(JsonTemplate.EACH)
-                    ? Optional.of("$each is for the block document (needed: $param, and what the server knows)")
-                    : Optional.empty();
-        }
-
         @Override
-        protected final Optional<String> wrong(LayoutAbout about, Block block) {
-            JsonTemplate template = JsonTemplate.read(block, notation);
+        protected Optional<String> wrong(LayoutAbout about, Block block) {
             if (block.name().equals(DOCUMENT)) {
-                checkKeys(EventFields.checked(template));
+                check(EventFields.checked(JsonTemplate.read(block, notation)));
+                return Optional.empty();
+            } else if (block.name().equals(ValueLines.BLOCK)) {
+                return ValueLines.wrong(json(block), Map.class::isInstance, "{...}", "query (needed: an object)");
+            } else if (block.name().startsWith("field-")) {
                 return Optional.empty();
             }
-            return shapes.stream()
-                    .filter(shape -> block.name().matches(shape.names))
-                    .findFirst()
-                    .filter(shape -> !shape.right.test(template.json()))
-                    .map(Shape::wrong)
-                    .or(() ->
-                            about.isForSearchesAlone() ? wrongAlone(block.name(), template.json()) : Optional.empty());
+            Blocks idea = builtIn(LABELS.get(0)).blocks();
+            String needed = idea.find(block.name()).map(this::kind).orElse("an object");
+            String found = kind(block);
+            return found.equals(needed) ? Optional.empty() : Optional.of("is " + found + " (needed: " + needed + ")");
         }
 
-        /**
-         * Looks at the keys of the document of an event.
-         *
-         * @throws BadTemplateException if the database cannot store it so
-         */
-        protected abstract void checkKeys(Map<?, ?> keys);
+        private void check(Map<?, ?> document) {
+            keys.forEach((key, value) -> {
+                if (!JsonTemplate.contains(document.get(key), value)) {
+                    throw new BadTemplateException("no {\"$param\": \"" + value + "\"} is in " + key
+                            + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet()) + ")");
+                }
+            });
+        }
 
-        /** What is wrong with a block of the right shape where what others have made is searched; empty if nothing is. */
-        protected abstract Optional<String> wrongAlone(String block, Object json);
-
-        /** Whether JSON is a list of objects alone. */
-        protected static boolean isListOfObjects(Object json) {
-            return json instanceof List<?> list && list.stream().allMatch(Map.class::isInstance);
+        /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
+        private String kind(Block block) {
+            Object json = json(block);
+            if (json instanceof List<?> list) {
+                boolean isOfObjects = list.stream().allMatch(Map.class::isInstance);
+                return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
+            } else if (json instanceof Map<?, ?> object) {
+                boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals(ROW);
+                return "an object" + (isWhole ? " with " + new TreeSet<>(object.keySet()) : "");
+            }
+            return "a value";
         }
     }
 }

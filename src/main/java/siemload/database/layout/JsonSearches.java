@@ -1,9 +1,14 @@
 package siemload.database.layout;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import siemload.database.layout.Condition.Leaf;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.Summary;
 
 /**
  * Translates searches into JSON, each condition from a block of a layout. Immutable and thread-safe.
@@ -12,12 +17,29 @@ import siemload.database.layout.Condition.Leaf;
  */
 public abstract class JsonSearches<T extends Map<String, Object>> extends SearchConditions
         implements Condition.Notation<T> {
+    private static final double MICROS_PER_MILLI = 1_000;
+
     private final JsonLayout layout;
 
     /** @param layout has their blocks */
     protected JsonSearches(JsonLayout layout) {
         super(layout::has);
         this.layout = layout;
+    }
+
+    /** It has their blocks. */
+    public final JsonLayout layout() {
+        return layout;
+    }
+
+    /** What finds all events of a search. */
+    public final T conditions(Search search) {
+        return conditions(of(search));
+    }
+
+    /** What finds all events that meet these. */
+    protected final T conditions(List<Condition> met) {
+        return all(met, Condition.written(met, this));
     }
 
     @Override
@@ -31,21 +53,50 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         JsonTemplate.Notation notation = layout.notation();
         Object part = part(name, of);
         if (part instanceof Instant time) {
-            return time(name, time);
+            long micros = EventText.micros(time);
+            return name.endsWith("time")
+                    ? notation.time(time)
+                    : name.endsWith("millis") ? EventText.millisFrom(micros) : micros;
         }
         return switch (name) {
             case "text" -> EventText.searchable((String) part);
             case "pattern" -> notation.pattern(EventText.searchable((String) part));
-            case "id", "category", "detector", "port", "first", "last" -> Objects.requireNonNull(notation.value(part));
-            default -> part instanceof String id ? notation.id(name, id) : notation.address(name, range(of));
+            case "id_hash" -> EventFields.idHash((String) part);
+            default -> Objects.requireNonNull(notation.value(part));
         };
     }
 
-    private Object time(String name, Instant time) {
-        if (name.endsWith("time")) {
-            return layout.notation().timeFrom(time);
+    /**
+     * The block of a summary with its values.
+     *
+     * @param beside those that the database has further ones of, by their names
+     */
+    protected final Object summed(Search search, Summary summary, Map<String, ?> beside) {
+        Map<String, Object> values = new HashMap<>(beside);
+        values.put("field", layout.constant("field-" + summary.field().label()));
+        if (summary instanceof Summary.OverTime timeline) {
+            long from = EventText.micros(search.window().from());
+            long step = timeline.step(search.window()).toNanos() / 1_000;
+            values.put("from", from);
+            values.put("step", step);
+            values.put("step_millis", step / MICROS_PER_MILLI);
+            values.put("offset", Math.floorMod(from, step));
+            values.put("offset_millis", Math.floorMod(from, step) / MICROS_PER_MILLI);
+            return layout.block("timeline").value(values::get);
+        } else if (summary instanceof Summary.TopList top) {
+            values.put("limit", top.size());
+            return layout.block("top-list").value(values::get);
         }
-        long micros = EventText.micros(time);
-        return name.endsWith("millis") ? EventText.millisFrom(micros) : micros;
+        throw new AssertionError("a kind of summary without a block: " + summary);
+    }
+
+    /** What sums up the events of a search. */
+    protected abstract Object summed(Search search, Summary summary);
+
+    /** Translates a search that users come to in this way. @throws Blocks.MissingBlockException */
+    public final void translate(Search search, PageClass page) {
+        Object unused = page == PageClass.SUMMARY
+                ? search.summary().map(summary -> summed(search, summary))
+                : conditions(search);
     }
 }

@@ -1,5 +1,9 @@
 package siemload.database.layout;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Place;
 import siemload.event.AddressRange;
+import siemload.event.JsonFault;
 import siemload.event.WholeText;
 
 /**
@@ -26,6 +31,11 @@ import siemload.event.WholeText;
 public final class JsonTemplate {
     /** What stands for a list whose elements are put in. */
     static final String EACH = "$each";
+
+    /** Numbers stay as they are written. */
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     private static final String PARAMETER = "$param";
     private static final String ELEMENT = "in";
@@ -41,25 +51,23 @@ public final class JsonTemplate {
         Deque<Place> places = new ArrayDeque<>(block.places().stream()
                 .filter(place -> place.name().equals(PARAMETER) || place.name().equals(EACH))
                 .toList());
-        this.json = template(notation.parsed(block.text()), places);
-        if (!places.isEmpty()) {
-            throw new BadTemplateException("no value can be put into a type of " + notation.label(), places.getFirst());
+        this.json = template(parsed(block.text()), places);
+    }
+
+    private static Object parsed(String text) {
+        try {
+            return Objects.requireNonNullElseGet(MAPPER.readValue(text, Object.class), () -> {
+                throw new BadTemplateException("is null (needed: an object, a list or a value)");
+            });
+        } catch (JsonProcessingException wrong) {
+            throw new BadTemplateException("is no JSON: " + JsonFault.words(wrong));
+        } catch (NumberFormatException tooLarge) {
+            throw new BadTemplateException("has a number that is too large");
         }
     }
 
-    /** What a database reads as JSON, which objects it makes of it, and its types for what JSON has none for. Stateless and thread-safe. */
+    /** Which objects a database makes of JSON, and its types for what JSON has none for. Stateless and thread-safe. */
     public interface Notation {
-        /** How it is called in messages. */
-        String label();
-
-        /**
-         * What a text is: an object of the kind of {@link #object}, a list or a value; never null.
-         *
-         * @param text JSON of one value, as far as Jackson knows
-         * @throws BadTemplateException if it is none in this notation
-         */
-        Object parsed(String text);
-
         /** A new object without keys. */
         Map<String, Object> object();
 
@@ -68,11 +76,6 @@ public final class JsonTemplate {
 
         /** A time as far as there is a type for it; may be less exact than microseconds. */
         Object time(Instant time);
-
-        /** The same, but none before this time. */
-        default Object timeFrom(Instant time) {
-            return time(time);
-        }
 
         /** The JSON of an event, in UTF-8. */
         Object json(byte[] utf8);
@@ -98,14 +101,6 @@ public final class JsonTemplate {
 
         /** A pattern that finds a text anywhere, of which no character means anything but itself. */
         String pattern(String text);
-
-        /** A form of an id that is none of text. A layout with another name is refused when it is read. */
-        Object id(String name, String id);
-
-        /** A form of the addresses of a range. A layout with another name is refused when it is read. */
-        default Object address(String name, AddressRange range) {
-            throw new IllegalArgumentException("no value " + name);
-        }
     }
 
     /** Stands for a value that is put in. */
@@ -159,13 +154,11 @@ public final class JsonTemplate {
     private static Place value(Map<?, ?> object, String key, Set<String> keys, Deque<Place> places) {
         Place place = places.isEmpty() ? new Place(key, 0) : places.removeFirst();
         if (!object.keySet().equals(keys)
-                || !(object.get(key) instanceof String name)
-                || (keys.contains(ELEMENT) && object.get(ELEMENT) == null)) {
+                || object.containsValue(null)
+                || !(object.get(key) instanceof String name)) {
             throw new BadTemplateException(
-                    keys.contains(ELEMENT)
-                            ? "$each needs the name of a list and what its elements are (needed: {\"$each\": \"name\", \"in\":"
-                                    + " {...}} alone)"
-                            : "$param stands for a value (needed: {\"$param\": \"name\"} alone)",
+                    key + " stands for what is put in (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
+                            + " {...}}, alone)",
                     place);
         }
         return new Place(name, place.offset());
@@ -193,7 +186,7 @@ public final class JsonTemplate {
     }
 
     /** An object of the notation, a list or a value, in which something else stands for each value that is put in. */
-    public Object json() {
+    Object json() {
         return json;
     }
 
@@ -227,20 +220,20 @@ public final class JsonTemplate {
     }
 
     /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */
-    public static boolean contains(@Nullable Object json, String name) {
+    static boolean contains(@Nullable Object json, String name) {
         return json instanceof Map<?, ?> object
                 ? object.values().stream().anyMatch(value -> contains(value, name))
                 : json instanceof Value value && value.place().name().equals(name);
     }
 
     /** A text is no template. The message says why. */
-    public static final class BadTemplateException extends RuntimeException {
+    static final class BadTemplateException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private final int offset;
 
         /** As a whole. */
-        public BadTemplateException(String message) {
+        BadTemplateException(String message) {
             this(message, new Place("", 0));
         }
 

@@ -37,7 +37,7 @@ import siemload.query.Paging;
  *     {@code layout.yaml} leaves out
  * @param tables the first one has a row for each event; those that refer to others come behind them; none where a database has no tables
  * @param partitions what they are cut into
- * @param searched the collection or the index that is searched, where siemload loads none; else empty
+ * @param searched the index that is searched, where siemload loads none; else empty
  */
 public record LayoutAbout(
         boolean isForSearchesAlone,
@@ -74,7 +74,6 @@ public record LayoutAbout(
             @Key(allowed = "base") Optional<List<String>> base,
             @Key(allowed = "tables") Optional<Map<String, Table>> tables,
             Optional<Partitions> partitions,
-            @Key(allowed = "searched") Optional<String> collection,
             @Key(allowed = "searched") Optional<String> index) {
         Written {
             hints.map(all -> all.get(0)).filter(first -> first != Hint.NONE).ifPresent(first -> {
@@ -143,7 +142,7 @@ public record LayoutAbout(
      * @param hintsOfOthers those that name nothing of siemload's
      * @param folders the layouts of siemload that one of a user's own may rest on
      * @param taken what siemload itself calls other things beside the tables of a layout
-     * @param searched the key that names what is searched without loading, or {@link #TABLES}
+     * @param searched the key that names what is searched without loading, or {@link #TABLES}; empty where nothing is
      * @param refusal why that cannot be its name
      */
     public record Vocabulary(
@@ -168,14 +167,18 @@ public record LayoutAbout(
         }
 
         private LayoutAbout about(YamlNode top, Function<String, LayoutAbout> builtIn) {
-            boolean alone =
-                    top.peek("loading").map(YamlNode::written).orElse("").equals("none");
+            Optional<YamlNode> none =
+                    top.peek("loading").filter(node -> node.written().equals("none"));
+            boolean alone = none.isPresent() && !searched.isEmpty();
+            if (!alone) {
+                none.ifPresent(node -> node.problem("'none' is not for " + target + " (allowed: events)"));
+            }
             Optional<Written> written = records(alone).record(top, Written.class);
             boolean rests = !alone && top.peek("base").isPresent();
             Set<String> meant = alone
                     ? Set.of(searched)
                     : hasTables() ? Set.of("indexes", TABLES, "partitions") : Set.of("indexes");
-            for (String key : List.of("indexes", TABLES, "partitions", "collection", "index")) {
+            for (String key : List.of("indexes", TABLES, "partitions", "index")) {
                 if (!meant.contains(key)) {
                     top.peek(key)
                             .ifPresent(node -> node.problem("means nothing to a layout" + (alone ? " without" : " with")
@@ -199,7 +202,7 @@ public record LayoutAbout(
                             .or(() -> base.map(LayoutAbout::tables))
                             .orElse(List.of()),
                     good.partitions.or(() -> base.map(LayoutAbout::partitions)).orElse(Partitions.NONE),
-                    good.collection.or(() -> good.index).orElse(""));
+                    good.index.orElse(""));
         }
 
         private static List<LayoutTable> tables(Map<String, Table> written) {

@@ -1,7 +1,5 @@
 package siemload.database.mongodb;
 
-import static java.util.Map.entry;
-
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
@@ -12,7 +10,6 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.bulk.BulkWriteError;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -36,24 +33,6 @@ final class MongodbErrors extends ServerErrors<MongoException> {
     private static final int EXCEEDED_MEMORY_WITHOUT_DISK = 292;
     private static final int DISK_FULL = 14_031;
 
-    private static final Meaning TIMEOUT = new Meaning(Kind.TIMEOUT, "");
-    private static final Meaning LOGIN =
-            refused(ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
-    private static final Meaning UNREACHABLE =
-            new Meaning(Kind.CONNECTION, "Check host and port in the url, and that the server runs.");
-    /** By the server's numbers. */
-    private static final Map<Integer, Meaning> MEANINGS = Map.ofEntries(
-            entry(
-                    UNAUTHORIZED,
-                    refused("The user needs the role readWrite on the database that the url names (default:"
-                            + " siemload), or read to ask what is there already.")),
-            entry(AUTHENTICATION_FAILED, LOGIN),
-            entry(EXCEEDED_MEMORY, refused("")),
-            entry(EXCEEDED_MEMORY_WITHOUT_DISK, refused("")),
-            entry(DUPLICATE_KEY, new Meaning(Kind.OTHER, "An event id occurs twice in the data set.")),
-            entry(INTERRUPTED, new Meaning(Kind.CANCELLED, "")),
-            entry(DISK_FULL, refused("The disk is full: free some space, or take a smaller data set.")));
-
     /** What the driver met last, in its dump of all it knows of a server that it cannot reach. */
     private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
 
@@ -64,22 +43,32 @@ final class MongodbErrors extends ServerErrors<MongoException> {
         super(MongoException.class);
     }
 
-    private static Meaning refused(String advice) {
-        return new Meaning(Kind.REFUSED, advice);
-    }
-
     @Override
     protected Meaning meaning(MongoException e) {
         if (e instanceof MongoExecutionTimeoutException) {
-            return TIMEOUT;
-        } else if (e instanceof MongoSecurityException) {
-            return LOGIN;
-        }
-        boolean isUnreachable = e instanceof MongoSocketException
+            return new Meaning(Kind.TIMEOUT, "");
+        } else if (e instanceof MongoSocketException
                 || e instanceof MongoTimeoutException
                 || e instanceof MongoNotPrimaryException
-                || e instanceof MongoNodeIsRecoveringException;
-        return isUnreachable ? UNREACHABLE : MEANINGS.getOrDefault(number(e), Meaning.UNKNOWN);
+                || e instanceof MongoNodeIsRecoveringException) {
+            return new Meaning(Kind.CONNECTION, "Check host and port in the url, and that the server runs.");
+        }
+        return switch (e instanceof MongoSecurityException ? AUTHENTICATION_FAILED : number(e)) {
+            case UNAUTHORIZED ->
+                new Meaning(
+                        Kind.REFUSED,
+                        "The user needs the role readWrite on the database that the url names (default: siemload).");
+            case AUTHENTICATION_FAILED ->
+                new Meaning(
+                        Kind.REFUSED,
+                        ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
+            case EXCEEDED_MEMORY, EXCEEDED_MEMORY_WITHOUT_DISK -> new Meaning(Kind.REFUSED, "");
+            case DUPLICATE_KEY -> new Meaning(Kind.OTHER, "An event id occurs twice in the data set.");
+            case INTERRUPTED -> new Meaning(Kind.CANCELLED, "");
+            case DISK_FULL ->
+                new Meaning(Kind.REFUSED, "The disk is full: free some space, or take a smaller data set.");
+            default -> Meaning.UNKNOWN;
+        };
     }
 
     /** The server's words alone: the driver's own message repeats the whole answer, and a duplicate key its value. */

@@ -1,7 +1,6 @@
 package siemload.database.mongodb;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,8 +27,6 @@ public final class MongodbPlugin implements TargetPlugin {
 
     private static final String USER = "siemload";
     private static final long SHARED_MEMORY_BYTES = 64L << 20;
-    private static final double GIGABYTE = 1 << 30;
-    private static final double LEAST_CACHE_GIGABYTES = 0.25;
 
     @Override
     public Product product() {
@@ -57,13 +54,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(
-                DocumentLayout.Format.INSTANCE.own(abilities(), variant -> DocumentSearches.of(variant)::translate));
-    }
-
-    @Override
-    public Target connectExisting(ServerAddress address, TargetOptions options) {
-        return new MongodbServer(address, options, true);
+        return Optional.of(MongodbSearches.FORMAT.own(abilities(), variant -> MongodbSearches.of(variant)::translate));
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
@@ -73,21 +64,15 @@ public final class MongodbPlugin implements TargetPlugin {
                 "mongo:8",
                 27_017,
                 Map.of("MONGO_INITDB_ROOT_USERNAME", USER, "MONGO_INITDB_ROOT_PASSWORD", options.password()),
-                List.of("--wiredTigerCacheSizeGB", cacheGigabytes(options.memoryBytes())),
+                List.of(),
                 SHARED_MEMORY_BYTES,
                 ContainerServer.Rights.FEW,
                 new ServerAddress("mongodb://{host}:{port}/?authSource=admin", USER, options.password()),
                 this::probe));
     }
 
-    /** The server's own rule, written down so that it stands in the results: half of the memory beyond a gigabyte. */
-    private static String cacheGigabytes(long memoryBytes) {
-        double half = (memoryBytes / GIGABYTE - 1) / 2;
-        return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_CACHE_GIGABYTES, half));
-    }
-
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new MongodbServer(address, options, false);
+        return new MongodbServer(address, options);
     }
 }

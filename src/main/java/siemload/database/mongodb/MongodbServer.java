@@ -5,18 +5,17 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static siemload.database.mongodb.MongodbErrors.ERRORS;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.mongodb.ConnectionString;
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.connection.SslSettings;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -29,30 +28,36 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import siemload.database.Counters;
+import siemload.database.Counters.StatementSource;
 import siemload.database.FirstNames;
+import siemload.database.Hint;
 import siemload.database.Pause;
+import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.ServerUse.Client;
-import siemload.database.Store;
+import siemload.database.Store.Maintenance.BuildStep;
+import siemload.database.Store.StoreKind;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.mongodb.DocumentLayout.BsonTemplate;
 import siemload.database.registry.Registry;
+import siemload.database.server.Documents;
 import siemload.database.server.JsonCounters;
+import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
+import siemload.database.server.Portions;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
 
-/**
- * A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections, or is one that
- * was there before and is only searched: then users who may write are refused, since no session can be kept from it.
- */
+/** A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections. */
 final class MongodbServer extends NamedServer<MongoException> {
     private static final int OLDEST_VERSION = 6;
     private static final String DEFAULT_DATABASE = "siemload";
@@ -69,52 +74,32 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
     /** Beside them, drivers ask for news of the server all the time. */
-    private static final List<String> COUNTED = List.of("insert", "query", "update", "delete", "getmore");
+    private static final List<String> OPERATIONS = List.of("insert", "query", "update", "delete", "getmore");
 
-    /** Of the manual's privilege actions those that change something which outlives the connection. */
-    private static final Set<String> WRITING = Set.of("""
-            anyAction insert update remove bypassDocumentValidation applyOps bypassWriteBlockingMode collMod
-            convertToCapped createCollection createIndex createSearchIndexes dropCollection dropDatabase dropIndex
-            dropSearchIndex enableProfiler renameCollectionSameDB changeCustomData changePassword createRole
-            createUser dropRole dropUser grantRole revokeRole killop killAnyCursor killAnySession fsync setParameter
-            setUserWriteBlockMode shutdown replSetReconfig replSetStateChange internal""".split("\\s+"));
-
-    private static final BsonTemplate OPERATIONS = BsonTemplate.command("other-operations");
-    private static final BsonTemplate BEING_MADE = BsonTemplate.command("being-made");
-    private static final BsonTemplate BEING_WRITTEN = BsonTemplate.command("being-written");
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-            .build();
+    private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final ConnectionString url;
-    private final DocumentSearches searches;
+    private final MongodbSearches searches;
     private final MongoClient client;
     private final MongoDatabase administration;
     private final MongoDatabase database;
     private final String version;
-    /** What the user may do in a database that is only searched; missing in one of siemload's own. */
-    private final JsonNode rights;
 
     /**
      * Connects.
      *
-     * @param existing whether the database that the url names is only searched, as it is
-     * @throws TargetException if it cannot be had, is too old, collections of others lie in a database that is to be siemload's own, or the
-     *     user may write into another one
+     * @throws TargetException if it cannot be had, is too old, or collections of others lie in its database
      */
-    MongodbServer(ServerAddress address, TargetOptions options, boolean existing) {
+    MongodbServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "a ", "collection", options);
         this.url = url(address);
-        if (existing && url.getDatabase() == null) {
-            throw new TargetException("the url does not say which database is asked (write it behind the host:"
-                    + " mongodb://host:port/database)");
-        }
-        this.searches = DocumentSearches.of(options.variant());
+        this.searches = MongodbSearches.of(options.variant());
         this.client = MongoClients.create(clientSettings()
                 .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
                 .build());
         this.administration = client.getDatabase("admin");
-        this.database = database(client);
+        this.database = of(client);
         try {
             this.version = ERRORS.trying(
                     "connect to " + place(),
@@ -122,10 +107,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
                 throw new TargetException(place() + " is version " + version + "; version 6.0 or newer is needed");
             }
-            this.rights = existing ? readerRights() : MissingNode.getInstance();
-            if (!existing) {
-                requireOwn();
-            }
+            requireOwn();
         } catch (TargetException refused) {
             client.close();
             throw refused;
@@ -177,22 +159,13 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /** The database that the URL names, or a default one. */
-    MongoDatabase database(MongoClient any) {
+    private MongoDatabase of(MongoClient any) {
         return any.getDatabase(Objects.requireNonNullElse(url.getDatabase(), DEFAULT_DATABASE));
-    }
-
-    DocumentSearches searches() {
-        return searches;
     }
 
     /** Hosts and database for messages; never the user's secrets. */
     private String where() {
         return String.join(",", url.getHosts()) + "/" + database.getName();
-    }
-
-    /** What the server answers, as JSON; times are in milliseconds since 1970. */
-    static JsonNode json(Map<String, ?> answer) {
-        return JSON.valueToTree(answer);
     }
 
     private void requireOwn() {
@@ -206,73 +179,6 @@ final class MongodbServer extends NamedServer<MongoException> {
                     + "), among which its own would lie; name another database, which need not exist yet,"
                     + " in the url: mongodb://host:port/siemload");
         }
-    }
-
-    private JsonNode readerRights() {
-        JsonNode told = ERRORS.trying(
-                        "see the rights of the user",
-                        () -> json(administration.runCommand(
-                                new Document("connectionStatus", 1).append("showPrivileges", true))))
-                .path("authInfo");
-        List<String> writing = writing(told);
-        if (!writing.isEmpty()) {
-            throw new TargetException("the user " + user(told) + " may do more on " + place() + " than read ("
-                    + FirstNames.of(writing, SHOWN)
-                    + "), and no session there can be kept from it; take a user that can only read, which an"
-                    + " administrator makes by: db.createUser({user: 'siemload_reader', pwd: passwordPrompt(), roles:"
-                    + " [{role: 'read', db: '" + database.getName() + "'}, {role: 'clusterMonitor', db: 'admin'}]})");
-        }
-        return told;
-    }
-
-    private static String user(JsonNode told) {
-        return told.at("/authenticatedUsers/0/user").asText();
-    }
-
-    /** What a user may do that changes data or the server, each with where, sorted: by what {@code connectionStatus} tells of the login. */
-    static List<String> writing(JsonNode told) {
-        return told.path("authenticatedUserPrivileges")
-                .valueStream()
-                .flatMap(privilege -> privilege
-                        .path("actions")
-                        .valueStream()
-                        .map(JsonNode::asText)
-                        .filter(WRITING::contains)
-                        .map(action -> action + where(privilege.path("resource"))))
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    private static String where(JsonNode resource) {
-        if (!resource.has("db")) {
-            return resource.has("cluster") ? " on the cluster" : " anywhere";
-        }
-        String database = resource.path("db").asText();
-        String collection = resource.path("collection").asText();
-        return " on " + (database.isEmpty() ? "all databases" : database)
-                + (collection.isEmpty() ? "" : "." + collection);
-    }
-
-    @Override
-    public List<String> rights() {
-        String end = "; siemload sends commands that are known to read, and no others";
-        if (user(rights).isEmpty()) {
-            return List.of("the server does not say who this is: without access control anybody may write there" + end);
-        }
-        return rights.has("authenticatedUserPrivileges")
-                ? List.of()
-                : List.of("the server does not tell what the user " + user(rights) + " may do" + end);
-    }
-
-    @Override
-    public String kept() {
-        return "an aggregation that writes nothing";
-    }
-
-    @Override
-    public Store openEvents() {
-        return openExisting(searches.layout().searched());
     }
 
     @Override
@@ -313,7 +219,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                 "read the settings of " + place(),
                 () -> ERRORS.unless(
                         e -> e.getCode() == MongodbErrors.UNAUTHORIZED,
-                        () -> settings(json(administration.runCommand(new Document("getCmdLineOpts", 1)))),
+                        () -> settings(BsonNotation.json(administration.runCommand(new Document("getCmdLineOpts", 1)))),
                         unseen ->
                                 new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
     }
@@ -332,7 +238,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     @Override
     public Optional<ServerUse> use() {
         return Optional.of(ServerUse.of(
-                rights.isMissingNode() ? makes(" in the database " + database.getName()) : List.of(),
+                makes(" in the database " + database.getName()),
                 "",
                 question("see what others do", this::clients, List.of(), "what others do (the role clusterMonitor)"),
                 question(
@@ -347,23 +253,60 @@ final class MongodbServer extends NamedServer<MongoException> {
                         "how much room there is (the role readWrite)")));
     }
 
+    /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
+    static SortedMap<String, Long> sizes(JsonNode answer) {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        JsonNode size = answer.at("/storageStats/storageSize");
+        if (size.isNumber()) {
+            sizes.put("events", size.asLong());
+        }
+        answer.at("/storageStats/indexSizes").forEachEntry((index, bytes) -> sizes.put(index, bytes.asLong()));
+        return sizes;
+    }
+
+    /** What numbers of $collStats and serverStatus are: of the former the time, since reading a batch more is an operation, too. */
+    static Counters counters(Duration timeout, List<Question> questions) {
+        return new JsonCounters<>(
+                ERRORS,
+                e -> e instanceof MongoCommandException,
+                timeout,
+                questions,
+                """
+                COUNT 1         (?:opcounters|metrics\\.(?:document|queryExecutor|operation))\\..*  $0
+                COUNT 1         network\\.(?:bytesIn|bytesOut|numRequests)  $0
+                COUNT 1         wiredTiger\\.block-manager\\..*  $0
+                COUNT 1         wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache  $0
+                COUNT 1         wiredTiger\\.cache\\.bytes (?:read into|written from) cache  $0
+                COUNT 1         wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)  $0
+                MEMORY 1048576  mem\\.resident  $0
+                MEMORY 1        wiredTiger\\.cache\\.bytes currently in the cache  $0
+                MEMORY 1        tcmalloc\\.generic\\.current_allocated_bytes  $0
+                SEARCH 1000     latencyStats\\.reads\\.latency  reads
+                UP 1            uptimeMillis  server""",
+                StatementSource.of(
+                        LATENCY_STATS,
+                        "all reads of the collection, those of probes and of reading counters among them: what the server"
+                                + " did from a command's arrival to its answer"),
+                "MongoDB's pages are among its counters, and are not told by tables and indexes");
+    }
+
     private List<Client> clients() {
         return administration
-                .aggregate(OPERATIONS.pipeline(Map.of()))
+                .aggregate(BsonNotation.command("other-operations", Map.of()))
                 .map(program -> new Client(
-                        program.get("_id") + " (" + MongodbCounters.number(program, "sessions") + " connections)",
-                        MongodbCounters.number(program, "working")))
+                        program.get("_id") + " (" + BsonNotation.number(program, "sessions") + " connections)",
+                        BsonNotation.number(program, "working")))
                 .into(new ArrayList<>());
     }
 
     private long operations() {
         JsonNode counted =
-                json(administration.runCommand(new Document("serverStatus", 1))).path("opcounters");
-        return COUNTED.stream().mapToLong(kind -> counted.path(kind).asLong()).sum();
+                BsonNotation.json(administration.runCommand(new Document("serverStatus", 1))).path("opcounters");
+        return OPERATIONS.stream().mapToLong(kind -> counted.path(kind).asLong()).sum();
     }
 
     private OptionalLong freeBytes() {
-        JsonNode told = json(database.runCommand(new Document("dbStats", 1)));
+        JsonNode told = BsonNotation.json(database.runCommand(new Document("dbStats", 1)));
         return told.has("fsTotalSize") && told.has("fsUsedSize")
                 ? OptionalLong.of(told.path("fsTotalSize").asLong()
                         - told.path("fsUsedSize").asLong())
@@ -375,7 +318,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return time(database);
     }
 
-    static Instant time(MongoDatabase database) {
+    private static Instant time(MongoDatabase database) {
         return database.runCommand(new Document("hello", 1))
                 .getDate("localTime")
                 .toInstant();
@@ -385,7 +328,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     @Override
     protected String user() {
         JsonNode user =
-                json(database.runCommand(new Document("connectionStatus", 1))).at("/authInfo/authenticatedUsers/0");
+                BsonNotation.json(database.runCommand(new Document("connectionStatus", 1))).at("/authInfo/authenticatedUsers/0");
         return user.isMissingNode()
                 ? ""
                 : user.path("user").asText() + "@" + user.path("db").asText();
@@ -433,14 +376,14 @@ final class MongodbServer extends NamedServer<MongoException> {
         return Optional.ofNullable(database.listCollections()
                         .filter(Filters.eq("name", name))
                         .first())
-                .map(found -> json(found).at("/info/uuid"))
+                .map(found -> BsonNotation.json(found).at("/info/uuid"))
                 .filter(uuid -> !uuid.isMissingNode())
                 .map(JsonNode::toString);
     }
 
     @Override
     protected boolean isBeingMade(String name) {
-        return isAtWork(BEING_MADE, Map.of("collection", name));
+        return isAtWork("being-made", Map.of("collection", name));
     }
 
     /** An insert would make the collection anew where it is dropped meanwhile; one of this process's own ends. */
@@ -449,7 +392,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
         Map<String, String> inserted = Map.of("namespace", database.getName() + "." + name);
         long start = System.nanoTime();
-        while (isAtWork(BEING_WRITTEN, inserted)) {
+        while (isAtWork("being-written", inserted)) {
             if (System.nanoTime() - start >= patience.toNanos()) {
                 return true;
             }
@@ -458,10 +401,13 @@ final class MongodbServer extends NamedServer<MongoException> {
         return false;
     }
 
-    private boolean isAtWork(BsonTemplate operations, Map<String, String> values) {
+    private boolean isAtWork(String operations, Map<String, String> values) {
         return ERRORS.unless(
                 any -> true,
-                () -> administration.aggregate(operations.pipeline(values)).first() != null,
+                () -> administration
+                                .aggregate(BsonNotation.command(operations, values))
+                                .first()
+                        != null,
                 any -> false);
     }
 
@@ -471,17 +417,178 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     @Override
-    protected MongodbCollection tables(String name) {
-        return new MongodbCollection(this, name, client);
+    protected Documents<MongoException> tables(String name) {
+        return new Events(name, client);
     }
 
     @Override
-    protected MongodbCollection searched(String name) {
-        return new MongodbCollection(this, name, openTimed());
+    protected Documents<MongoException> searched(String name) {
+        return new Events(name, openTimed());
     }
 
     @Override
     protected void disconnect() {
         client.close();
+    }
+
+    /**
+     * A collection of events, by one client. The server keeps no statistics of it, since it tries plans out; and a checkpoint, which only
+     * the administrator's database may ask for, it takes once a minute by itself.
+     */
+    private final class Events extends Documents<MongoException> {
+        private final MongoClient own;
+        private final MongoCollection<Document> events;
+
+        Events(String name, MongoClient own) {
+            super(MongodbServer.this, name);
+            this.own = own;
+            this.events = of(own).getCollection(name);
+        }
+
+        @Override
+        protected void make() {
+            of(own).createCollection(name());
+        }
+
+        /** By this process where the server cannot. */
+        @Override
+        protected StoreKind copy(String kept) {
+            MongoCollection<Document> all = of(own).getCollection(kept);
+            return ERRORS.unless(
+                    e -> e.getCode() == MongodbErrors.NOT_IMPLEMENTED,
+                    () -> {
+                        all.aggregate(BsonNotation.command("copy", Map.of("copy", name())))
+                                .toCollection();
+                        return StoreKind.COPY;
+                    },
+                    unable -> {
+                        make();
+                        List<Document> portion = new ArrayList<>();
+                        for (Document each : all.find().batchSize(Portions.ROWS)) {
+                            portion.add(each);
+                            if (portion.size() == Portions.ROWS) {
+                                events.insertMany(portion);
+                                portion.clear();
+                            }
+                        }
+                        if (!portion.isEmpty()) {
+                            events.insertMany(portion);
+                        }
+                        return StoreKind.COPY;
+                    });
+        }
+
+        @Override
+        protected long count() {
+            return events.countDocuments();
+        }
+
+        /**
+         * With the server's own write concern. A batch is no transaction, which a server of its own does not offer: one that failed may be
+         * stored in part, and is completed when it is written again.
+         */
+        @Override
+        protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
+            List<Document> documents = new ArrayList<>(batch.size());
+            long bytes = 0;
+            for (SecurityEvent event : batch) {
+                byte[] idea = writer.toBytes(event);
+                bytes += idea.length;
+                documents.add((Document) searches.layout().document(event, idea));
+            }
+            try {
+                if (!documents.isEmpty()) {
+                    events.insertMany(documents, UNORDERED);
+                }
+            } catch (MongoBulkWriteException e) {
+                if (writing == Writing.LOAD || !areAllStored(e)) {
+                    throw e;
+                }
+            }
+            return bytes;
+        }
+
+        /** Whether nothing went wrong but that some events were there already. */
+        private static boolean areAllStored(MongoBulkWriteException e) {
+            return e.getWriteConcernError() == null
+                    && e.getWriteErrors().stream().allMatch(error -> error.getCode() == MongodbErrors.DUPLICATE_KEY);
+        }
+
+        @Override
+        public List<BuildStep> indexes() {
+            return searches.indexes().stream()
+                    .map(index -> new BuildStep("index " + index.getString("name"), () -> build(List.of(index))))
+                    .toList();
+        }
+
+        /** In one pass over the collection. */
+        @Override
+        public void completeCopy() {
+            if (!searches.indexes().isEmpty()) {
+                build(searches.indexes());
+            }
+        }
+
+        private void build(List<Document> indexes) {
+            Document command = new Document("createIndexes", name()).append("indexes", indexes);
+            ERRORS.running("build the indexes of " + place(), () -> of(own).runCommand(command));
+        }
+
+        /** The index of the ids stays: no collection can do without it. */
+        @Override
+        public void dropIndexes() {
+            ERRORS.running("drop the indexes of " + place(), events::dropIndexes);
+        }
+
+        @Override
+        protected long delete() {
+            return events.deleteMany(Filters.empty()).getDeletedCount();
+        }
+
+        @Override
+        protected SearchSession session(Hint hint, ScheduledExecutorService watchers) {
+            return new MongodbSession(own, events, searches.with(hint), options().searchTimeout(), watchers);
+        }
+
+        @Override
+        protected Counters counters() {
+            Document status = new Document("serverStatus", 1);
+            List.of("repl", "locks", "transportSecurity", "mirroredReads").forEach(section -> status.append(section, 0));
+            return MongodbServer.counters(
+                    options().searchTimeout(),
+                    List.of(
+                            new Question(LATENCY_STATS, () -> statistics("counters-latency")),
+                            new Question(
+                                    "serverStatus (role clusterMonitor)",
+                                    () -> BsonNotation.json(
+                                            own.getDatabase("admin").runCommand(status)))));
+        }
+
+        /** What the server tells of the collection by one of siemload's commands. */
+        private JsonNode statistics(String command) {
+            Document told = events.aggregate(BsonNotation.command(command, Map.of())).first();
+            return BsonNotation.json(Objects.requireNonNullElseGet(told, Document::new));
+        }
+
+        @Override
+        protected Instant time() {
+            return MongodbServer.time(of(own));
+        }
+
+        @Override
+        protected long found(List<String> ids) {
+            return events.countDocuments(
+                    (Document) searches.layout().block("presence").object(Map.of("ids", ids)));
+        }
+
+        @Override
+        protected SortedMap<String, Long> bytes() {
+            return sizes(statistics("counters-collection"));
+        }
+
+        @Override
+        protected void disconnect() {
+            own.close();
+        }
     }
 }

@@ -23,12 +23,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLSession;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -76,14 +76,16 @@ final class OpenSearchClient {
      * @param timeout how long an answer is waited for
      * @throws TargetException if the URL is none of OpenSearch
      */
-    OpenSearchClient(ServerAddress address, Duration timeout) {
-        this(
+    static OpenSearchClient of(ServerAddress address, Duration timeout) {
+        byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
+        return new OpenSearchClient(
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(CONNECT)
                         .build(),
                 parse(address.url()),
-                address.user().isEmpty() ? Optional.empty() : Optional.of(basic(address)),
+                Optional.of("Basic " + Base64.getEncoder().encodeToString(login))
+                        .filter(unused -> !address.user().isEmpty()),
                 timeout);
     }
 
@@ -103,11 +105,6 @@ final class OpenSearchClient {
             throw new TargetException("the url is not one of OpenSearch; write https://host:9200, or http://host:9200");
         }
         return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
-    }
-
-    private static String basic(ServerAddress address) {
-        byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
-        return "Basic " + Base64.getEncoder().encodeToString(login);
     }
 
     /** Host and port for messages. */
@@ -180,21 +177,20 @@ final class OpenSearchClient {
             asked.cancel(true);
             Thread.currentThread().interrupt();
             throw new OpenSearchException("waiting for the answer was interrupted", e);
-        } catch (ExecutionException e) {
-            throw noAnswer(e.getCause() == null ? e : e.getCause());
-        } catch (IOException e) {
-            throw noAnswer(e);
+        } catch (ExecutionException | IOException e) {
+            throw noAnswer(e.getCause() == null || e instanceof IOException ? e : e.getCause());
         }
     }
 
     /** Many of these exceptions have no words of their own. */
     private OpenSearchException noAnswer(Throwable cause) {
+        String words = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
         if (cause instanceof HttpTimeoutException) {
-            return new OpenSearchException("no answer came in time", cause);
+            words = "no answer came in time";
+        } else if (cause instanceof ConnectException) {
+            words = "cannot connect to " + where() + " (" + words + ")";
         }
-        String words = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-        return new OpenSearchException(
-                cause instanceof ConnectException ? "cannot connect to " + where() + " (" + words + ")" : words, cause);
+        return new OpenSearchException(words, cause);
     }
 
     /** Errors of the server are JSON, those of its plugins and of what stands before it may be any text. */
@@ -220,17 +216,9 @@ final class OpenSearchClient {
 
     /** How the connection is secured: the client takes no server whose certificate is not for its name. */
     Transport transport() {
-        if (!"https".equalsIgnoreCase(base.getScheme())) {
-            return Transport.PLAIN;
-        }
-        Optional<SSLSession> session = started("GET", "/", NOTHING)
-                .thenApply(HttpResponse::sslSession)
-                .exceptionally(unknown -> Optional.empty())
-                .join();
-        return new Transport(
-                Transport.Security.HOST_NAME,
-                session.map(SSLSession::getProtocol).orElse(""),
-                session.map(SSLSession::getCipherSuite).orElse(""));
+        return "https".equalsIgnoreCase(base.getScheme())
+                ? new Transport(Transport.Security.HOST_NAME, "", "")
+                : Transport.PLAIN;
     }
 
     /** Anything in JSON. */
@@ -266,11 +254,7 @@ final class OpenSearchClient {
         private final int status;
         private final String type;
 
-        /**
-         * @param status of HTTP; 0 where no answer came
-         * @param type the server's name for the error; empty where it has none
-         * @param message the server's words
-         */
+        /** Of an answer that is an error. */
         OpenSearchException(int status, String type, String message) {
             super(message);
             this.status = status;

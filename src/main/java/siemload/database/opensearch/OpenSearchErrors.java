@@ -1,8 +1,5 @@
 package siemload.database.opensearch;
 
-import static java.util.Map.entry;
-
-import java.util.Map;
 import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
@@ -17,32 +14,6 @@ final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
     /** The code of a search that was stopped, as the server calls it. */
     static final String CANCELLED_CODE = "task_cancelled_exception";
 
-    private static final Meaning UNREACHABLE =
-            new Meaning(Kind.CONNECTION, "Check scheme, host and port in the url, and that the server runs.");
-    /** By the server's names. */
-    private static final Map<String, Meaning> TYPES = Map.ofEntries(
-            entry(CANCELLED_CODE, new Meaning(Kind.CANCELLED, "")),
-            entry(
-                    "version_conflict_engine_exception",
-                    new Meaning(Kind.OTHER, "An event id occurs twice in the data set.")));
-    /** By the status of HTTP, which is 0 where no answer came. */
-    private static final Map<Integer, Meaning> STATUSES = Map.ofEntries(
-            entry(0, UNREACHABLE),
-            entry(401, refused(ServerAddress.LOGIN_ADVICE + ".")),
-            entry(
-                    FORBIDDEN,
-                    refused("The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and"
-                            + " indices_all on siemload_*, or read on indexes that are there already; a full disk makes indexes"
-                            + " read-only, too.")),
-            entry(
-                    429,
-                    refused(
-                            "The server has no memory or no free thread for it, or a full disk: give it more, or load it"
-                                    + " less.")),
-            entry(502, UNREACHABLE),
-            entry(503, new Meaning(Kind.CONNECTION, "")),
-            entry(504, UNREACHABLE));
-
     /** All of them. */
     static final OpenSearchErrors ERRORS = new OpenSearchErrors();
 
@@ -50,13 +21,32 @@ final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
         super(OpenSearchException.class);
     }
 
-    private static Meaning refused(String advice) {
-        return new Meaning(Kind.REFUSED, advice);
-    }
-
+    /** By the server's name, or by the status of HTTP, which is 0 where no answer came. */
     @Override
     protected Meaning meaning(OpenSearchException e) {
-        return TYPES.getOrDefault(e.type(), STATUSES.getOrDefault(e.status(), Meaning.UNKNOWN));
+        if (e.type().equals(CANCELLED_CODE)) {
+            return new Meaning(Kind.CANCELLED, "");
+        } else if (e.type().equals("version_conflict_engine_exception")) {
+            return new Meaning(Kind.OTHER, "An event id occurs twice in the data set.");
+        }
+        return switch (e.status()) {
+            case 0, 502, 504 ->
+                new Meaning(Kind.CONNECTION, "Check scheme, host and port in the url, and that the server runs.");
+            case 503 -> new Meaning(Kind.CONNECTION, "");
+            case 401 -> new Meaning(Kind.REFUSED, ServerAddress.LOGIN_ADVICE + ".");
+            case FORBIDDEN ->
+                new Meaning(
+                        Kind.REFUSED,
+                        "The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and"
+                                + " indices_all on siemload_*, or read on indexes that are there already; a full disk makes"
+                                + " indexes read-only, too.");
+            case 429 ->
+                new Meaning(
+                        Kind.REFUSED,
+                        "The server has no memory or no free thread for it, or a full disk: give it more, or load it"
+                                + " less.");
+            default -> Meaning.UNKNOWN;
+        };
     }
 
     /** The client gives up at its own deadline, too. */

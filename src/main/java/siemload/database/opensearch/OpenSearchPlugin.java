@@ -61,8 +61,8 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(IndexLayout.Format.INSTANCE.own(
-                abilities(), variant -> new IndexSearches(IndexLayout.of(variant), variant.indexes())::translate));
+        return Optional.of(
+                OpenSearchSearches.FORMAT.own(abilities(), variant -> OpenSearchSearches.of(variant)::translate));
     }
 
     /** They are settings of the index that a run makes; what such an index takes is known to the server alone. */

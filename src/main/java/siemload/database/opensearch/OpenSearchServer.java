@@ -2,9 +2,17 @@ package siemload.database.opensearch;
 
 import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,19 +20,43 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import siemload.database.Counters;
+import siemload.database.Counters.StatementSource;
+import siemload.database.Hint;
+import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.ServerUse.Client;
 import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.Maintenance.BuildStep;
+import siemload.database.Store.Span;
+import siemload.database.Store.StoreKind;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.layout.EventFields;
+import siemload.database.layout.LayoutAbout;
+import siemload.database.layout.ValueLines;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
+import siemload.database.server.Documents;
+import siemload.database.server.JsonCounters;
+import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+import siemload.query.CountedValue;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.ValueField;
+import siemload.query.Window;
 
 /**
  * An OpenSearch cluster, by one of its nodes: one on which siemload makes indexes, or one whose indexes are searched as they are. It has no
@@ -40,7 +72,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             + "&filter_path=indices.*.primaries.search.query_total,indices.*.primaries.indexing.index_total";
     private static final String FILES =
             "/_nodes/stats/fs?filter_path=nodes.*.fs.data.path,nodes.*.fs.total.available_in_bytes";
-    private static final Pattern INDEXES = Pattern.compile("ind(?:ices|ex)?\\[([^\\]]{1,100})");
     private static final String MONITOR = " (the cluster permission cluster_monitor)";
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
@@ -55,8 +86,18 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             "mappings",
             Map.of("dynamic", false));
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String REPLICAS = "index.number_of_replicas";
+    private static final String REFRESH_INTERVAL = "index.refresh_interval";
+    private static final Search ALL =
+            new Search(new SearchName("ALL"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
+
+    private static final String SECTIONS = "indexing,search,merge,refresh,flush,query_cache,request_cache,get";
+    private static final String NODES = "/_nodes/stats/jvm?filter_path=nodes.*.jvm.uptime_in_millis,nodes.*.jvm.mem,"
+            + "nodes.*.jvm.gc,nodes.*.jvm.buffer_pools";
+
     private final OpenSearchClient client;
-    private final IndexSearches searches;
+    private final OpenSearchSearches searches;
     /** Whether the indexes were there before, and are only searched. */
     private final boolean existing;
 
@@ -75,9 +116,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     "parameters of OpenSearch are settings of an index that siemload makes, and nothing is"
                             + " changed on those that are there already (leave -Dparameters out)");
         }
-        this.client = new OpenSearchClient(address, options.maintenanceTimeout());
-        this.searches = new IndexSearches(
-                IndexLayout.of(options.variant()), options.variant().indexes());
+        this.client = OpenSearchClient.of(address, options.maintenanceTimeout());
+        this.searches = OpenSearchSearches.of(options.variant());
         this.existing = existing;
         JsonNode told = get("connect to " + place(), "/").path("version");
         this.version = told.path("number").asText("");
@@ -92,10 +132,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     private JsonNode get(String what, String path) {
         return ERRORS.trying(what, () -> client.ask("GET", path));
-    }
-
-    IndexSearches searches() {
-        return searches;
     }
 
     @Override
@@ -117,13 +153,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     @Override
     public List<String> rights() {
         Optional<JsonNode> user = ERRORS.trying("see the rights of the user", client::user);
-        return List.of(user.map(told -> "the user " + told.path("user_name").asText("") + " has the roles "
-                        + told.path("roles")
-                                .valueStream()
-                                .map(JsonNode::asText)
-                                .sorted()
-                                .collect(Collectors.joining(", "))
-                        + "; the server does not say whether they allow more than to read")
+        return List.of(user.map(told -> "the user " + told.path("user_name").asText() + " has the roles "
+                        + told.path("roles") + "; the server does not say whether they allow more than to read")
                 .orElse("the server asks nobody who they are, so that whoever reaches it may do anything"));
     }
 
@@ -134,18 +165,15 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     @Override
     public Store openEvents() {
-        return searches.layout().isForSearchesAlone()
-                ? openExisting(searches.layout().searched())
-                : super.openEvents();
+        LayoutAbout about = searches.layout().about();
+        return about.isForSearchesAlone() ? openExisting(about.searched()) : super.openEvents();
     }
 
     /** Of the index that is searched, of the cluster where they are not the default ones, and of Java on its nodes. */
     @Override
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
-        searches.layout()
-                .settings(options().variant().indexes())
-                .forEach((name, value) -> settings.put(name, String.valueOf(value)));
+        searches.settings().forEach((name, value) -> settings.put(name, String.valueOf(value)));
         settings.putAll(options().parameters());
         JsonNode cluster = get("read the settings of " + place(), "/_cluster/settings?flat_settings=true");
         for (String kind : List.of("persistent", "transient")) {
@@ -157,12 +185,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
         JsonNode nodes = get("read the settings of " + place(), "/_nodes/jvm").path("nodes");
         settings.put("nodes", Integer.toString(nodes.size()));
-        JsonNode jvm = nodes.findPath("jvm");
-        if (!jvm.isMissingNode()) {
-            settings.put("jvm.version", jvm.path("version").asText());
-            settings.put(
-                    "jvm.heap_max_in_bytes", jvm.at("/mem/heap_max_in_bytes").asText());
-            settings.put("jvm.gc_collectors", jvm.path("gc_collectors").toString());
+        for (String name : List.of("version", "heap_max_in_bytes", "gc_collectors")) {
+            JsonNode told = nodes.findPath("jvm").findPath(name);
+            settings.put("jvm." + name, told.isValueNode() ? told.asText() : told.toString());
         }
         return settings;
     }
@@ -189,25 +214,15 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                         "how much room there is" + MONITOR)));
     }
 
-    /** What is at work on indexes of others, by these indexes; parts of it on shards are not counted again. */
+    /** What is at work on indexes of others; parts of it on shards are not counted again. */
     private List<Client> clients() {
-        return client
-                .ask("GET", TASKS)
+        long working = client.ask("GET", TASKS)
                 .path("tasks")
                 .valueStream()
                 .filter(task -> !task.has("parent_task_id"))
-                .map(task -> task.path("description").asText(""))
-                .filter(description -> !description.contains(OURS))
-                .collect(Collectors.groupingBy(OpenSearchServer::indexes, TreeMap::new, Collectors.counting()))
-                .entrySet()
-                .stream()
-                .map(one -> new Client(one.getKey() + " (" + one.getValue() + " requests)", one.getValue()))
-                .toList();
-    }
-
-    private static String indexes(String description) {
-        Matcher named = INDEXES.matcher(description);
-        return named.find() ? "somebody on " + named.group(1) : "somebody";
+                .filter(task -> !task.path("description").asText("").contains(OURS))
+                .count();
+        return working == 0 ? List.of() : List.of(new Client("others (" + working + " requests)", working));
     }
 
     private long operations() {
@@ -226,6 +241,34 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return client.ask("GET", FILES).findValues("available_in_bytes").stream()
                 .mapToLong(JsonNode::asLong)
                 .reduce(Long::sum);
+    }
+
+    /**
+     * What numbers in the statistics of an index, and in those of the nodes' Java, are. The time of searches is that of queries and of
+     * fetching their rows: that of scrolls is how long they were open.
+     *
+     * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
+     */
+    static Counters counters(Duration timeout, List<Question> questions) {
+        return new JsonCounters<>(
+                ERRORS,
+                e -> e.status() == OpenSearchErrors.FORBIDDEN,
+                timeout,
+                questions,
+                """
+                COUNT 1         (?:indexing|search|merges|refresh|flush|query_cache|request_cache|get)\\.(?!.*(?:current|open_contexts\
+                |avg_slice_count|memory_size_in_bytes|cache_size|auto_throttle|listeners))[^.]+  $0
+                SEARCH 1000000  search\\.(?:query|fetch)_time_in_millis  search
+                COUNT 1         [^.]+\\.jvm\\.gc\\.collectors\\.(.+\\.collection_(?:count|time_in_millis))  gc.$1
+                MEMORY 1        [^.]+\\.jvm\\.mem\\.(heap_used|heap_committed|non_heap_used)_in_bytes  $1
+                MEMORY 1        [^.]+\\.jvm\\.buffer_pools\\.mapped\\.used_in_bytes  mapped_files
+                UP 1            ([^.]+)\\.jvm\\.uptime_in_millis  $1""",
+                StatementSource.of(
+                        "_stats/search",
+                        "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what"
+                                + " its shards did, without the node that put their answers together"),
+                "OpenSearch does not count what it reads and writes: blocks are read from the files that the system keeps in"
+                        + " memory");
     }
 
     @Override
@@ -310,23 +353,313 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 .anyMatch(task -> task.path("source").asText().contains(name));
     }
 
-    /** Nobody makes an index anew by writing: {@link OpenSearchIndex#alias} goes with it. */
+    /** Nobody makes an index anew by writing: {@link Index#alias} goes with it. */
     @Override
     protected void drop(String name) {
         var unused = OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name));
     }
 
     @Override
-    protected OpenSearchIndex tables(String name) {
-        return new OpenSearchIndex(this, name, client);
+    protected Documents<OpenSearchException> tables(String name) {
+        return new Index(name, client);
     }
 
     @Override
-    protected OpenSearchIndex searched(String name) {
-        return new OpenSearchIndex(
-                this, name, client.with(options().searchTimeout().plus(SILENCE)));
+    protected Documents<OpenSearchException> searched(String name) {
+        return new Index(name, client.with(options().searchTimeout().plus(SILENCE)));
     }
 
     @Override
     protected void disconnect() {}
+
+    /**
+     * An index of events, or several of somebody's. What is searched by is settled when it is made, so that there is nothing to be built
+     * afterwards. To somebody's own nothing is sent but searches, and questions for statistics.
+     */
+    private final class Index extends Documents<OpenSearchException> {
+        private final OpenSearchClient own;
+
+        Index(String name, OpenSearchClient own) {
+            super(OpenSearchServer.this, name);
+            this.own = own;
+        }
+
+        /** By this name it is written: a server makes an index that is not there, but no alias. */
+        private String alias() {
+            return name() + ".write";
+        }
+
+        @Override
+        protected void make() {
+            ask("PUT", "", searches.creation(options().parameters(), alias()));
+        }
+
+        /** The files of a segment never change, so that a clone has the very same ones. */
+        @Override
+        protected StoreKind copy(String kept) {
+            Map<String, Object> settings = new HashMap<>();
+            // A clone has the settings of the other, but for this one.
+            Optional.ofNullable(searches.settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
+            settings.putAll(options().parameters());
+            settings.put("index.blocks.write", false);
+            own.ask(
+                    "PUT",
+                    "/" + kept + "/_clone/" + name(),
+                    Map.of("settings", settings, "aliases", Map.of(alias(), Map.of())));
+            own.ask(
+                    "GET",
+                    "/_cluster/health/" + name() + "?wait_for_status=yellow&wait_for_no_initializing_shards=true&timeout="
+                            + own.timeout().toSeconds() + "s");
+            return StoreKind.CLONE;
+        }
+
+        @Override
+        protected long count() {
+            refresh();
+            return ask("GET", "/_count").path("count").asLong();
+        }
+
+        /** What was stored until now is found from then on. */
+        private void refresh() {
+            ask("POST", "/_refresh");
+        }
+
+        @Override
+        public List<BuildStep> indexes() {
+            return List.of();
+        }
+
+        @Override
+        public void complete(Consumer<String> step) {
+            step.accept("flush " + name());
+            checkpoint();
+        }
+
+        /** Nothing of it is left to be written. */
+        @Override
+        public void completeCopy() {}
+
+        /** Nothing of it becomes visible before its end, which costs less: nobody searches the index meanwhile. */
+        @Override
+        public BulkLoad openLoad(String label) {
+            refreshEvery("-1");
+            return insert(label).endingWith(() -> {
+                refreshEvery(Optional.<Object>ofNullable(options().parameters().get(REFRESH_INTERVAL))
+                        .orElse(searches.settings().getOrDefault(REFRESH_INTERVAL, NullNode.getInstance())));
+                checkpoint();
+            });
+        }
+
+        /** What was stored becomes visible after this interval; after the server's own one where that is JSON's null. */
+        private void refreshEvery(Object interval) {
+            ERRORS.running("set up " + place(), () -> ask("PUT", "/_settings", Map.of(REFRESH_INTERVAL, interval)));
+        }
+
+        /** From then on it can be read and copied alone. */
+        @Override
+        public void lock() {
+            ERRORS.running("lock " + place(), () -> ask("PUT", "/_block/write"));
+        }
+
+        /** Settings for a run alone need an index for it alone. */
+        @Override
+        public boolean areReadInPlace() {
+            return options().parameters().isEmpty();
+        }
+
+        /** What is searched by is part of the index. */
+        @Override
+        public void dropIndexes() {}
+
+        @Override
+        protected long delete() {
+            refresh();
+            Map<String, Object> all = Map.of("query", Map.of("match_all", Map.of()));
+            return ask("POST", "/_delete_by_query?refresh=true&conflicts=proceed", all)
+                    .path("deleted")
+                    .asLong();
+        }
+
+        /** Brings all that was stored into segments on disk, so that the log of changes is empty. */
+        @Override
+        public void checkpoint() {
+            ERRORS.running("flush " + place(), () -> {
+                ask("POST", "/_flush?force=true&wait_if_ongoing=true");
+                refresh();
+            });
+        }
+
+        private JsonNode ask(String method, String path) {
+            return own.ask(method, "/" + name() + path);
+        }
+
+        private JsonNode ask(String method, String path, Map<String, ?> body) {
+            return own.ask(method, "/" + name() + path, body);
+        }
+
+        /**
+         * By the bulk interface: a line for what is to be done with each event, and its document on the next. What is fed is waited for until
+         * searches find it: a server answers before that, unless it is asked to wait for its next refresh. A batch is no transaction: one that
+         * failed may be stored in part, and is completed when it is written again. The index is not made where it is not there any more.
+         */
+        @Override
+        protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
+            ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            long bytes = 0;
+            // A generator of its own separates documents by nothing but these line ends.
+            try (JsonGenerator generator = JSON.createGenerator(lines).setRootValueSeparator(null)) {
+                for (SecurityEvent event : batch) {
+                    byte[] idea = writer.toBytes(event);
+                    bytes += idea.length;
+                    // Nothing in a hash means anything in JSON.
+                    generator.writeRaw("{\"create\":{\"_id\":\"" + EventFields.idHash(event.id()) + "\"}}\n");
+                    generator.writeObject(searches.layout().document(event, idea));
+                    generator.writeRaw('\n');
+                }
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+            if (!batch.isEmpty()) {
+                store(lines.toByteArray(), writing);
+            }
+            return bytes;
+        }
+
+        private void store(byte[] lines, Writing writing) {
+            String path = "/" + alias() + "/_bulk?require_alias=true&filter_path=errors,items.*.status,items.*.error"
+                    + (writing == Writing.FEED ? "&refresh=wait_for" : "");
+            boolean areSomeThere = false;
+            for (JsonNode item :
+                    own.received(own.started("POST", path, lines)).path("items")) {
+                JsonNode created = item.path("create");
+                boolean isThere = created.path("status").asInt() == OpenSearchErrors.CONFLICT;
+                areSomeThere |= isThere;
+                if (created.has("error") && !(isThere && writing == Writing.FEED)) {
+                    // The server's words for one that is there have the id.
+                    throw new OpenSearchException(
+                            created.path("status").asInt(),
+                            created.at("/error/type").asText(),
+                            isThere
+                                    ? "the document is there already"
+                                    : created.at("/error/reason").asText());
+                }
+            }
+            if (areSomeThere) {
+                // Where all of it is there the server has written nothing, and waits for nothing.
+                own.ask("POST", "/" + alias() + "/_refresh");
+            }
+        }
+
+        /** There are no hints. */
+        @Override
+        protected SearchSession session(Hint hint, ScheduledExecutorService watchers) {
+            return new OpenSearchSession(own, name(), searches, options().searchTimeout(), watchers);
+        }
+
+        @Override
+        protected Counters counters() {
+            return OpenSearchServer.counters(
+                    own.timeout(),
+                    List.of(
+                            new Question(
+                                    "the statistics of the index (permission indices_monitor)",
+                                    () -> ask("GET", "/_stats/" + SECTIONS + "?filter_path=_all.total")
+                                            .at("/_all/total")),
+                            new Question(
+                                    "the statistics of the nodes (permission cluster_monitor)",
+                                    () -> own.ask("GET", NODES).path("nodes"))));
+        }
+
+        @Override
+        protected Instant time() {
+            return OpenSearchServer.time(own);
+        }
+
+        @Override
+        protected long found(List<String> ids) {
+            List<String> hashes = ids.stream().map(EventFields::idHash).toList();
+            Map<String, Object> query = searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
+            return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();
+        }
+
+        @Override
+        protected SortedMap<String, Long> bytes() {
+            JsonNode store = ask("GET", "/_stats/store?filter_path=_all.primaries.store");
+            return new TreeMap<>(
+                    Map.of("events", store.at("/_all/primaries/store/size_in_bytes").asLong()));
+        }
+
+        /** Documents written or deleted, by the statistics of the index, for which a user needs indices_monitor. */
+        @Override
+        protected long written() {
+            JsonNode counted = ask("GET", "/_stats/indexing").at("/_all/primaries/indexing");
+            return counted.path("index_total").asLong()
+                    + counted.path("delete_total").asLong();
+        }
+
+        @Override
+        protected Span span() {
+            long count = asking("count the events in " + place(), searches.counting(ALL), OpenSearchSearches::total);
+            if (count < 1) {
+                throw new TargetException("there is no event in " + place() + ": there is nothing to search");
+            }
+            return new Span(first(Order.OLDEST_FIRST), first(Order.NEWEST_FIRST), count);
+        }
+
+        private Instant first(Order order) {
+            return asking(
+                    "see when the events in " + place() + " were",
+                    OpenSearchSearches.sized(searches.rows(ALL, order), 1),
+                    answer -> OpenSearchSearches.hits(answer).stream()
+                            .map(hit -> searches.row(hit).detectTime())
+                            .findFirst()
+                            .orElseThrow(() -> OpenSearchException.incomplete("no row came, although there are events")));
+        }
+
+        private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {
+            return ERRORS.trying(
+                    what, () -> answered.apply(own.ask("POST", OpenSearchSession.path(name(), own), body)));
+        }
+
+        @Override
+        protected Map<ValueField, List<CountedValue>> values(int most) {
+            Map<ValueField, List<CountedValue>> all = new EnumMap<>(ValueField.class);
+            Map<String, Object> queries = searches.layout().has(ValueLines.BLOCK)
+                    ? searches.layout().block(ValueLines.BLOCK).object(Map.of("limit", most))
+                    : Map.of();
+            queries.forEach((kind, aggregations) -> {
+                ValueLines values = new ValueLines(ValueLines.field(kind));
+                asking(
+                                "ask " + values.place() + ", in " + place(),
+                                searches.aggregating(ALL, aggregations),
+                                OpenSearchSearches::whole)
+                        .at("/aggregations/values/buckets")
+                        .valueStream()
+                        .limit(most)
+                        .forEach(bucket -> values.add(
+                                text(bucket.path("key"))
+                                        .orElseThrow(() -> values.wrong("gives as value " + bucket.path("key")
+                                                + " (needed: text or a whole number)")),
+                                bucket.path("doc_count").asLong(),
+                                beside(bucket)));
+                all.put(ValueLines.field(kind), values.all());
+            });
+            return all;
+        }
+
+        /** The first value of each aggregation within a bucket. */
+        private static Map<String, Optional<String>> beside(JsonNode bucket) {
+            Map<String, Optional<String>> beside = new HashMap<>();
+            bucket.forEachEntry((name, within) -> {
+                if (within.has("buckets")) {
+                    beside.put(name, text(within.at("/buckets/0/key")));
+                }
+            });
+            return beside;
+        }
+
+        private static Optional<String> text(JsonNode key) {
+            return key.isTextual() || key.isIntegralNumber() ? Optional.of(key.asText()) : Optional.empty();
+        }
+    }
 }

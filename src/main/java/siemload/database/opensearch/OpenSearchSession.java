@@ -1,22 +1,26 @@
 package siemload.database.opensearch;
 
-import static siemload.database.opensearch.IndexSearches.sized;
-import static siemload.database.opensearch.IndexSearches.with;
 import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
+import static siemload.database.opensearch.OpenSearchSearches.sized;
+import static siemload.database.opensearch.OpenSearchSearches.with;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import siemload.database.Plan;
+import siemload.database.Plan.Access;
+import siemload.database.Plan.Access.Kind;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.DocumentSession;
 import siemload.database.server.Portions;
@@ -38,7 +42,7 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
 
     private final OpenSearchClient client;
     private final String index;
-    private final IndexSearches searches;
+    private final OpenSearchSearches searches;
     private volatile CompletableFuture<HttpResponse<byte[]>> running = new CompletableFuture<>();
 
     /**
@@ -49,10 +53,10 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
     OpenSearchSession(
             OpenSearchClient client,
             String index,
-            IndexSearches searches,
+            OpenSearchSearches searches,
             Duration timeout,
             ScheduledExecutorService watchers) {
-        super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE, OpenSearchCounters.SEARCHES);
+        super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE, "search");
         this.client = client;
         this.index = index;
         this.searches = searches;
@@ -72,7 +76,7 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
     }
 
     private long atOnce(Search search, RowReader rows) {
-        List<JsonNode> found = new ArrayList<>(IndexSearches.hits(ask(searches.first(search))));
+        List<JsonNode> found = new ArrayList<>(OpenSearchSearches.hits(ask(searches.first(search))));
         if (search.page() instanceof Page.Last) {
             Collections.reverse(found);
         }
@@ -82,30 +86,27 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
 
     /** Of the last rows only the one before them is read from the far end, beyond which they are read in their own order. */
     private long inPortions(Search search, RowReader rows) {
-        Map<String, Object> body = searches.rows(search, search.order());
+        boolean isLast = search.page() instanceof Page.Last;
+        Map<String, Object> body = isLast ? searches.rows(search, search.order()) : searches.first(search);
         try (Result result = new Result(body, search.order() == Order.UNSORTED)) {
-            if (search.page() instanceof Page.Numbered page && page.offset() > 0) {
-                result.goOnAfterRow(body, IndexSearches.offset(page) - 1, true);
-            } else if (search.page() instanceof Page.After page) {
-                result.place = searches.place(page.key());
-            } else if (search.page() instanceof Page.Last page) {
+            if (search.page() instanceof Page.Last page) {
                 Map<String, Object> backwards =
                         searches.rows(search, search.order().reversed());
-                result.goOnAfterRow(backwards, page.size(), false);
+                result.hits(with(with(sized(backwards, 1), "from", page.size()), "_source", false));
             }
-            return result.read(search.page() instanceof Page.Sized page ? page.size() : Long.MAX_VALUE, rows);
+            return result.read(search.page().mostRows().orElse(Integer.MAX_VALUE), rows);
         }
     }
 
     @Override
     public long count(Search search) {
         Map<String, Object> body = searches.counting(search);
-        return answer(() -> IndexSearches.total(ask(body)));
+        return answer(() -> OpenSearchSearches.total(ask(body)));
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        Map<String, Object> body = searches.summing(search, summary);
+        Map<String, Object> body = searches.summed(search, summary);
         return answer(() -> searches.lines(search, summary, ask(body)));
     }
 
@@ -124,13 +125,13 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
 
     @Override
     public Plan explain(Search search, Summary summary) {
-        return explained(searches.summing(search, summary), false);
+        return explained(searches.summed(search, summary), false);
     }
 
     private Plan explained(Map<String, Object> body, boolean sorted) {
-        JsonNode profile = answer(() -> IndexSearches.whole(ask(with(body, "profile", true))))
+        JsonNode profile = answer(() -> OpenSearchSearches.whole(ask(with(body, "profile", true))))
                 .path("profile");
-        return Profile.plan(profile, index, searches.layout().timeField(), sorted);
+        return ProfiledPlan.of(profile, index, searches.timeField(), sorted);
     }
 
     /** The server knows no deadline of a search as a whole. */
@@ -182,25 +183,14 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
         /** The server may tell a new one with each portion; empty as long as it is not opened. */
         private String id = "";
         /** What the last row was sorted by; empty before the first one. */
-        private Object place = List.of();
+        private Optional<JsonNode> place = Optional.empty();
 
         private boolean ended;
 
-        /** @param body finds its rows, without their number */
+        /** @param body finds its first rows, whatever their number */
         Result(Map<String, Object> body, boolean scrolls) {
             this.body = body;
             this.scrolls = scrolls;
-        }
-
-        /**
-         * Goes on beyond a row.
-         *
-         * @param asked finds it, after so many others
-         * @param ends whether nothing is beyond a row that is not there, instead of all
-         */
-        void goOnAfterRow(Map<String, Object> asked, int others, boolean ends) {
-            List<JsonNode> found = hits(with(IndexSearches.from(sized(asked, 1), others), "_source", false));
-            ended = ends && found.isEmpty();
         }
 
         @Override
@@ -224,16 +214,16 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
         }
 
         private List<JsonNode> scrolled() {
-            Map<String, Object> asked = new LinkedHashMap<>(with(sized(body, Portions.ROWS), "sort", List.of("_doc")));
-            asked.remove(IndexSearches.TOTAL);
+            Map<String, Object> asked = with(with(body, "size", Portions.ROWS), "sort", List.of("_doc"));
+            asked.remove(OpenSearchSearches.TOTAL);
             JsonNode answer = id.isEmpty()
                     ? ask(path(index, client) + "&scroll=" + kept(), OpenSearchClient.bytes(asked))
                     : ask(SCROLL, OpenSearchClient.bytes(Map.of("scroll_id", id, "scroll", kept())));
             id = answer.path("_scroll_id").asText();
-            return IndexSearches.hits(answer);
+            return OpenSearchSearches.hits(answer);
         }
 
-        /** The rows of one portion, beyond the last one. */
+        /** The rows of one portion, beyond the last one that was asked for. */
         private List<JsonNode> hits(Map<String, Object> asked) {
             if (id.isEmpty()) {
                 id = ask("/" + index + POINT_IN_TIME + "?keep_alive=" + kept(), OpenSearchClient.NOTHING)
@@ -241,13 +231,15 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
                         .asText();
             }
             Map<String, Object> portion = with(asked, "pit", Map.of("id", id, "keep_alive", kept()));
-            JsonNode answer = ask(
-                    path("", client),
-                    OpenSearchClient.bytes(place.equals(List.of()) ? portion : with(portion, "search_after", place)));
+            place.ifPresent(last -> {
+                portion.remove("from");
+                portion.put("search_after", last);
+            });
+            JsonNode answer = ask(path("", client), OpenSearchClient.bytes(portion));
             id = answer.path("pit_id").asText(id);
-            List<JsonNode> found = IndexSearches.hits(answer);
+            List<JsonNode> found = OpenSearchSearches.hits(answer);
             if (!found.isEmpty()) {
-                place = found.get(found.size() - 1).path("sort");
+                place = Optional.of(found.get(found.size() - 1).path("sort"));
             }
             return found;
         }
@@ -266,6 +258,50 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
                 }
                 id = "";
             }
+        }
+    }
+
+    /**
+     * Reduces what {@code profile} says to what can be compared: the queries that Lucene carried out in each shard. A field whose values are
+     * read document by document ({@code doc values}) counts as reading all of the index, since no index of that field narrows it.
+     *
+     * @see <a href="https://docs.opensearch.org/latest/api-reference/search-apis/profile/">Profile</a>
+     */
+    static final class ProfiledPlan {
+        private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
+        /** Reads values of documents; not {@code IndexSort...}, which looks by the order of the index, nor what chooses between both. */
+        private static final Pattern READING_ALL =
+                Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
+
+        private ProfiledPlan() {}
+
+        /** @param sorted whether the rows had to be sorted */
+        static Plan of(JsonNode profile, String index, String timeField, boolean sorted) {
+            List<Access> accesses = new ArrayList<>();
+            for (JsonNode queries : profile.findValues("query")) {
+                for (JsonNode query : queries.findParents("type")) {
+                    String type = query.path("type").asText();
+                    Matcher field = FIELD.matcher(query.path("description").asText());
+                    if (!query.path("children").isEmpty()) {
+                        continue;
+                    } else if (READING_ALL.matcher(type).matches()) {
+                        accesses.add(new Access(Kind.TABLE, index));
+                    } else if (field.find()) {
+                        accesses.add(new Access(kind(field.group(1), timeField), field.group(1)));
+                    } else if (type.equals("MatchNoDocsQuery")) {
+                        // The terms of a segment tell that there are none.
+                        accesses.add(new Access(Kind.FIELD_INDEX, type));
+                    }
+                }
+            }
+            return new Plan(profile.toPrettyString(), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+        }
+
+        private static Kind kind(String field, String timeField) {
+            if (field.equals("_id")) {
+                return Kind.ID_INDEX;
+            }
+            return field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
         }
     }
 }

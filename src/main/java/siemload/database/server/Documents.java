@@ -1,16 +1,23 @@
 package siemload.database.server;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Counters;
 import siemload.database.Hint;
 import siemload.database.SearchSession;
+import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Presence;
 import siemload.database.Store.Span;
 import siemload.database.Store.StoreKind;
+import siemload.database.Target.ServerClock;
 import siemload.database.registry.Claim;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -74,20 +81,23 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     /** How many of these ids are stored. */
     protected abstract long found(List<String> ids);
 
-    /** As {@link siemload.database.Store#relationBytes}. */
+    /** As {@link Store#relationBytes}. */
     protected abstract SortedMap<String, Long> bytes();
 
-    /** As {@link siemload.database.Store#rowsWritten}. */
-    protected abstract long written();
+    /** As {@link Store#rowsWritten} of documents that were there before. */
+    protected long written() {
+        throw new UnsupportedOperationException(Store.NO_EVENTS);
+    }
 
-    /** As {@link siemload.database.Store#span()}. */
-    protected abstract Span span();
+    /** As {@link Store#span()}. */
+    protected Span span() {
+        throw new UnsupportedOperationException(Store.NO_EVENTS);
+    }
 
-    /** As {@link siemload.database.Store#values(int)}. */
-    protected abstract Map<ValueField, List<CountedValue>> values(int most);
-
-    /** The server was restarted. */
-    protected void reconnect() {}
+    /** As {@link Store#values(int)}. */
+    protected Map<ValueField, List<CountedValue>> values(int most) {
+        throw new UnsupportedOperationException(Store.NO_EVENTS);
+    }
 
     /** Gives up the client of a run. */
     protected void disconnect() {}
@@ -137,5 +147,92 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
             IdeaWriter writer = new IdeaWriter();
             return batch -> server.errors().trying("load " + label, () -> write(batch, writer, Writing.LOAD));
         });
+    }
+
+    /** Opens these, which are of a client of a run's own, for the run. */
+    final Store opened(RunCopy copy) {
+        return new Opened(copy);
+    }
+
+    /** Those of a run's own copy may be fed beside its searches; those that were there before are left as they are. */
+    private final class Opened extends ServerStore {
+        private final boolean existing;
+
+        Opened(RunCopy copy) {
+            super(copy);
+            this.existing = copy.kind() == StoreKind.EXISTING;
+        }
+
+        @Override
+        public SearchSession openSession() {
+            return openSession(server.options().variant().hint());
+        }
+
+        @Override
+        public SearchSession openSession(Hint hint) {
+            return session(hint, copy().watchers());
+        }
+
+        @Override
+        public EventSink openSink() {
+            if (existing) {
+                return super.openSink();
+            }
+            IdeaWriter writer = new IdeaWriter();
+            return batch -> server.errors()
+                    .answering(
+                            server.options().searchTimeout(),
+                            () -> Documents.this.write(batch, writer, Writing.FEED));
+        }
+
+        @Override
+        public Optional<Counters> openCounters() {
+            return Optional.of(counters());
+        }
+
+        @Override
+        public Optional<ServerClock> openClock() {
+            return existing
+                    ? super.openClock()
+                    : Optional.of(ServerClock.ofMillis(
+                            () -> server.errors().answering(server.options().searchTimeout(), Documents.this::time)));
+        }
+
+        @Override
+        public Presence presenceOf(Collection<String> ids) {
+            return server.errors()
+                    .trying("look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
+        }
+
+        @Override
+        public SortedMap<String, Long> relationBytes() {
+            return existing
+                    ? super.relationBytes()
+                    : server.errors().trying("read the size of " + place(), Documents.this::bytes);
+        }
+
+        /** Where the user may see that. */
+        @Override
+        public OptionalLong rowsWritten() {
+            return existing
+                    ? server.errors().unless(any -> true, () -> OptionalLong.of(written()), untold -> OptionalLong.empty())
+                    : super.rowsWritten();
+        }
+
+        @Override
+        public Span span() {
+            return Documents.this.span();
+        }
+
+        @Override
+        public Map<ValueField, List<CountedValue>> values(int most) {
+            return Documents.this.values(most);
+        }
+
+        @Override
+        public void close() {
+            disconnect();
+            super.close();
+        }
     }
 }

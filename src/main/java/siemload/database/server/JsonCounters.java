@@ -2,6 +2,7 @@ package siemload.database.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.database.Counters;
-import siemload.database.Counters.StatementSource;
-import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException.Kind;
 
 /**
- * Counters of a server that answers questions with JSON, by a list of what its numbers are. What it refuses is not asked for again, and
+ * Counters of a server that answers questions with JSON, by a table of what its numbers are. What it refuses is not asked for again, and
  * what it does not tell is missing.
  *
  * @param <E> what its client throws
@@ -27,7 +26,9 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
     private final Predicate<E> isRefusal;
     private final Duration timeout;
     private final List<Question> questions;
-    private final Meaning meaning;
+    private final List<Counter> counters;
+    private final StatementSource times;
+    private final String gap;
     /** Why, by what was asked for. */
     private final Map<String, String> refused = new HashMap<>();
 
@@ -35,37 +36,31 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
     private int starts;
 
     /** What a number is. */
-    public enum Unit {
-        /** A count that only grows. */
-        COUNT(1),
-        /** Memory held now. */
-        BYTES(1),
-        /** The same. */
-        MEBIBYTES(1L << 20),
-        /** How long searches took, all together. */
-        SEARCH_MICROS(1_000),
-        /** The same. */
-        SEARCH_MILLIS(1_000_000),
-        /** How long the server, or one of its nodes, has been up: that is how its starts are told apart. */
-        UP_MILLIS(1);
-
-        private final long factor;
-
-        Unit(long factor) {
-            this.factor = factor;
-        }
+    private enum Unit {
+        /** It only grows. */
+        COUNT,
+        /** Bytes, held now. */
+        MEMORY,
+        /** How long searches took, all together, in nanoseconds. */
+        SEARCH,
+        /** For how many milliseconds the server, or one of its nodes, has been up: that is how its starts are told apart. */
+        UP
     }
 
-    /**
-     * What some numbers are.
-     *
-     * @param path matches their whole paths in the answer: names with dots between them
-     * @param name what they are called, in which {@code $1} is the first group; those of the same name are added up
-     */
-    public record Counter(Pattern path, String name, Unit unit) {
-        /** By the path as text. */
-        public Counter(String path, String name, Unit unit) {
-            this(Pattern.compile(path), name, unit);
+    /** @param path matches their whole paths in the answer */
+    private record Counter(Unit unit, long factor, Pattern path, String name) {
+        private static final Pattern LINE = Pattern.compile("(\\w+) (\\d+) +(\\S.*?)  (\\S+)");
+
+        static Counter of(String line) {
+            Matcher columns = LINE.matcher(line);
+            if (!columns.matches()) {
+                throw new IllegalArgumentException("no counter: " + line);
+            }
+            return new Counter(
+                    Unit.valueOf(columns.group(1)),
+                    Long.parseLong(columns.group(2)),
+                    Pattern.compile(columns.group(3)),
+                    columns.group(4));
         }
     }
 
@@ -76,59 +71,6 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
      * @param answer asks
      */
     public record Question(String what, Supplier<JsonNode> answer) {}
-
-    /**
-     * What the answers mean.
-     *
-     * @param counters of all questions
-     * @param timed the question whose answer has the times of searches; empty for none
-     * @param times where these come from, or why there are none
-     * @param gap what the server never counts
-     */
-    public record Meaning(List<Counter> counters, String timed, StatementSource times, String gap) {
-        public Meaning {
-            counters = List.copyOf(counters);
-        }
-
-        /** What these answers tell, without the start of the server. */
-        public CounterReading reading(List<JsonNode> answers) {
-            return reading(sums(answers));
-        }
-
-        private static CounterReading reading(Map<Unit, Map<String, Long>> sums) {
-            Map<String, Long> memory = new HashMap<>(of(sums, Unit.BYTES));
-            memory.putAll(of(sums, Unit.MEBIBYTES));
-            memory.values().removeIf(bytes -> bytes <= 0);
-            Map<String, StatementTime> searches = new HashMap<>();
-            Stream.of(Unit.SEARCH_MICROS, Unit.SEARCH_MILLIS)
-                    .forEach(unit -> of(sums, unit)
-                            .forEach((name, nanos) -> searches.put(name, new StatementTime(0, 0, nanos))));
-            return new CounterReading(List.of(), List.of(), of(sums, Unit.COUNT))
-                    .with(searches)
-                    .holding(memory);
-        }
-
-        private static Map<String, Long> of(Map<Unit, Map<String, Long>> sums, Unit unit) {
-            return sums.getOrDefault(unit, Map.of());
-        }
-
-        private Map<Unit, Map<String, Long>> sums(List<JsonNode> answers) {
-            Map<Unit, Map<String, Long>> sums = new HashMap<>();
-            answers.forEach(answer -> eachValue("", answer, (path, value) -> {
-                for (Counter counter : value.isNumber() ? counters : List.<Counter>of()) {
-                    Matcher matcher = counter.path.matcher(path);
-                    if (matcher.matches()) {
-                        sums.computeIfAbsent(counter.unit, unused -> new HashMap<>())
-                                .merge(
-                                        matcher.replaceFirst(counter.name),
-                                        value.asLong() * counter.unit.factor,
-                                        Long::sum);
-                    }
-                }
-            }));
-            return sums;
-        }
-    }
 
     /**
      * Hands over all values in an answer.
@@ -150,31 +92,62 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
      *
      * @param isRefusal whether the server will not answer that question to this user
      * @param timeout of a reading
+     * @param questions the answer to the first one has the times of searches
+     * @param table a line for each kind of number: COUNT, MEMORY, SEARCH or UP, the factor to its unit, a pattern of its path in the answer
+     *     (names with dots between them), and behind two blanks what it is called, in which {@code $1} is the first group; those of the
+     *     same name are added up
+     * @param times where the times of searches come from
+     * @param gap what the server never counts
      */
     public JsonCounters(
             ServerErrors<E> errors,
             Predicate<E> isRefusal,
             Duration timeout,
             List<Question> questions,
-            Meaning meaning) {
+            String table,
+            StatementSource times,
+            String gap) {
         this.errors = errors;
         this.isRefusal = isRefusal;
         this.timeout = timeout;
         this.questions = List.copyOf(questions);
-        this.meaning = meaning;
+        this.counters = table.lines().map(Counter::of).toList();
+        this.times = times;
+        this.gap = gap;
     }
 
     @Override
     public CounterReading read() {
         return errors.answering(timeout, () -> {
-            List<JsonNode> answers = questions.stream()
+            Map<Unit, Map<String, Long>> sums = new EnumMap<>(Unit.class);
+            questions.stream()
                     .filter(question -> !refused.containsKey(question.what))
                     .flatMap(this::ask)
-                    .toList();
-            Map<Unit, Map<String, Long>> sums = meaning.sums(answers);
-            Meaning.of(sums, Unit.UP_MILLIS).forEach(this::noteStart);
-            return Meaning.reading(sums).startedAt(upMillis.isEmpty() ? "" : "start " + starts);
+                    .forEach(answer -> eachValue("", answer, (path, value) -> add(path, value, sums)));
+            of(sums, Unit.UP).forEach(this::noteStart);
+            Map<String, Long> memory = of(sums, Unit.MEMORY);
+            memory.values().removeIf(bytes -> bytes <= 0);
+            Map<String, StatementTime> searches = new HashMap<>();
+            of(sums, Unit.SEARCH).forEach((name, nanos) -> searches.put(name, new StatementTime(0, 0, nanos)));
+            return new CounterReading(List.of(), List.of(), of(sums, Unit.COUNT))
+                    .with(searches)
+                    .holding(memory)
+                    .startedAt(upMillis.isEmpty() ? "" : "start " + starts);
         });
+    }
+
+    private void add(String path, JsonNode value, Map<Unit, Map<String, Long>> sums) {
+        for (Counter counter : value.isNumber() ? counters : List.<Counter>of()) {
+            Matcher matcher = counter.path.matcher(path);
+            if (matcher.matches()) {
+                of(sums, counter.unit)
+                        .merge(matcher.replaceFirst(counter.name), value.asLong() * counter.factor, Long::sum);
+            }
+        }
+    }
+
+    private static Map<String, Long> of(Map<Unit, Map<String, Long>> sums, Unit unit) {
+        return sums.computeIfAbsent(unit, unused -> new HashMap<>());
     }
 
     private Stream<JsonNode> ask(Question question) {
@@ -196,18 +169,14 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
 
     @Override
     public StatementSource statements() {
-        return refused.containsKey(meaning.timed) ? StatementSource.none(refused.get(meaning.timed)) : meaning.times;
+        String why = refused.get(questions.get(0).what);
+        return why == null ? times : StatementSource.none(why);
     }
 
     /** Why there are no times of searches, {@link #statements} tells. */
     @Override
     public List<String> gaps() {
-        return Stream.concat(
-                        questions.stream()
-                                .map(Question::what)
-                                .filter(what -> refused.containsKey(what) && !what.equals(meaning.timed))
-                                .map(refused::get),
-                        Stream.of(meaning.gap))
-                .toList();
+        Stream<String> others = questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
+        return Stream.concat(others.map(refused::get), Stream.of(gap)).toList();
     }
 }

@@ -102,12 +102,12 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     @Override
     protected final Store openStore(RunCopy copy) {
-        return new DocumentStore<>(this, searched(copy.name()), copy);
+        return searched(copy.name()).opened(copy);
     }
 
     /** Opens documents that were there before. */
     protected final Store openExisting(String name) {
-        return new DocumentStore<>(this, searched(name), RunCopy.existing(name));
+        return searched(name).opened(RunCopy.existing(name));
     }
 
     /**

@@ -59,7 +59,7 @@ final class MongodbConnectTest {
                             "storage": {"wiredTiger": {"engineConfig": {"cacheSizeGB": 1.5}}},
                             "setParameter": {"ttlMonitorEnabled": "false"}}}
                 """);
-        assertThat(MongodbServer.settings(MongodbServer.json(options)))
+        assertThat(MongodbServer.settings(BsonNotation.json(options)))
                 .isEqualTo(Map.of(
                         "net.port", "27017",
                         "storage.wiredTiger.engineConfig.cacheSizeGB", "1.5",

@@ -17,6 +17,7 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.contract.ContractSubject;
+import siemload.database.server.JsonCounters.Question;
 
 /** Against documents in the form of the manual, since the stand-in has no such statistics. */
 final class MongodbCountersTest {
@@ -62,11 +63,13 @@ final class MongodbCountersTest {
                 """);
 
         assertThat(reading(told).statements())
-                .isEqualTo(Map.of(MongodbCounters.READS, new StatementTime(0, 0, 1_234_567_000)));
+                .isEqualTo(Map.of(MongodbSession.READS, new StatementTime(0, 0, 1_234_567_000)));
     }
 
     private static CounterReading reading(Document answer) {
-        return MongodbCounters.OWN.reading(List.of(MongodbServer.json(answer)));
+        return MongodbServer.counters(
+                        Duration.ofSeconds(1), List.of(new Question("all", () -> BsonNotation.json(answer))))
+                .read();
     }
 
     /** In the shape that the manual gives for $collStats. */
@@ -77,7 +80,7 @@ final class MongodbCountersTest {
                  "indexSizes": {"_id_": {"$numberLong": "20480"}, "detect_time": 8192}}}
                 """);
 
-        assertThat(MongodbCollection.sizes(MongodbServer.json(answer)))
+        assertThat(MongodbServer.sizes(BsonNotation.json(answer)))
                 .containsExactly(
                         Map.entry("_id_", 20_480L), Map.entry("detect_time", 8_192L), Map.entry("events", 4_096L));
     }

@@ -4,33 +4,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoClientSettings;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
+import siemload.database.Variant;
 import siemload.database.layout.BlockFiles;
+import siemload.database.layout.JsonLayout;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
+import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DetectorIs;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 
 /** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
 final class OwnDocumentLayoutTest {
-    private static DocumentLayout with(String block, UnaryOperator<String> change) {
+    private static MongodbSearches with(String block, UnaryOperator<String> change) {
         SortedMap<String, String> blocks =
                 BlockFiles.of(new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE));
         blocks.computeIfPresent(block, (name, text) -> change.apply(text));
-        return DocumentLayout.of(new LayoutFolder("mine", "mine", BlockFiles.folder(blocks)));
+        LayoutFolder folder = new LayoutFolder("mine", "mine", BlockFiles.folder(blocks));
+        return MongodbSearches.of(new Variant(
+                "mine", Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder)));
     }
 
     @Test
     void theDocumentOfAnEventHasTheKeysOfItsTemplate() throws IOException {
-        DocumentLayout layout = with("document.json", idea -> """
+        JsonLayout layout = with("document.json", idea -> """
                 {
-                    "_id": {"of": {"$param": "id"}, "version": {"$numberLong": "2"}},
+                    "_id": {"of": {"$param": "id"}, "version": 2},
                     "when": [{"$param": "detect_time"}, null, true],
                     "names": {"$param": "node_name"},
                     "from": {"$each": "source_address", "in": {"wide": {"$param": "wide"}, "kind": "source"}},
@@ -39,7 +55,7 @@ final class OwnDocumentLayoutTest {
                     "protocols": {"$param": "protocol"},
                     "pairs": {"$each": "category_detector", "in": {"$param": "detector"}}
                 }
-                """);
+                """).layout();
         SecurityEvent event = new IdeaReader().read("""
                 {"Format": "IDEA0", "ID": "e1", "DetectTime": "2016-06-06T01:02:03.456789Z", "Category": ["A", "B"],
                  "Source": [{"IP4": ["192.0.2.1", "198.51.100.0/24"], "Type": ["Botnet"], "Proto": ["tcp"]},
@@ -49,7 +65,7 @@ final class OwnDocumentLayoutTest {
 
         assertThat(encoded(layout, event)).isEqualTo(BsonDocument.parse("""
                 {
-                    "_id": {"of": "e1", "version": {"$numberLong": "2"}},
+                    "_id": {"of": "e1", "version": 2},
                     "when": [{"$date": "2016-06-06T01:02:03.456Z"}, null, true],
                     "names": ["d"],
                     "from": [{"wide": false, "kind": "source"}, {"wide": true, "kind": "source"}],
@@ -61,17 +77,23 @@ final class OwnDocumentLayoutTest {
                 """));
     }
 
-    private static BsonDocument encoded(DocumentLayout layout, SecurityEvent event) {
+    private static BsonDocument encoded(JsonLayout layout, SecurityEvent event) {
         return ((Document) layout.document(event, new IdeaWriter().toBytes(event)))
                 .toBsonDocument(Document.class, MongoClientSettings.getDefaultCodecRegistry());
     }
 
     @Test
     void pairsNeedTheirIndex() {
-        assertThat(DocumentLayout.IDEA.hasPairs(IndexSet.NATIVE)).isTrue();
+        assertThat(found(with("indexes-native.json", text -> text))).containsKey("CategoryDetector");
 
-        DocumentLayout layout = with("indexes-native.json", text -> text.replace("\"category_detector\"", "\"pairs\""));
+        MongodbSearches other = with("indexes-native.json", text -> text.replace("\"category_detector\"", "\"pairs\""));
 
-        assertThat(layout.hasPairs(IndexSet.NATIVE)).isFalse();
+        assertThat(found(other)).containsKey("$and");
+    }
+
+    private static Document found(MongodbSearches searches) {
+        List<Criterion> both = List.of(new CategoryIs("Recon.Scanning"), new DetectorIs("relay"));
+        return searches.conditions(
+                new Search(SearchName.HAWAT3, Window.ALWAYS, both, Order.NEWEST_FIRST, new Page.Whole()));
     }
 }

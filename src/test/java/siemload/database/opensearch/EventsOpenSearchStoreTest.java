@@ -92,7 +92,7 @@ final class EventsOpenSearchStoreTest {
     void theNameOfADocumentTellsRowsApartWhereNothingElseDoes() {
         with(
                 Map.of(
-                        "rows.json", "{\"row\": {\"time\": \"@timestamp\"}}",
+                        "row.json", "{\"id\": \"_id\", \"time\": \"@timestamp\", \"event\": \"_source\"}",
                         "newest-first.json", "[{\"@timestamp\": \"desc\"}, {\"_id\": \"desc\"}]",
                         "after-key.json", "[{\"$param\": \"time\"}, {\"$param\": \"id\"}]"),
                 store -> pagesHaveTheOrderOf(newestOfKind(), store, KIND));
@@ -161,8 +161,8 @@ final class EventsOpenSearchStoreTest {
     @CsvSource(delimiter = '|', textBlock = """
             layout.yaml | flows-* | streams | cannot count the events in the index streams: no such index [streams]
             layout.yaml | flows-* | streams-* | there is no event in the index streams-*: there is nothing to search
-            rows.json | "@timestamp"}, | "event.category"}, | the block rows gives as time, in event.category, "kind-0" (needed: a time such as
-            rows.json | "event.id" | "event.ids" | the block rows gives as id, in event.ids, nothing (needed: text or a whole number)
+            row.json | "@timestamp" | "event.category" | the block row gives as time, in event.category, nothing (needed: a time such as
+            row.json | "event.id" | "event.ids" | the block row gives as id, in event.ids, nothing (needed: text or a whole number)
             newest-first.json | "@timestamp" | "@timestomp" | cannot see when the events in the index flows-* were: No mapping found for [@timestomp]
             values.json | "port": | "ports": | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
             values.json | "source.ip" | "host.name" | values, query address: 'host-19' is not one address

@@ -98,7 +98,7 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
     }
 
     private void make() {
-        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        OpenSearchClient client = OpenSearchClient.of(server.address(), TIMEOUT);
         INDEXES.forEach(index -> client.ask("PUT", "/" + index, MAPPING));
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         List<Flow> flows = all();
@@ -127,7 +127,7 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
 
     /** Makes an index beside them whose times are in nanoseconds, with a flow at each of these: {@code flow-0}, {@code flow-1}... */
     void makePrecise(List<String> times) {
-        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        OpenSearchClient client = OpenSearchClient.of(server.address(), TIMEOUT);
         Map<String, Object> fields = Map.of(
                 "properties",
                 Map.of("@timestamp", Map.of("type", "date_nanos"), "event.id", Map.of("type", "keyword")));
@@ -139,14 +139,14 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
     }
 
     private void drop() {
-        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        OpenSearchClient client = OpenSearchClient.of(server.address(), TIMEOUT);
         OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + PRECISE));
         INDEXES.forEach(index -> OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + index)));
     }
 
     /** What the server has counted of writing there, and all indexes that there are, for comparison. */
     public String trace() {
-        OpenSearchClient client = new OpenSearchClient(server.address(), TIMEOUT);
+        OpenSearchClient client = OpenSearchClient.of(server.address(), TIMEOUT);
         return client.ask("GET", "/flows-*/_stats/indexing,docs?filter_path=indices.*.primaries") + " "
                 + client.ask("GET", "/_cat/indices?format=json&h=index,uuid&s=index");
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.StatementTime;
+import siemload.database.server.JsonCounters.Question;
 
 /** Answers in the shapes that OpenSearch 2.19 gives, with fewer keys. */
 final class OpenSearchCountersTest {
@@ -55,11 +57,17 @@ final class OpenSearchCountersTest {
     @Test
     void theTimeOfSearchesIsThatOfTheirQueriesAndOfFetchingTheirRows() throws IOException {
         assertThat(reading(INDEX, NODES).statements())
-                .isEqualTo(Map.of(OpenSearchCounters.SEARCHES, new StatementTime(0, 0, 23_000_000)));
+                .isEqualTo(Map.of("search", new StatementTime(0, 0, 23_000_000)));
     }
 
     private static CounterReading reading(String index, String nodes) throws IOException {
-        return OpenSearchCounters.MEANING.reading(List.of(json(index), json(nodes)));
+        JsonNode[] answers = {json(index), json(nodes)};
+        return OpenSearchServer.counters(
+                        Duration.ofSeconds(1),
+                        List.of(
+                                new Question("the index", () -> answers[0]),
+                                new Question("the nodes", () -> answers[1])))
+                .read();
     }
 
     private static JsonNode json(String text) throws IOException {

@@ -38,7 +38,7 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     @BeforeEach
     void startServer() {
         server = OpenSearchTestServer.start();
-        administrator = new OpenSearchClient(server.address(), TIMEOUT);
+        administrator = OpenSearchClient.of(server.address(), TIMEOUT);
         dropAll();
     }
 

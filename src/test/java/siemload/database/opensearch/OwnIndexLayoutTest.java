@@ -6,40 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import siemload.config.ConfigException;
-import siemload.config.Problems;
-import siemload.database.layout.Blocks;
-import siemload.database.layout.JsonTemplate;
+import siemload.database.IndexSet;
+import siemload.database.layout.JsonLayout;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
-/** Documents of events as a layout makes them, and texts of blocks that are broken at random. */
+/** Documents of events as a layout makes them. */
 final class OwnIndexLayoutTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int SEEDS = 3_000;
-    private static final List<String> PIECES = List.of(
-            "{",
-            "}",
-            "[",
-            "]",
-            "\"",
-            ":",
-            ",",
-            "null",
-            "1e999",
-            "{\"$param\": \"id\"}",
-            "{\"$each\": \"node\", \"in\": []}",
-            "\\u0000",
-            "/* no comment */",
-            "'single'",
-            "NaN",
-            "-",
-            "1e9999999999");
+    private static final JsonLayout IDEA =
+            OpenSearchSearches.FORMAT.of(OpenSearchTestServer.variant(IndexSet.NATIVE));
 
     @Test
     void theDocumentOfAnEventHasAllThatIsSearched() throws IOException {
@@ -52,7 +30,7 @@ final class OwnIndexLayoutTest {
                  "Node": [{"Name": "relay"}, {"Name": "d"}]}
                 """);
 
-        JsonNode document = written(IndexLayout.IDEA, event);
+        JsonNode document = written(IDEA, event);
 
         assertThat(document.path("event").textValue())
                 .isEqualTo(new String(new IdeaWriter().toBytes(event), StandardCharsets.UTF_8))
@@ -71,50 +49,7 @@ final class OwnIndexLayoutTest {
                 """.formatted(document.path("event"))));
     }
 
-    private static JsonNode written(IndexLayout layout, SecurityEvent event) throws IOException {
+    private static JsonNode written(JsonLayout layout, SecurityEvent event) throws IOException {
         return JSON.readTree(JSON.writeValueAsBytes(layout.document(event, new IdeaWriter().toBytes(event))));
-    }
-
-    @Test
-    void brokenTextsAreToldToBeNone() {
-        List<String> whole = IndexLayout.IDEA.read().blocks().all().values().stream()
-                .map(Blocks.Block::text)
-                .toList();
-        int told = 0;
-        for (int seed = 0; seed < SEEDS; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            String text = broken(whole.get(random.nextInt(whole.size())), random);
-            try {
-                assertThat(read(text)).isNotNull();
-            } catch (ConfigException | JsonTemplate.BadTemplateException bad) {
-                told++;
-                assertThat(bad).as("seed " + seed + ": " + text).message().isNotBlank();
-            } catch (RuntimeException other) {
-                throw new AssertionError("seed " + seed + ": " + text, other);
-            }
-        }
-        assertThat(told).isBetween(SEEDS / 3, SEEDS - 1);
-    }
-
-    private static Object read(String text) {
-        Problems problems = new Problems();
-        Blocks blocks = Blocks.of("x.json", "{\"x\": " + text + "}", Blocks.Syntax.JSON, problems);
-        problems.throwIfAny();
-        List<Object> read = new ArrayList<>();
-        blocks.all()
-                .values()
-                .forEach(block -> read.add(
-                        JsonTemplate.read(block, IndexLayout.PlainJson.NOTATION).json()));
-        return read;
-    }
-
-    private static String broken(String text, SplittableRandom random) {
-        StringBuilder broken = new StringBuilder(text);
-        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-            int from = random.nextInt(broken.length() + 1);
-            int until = Math.min(broken.length(), from + random.nextInt(6));
-            broken.replace(from, until, random.nextBoolean() ? PIECES.get(random.nextInt(PIECES.size())) : "");
-        }
-        return broken.toString();
     }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.ResourceFile;
+import siemload.database.opensearch.OpenSearchSession.ProfiledPlan;
 
 /** Profiles that OpenSearch 2.19 gave. */
 final class ProfiledPlanTest {
@@ -23,7 +24,7 @@ final class ProfiledPlanTest {
                     nothing-to-find | field index port
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
-        assertThat(Profile.plan(profile(file), "run_x", "detect_micros", false).shape())
+        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false).shape())
                 .isEqualTo(shape);
     }
 

@@ -11,10 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.StatementSource;
-import siemload.database.server.JsonCounters.Counter;
-import siemload.database.server.JsonCounters.Meaning;
 import siemload.database.server.JsonCounters.Question;
-import siemload.database.server.JsonCounters.Unit;
 
 final class JsonCountersTest {
     private final Deque<String> answers = new ArrayDeque<>();
@@ -23,11 +20,9 @@ final class JsonCountersTest {
             e -> true,
             Duration.ofSeconds(1),
             List.of(new Question("the nodes", this::next)),
-            new Meaning(
-                    List.of(new Counter("(.*)\\.up", "$1", Unit.UP_MILLIS)),
-                    "",
-                    StatementSource.none("none"),
-                    "a gap"));
+            "UP 1 (.*)\\.up  $1",
+            StatementSource.none("none"),
+            "a gap");
 
     private JsonNode next() {
         try {

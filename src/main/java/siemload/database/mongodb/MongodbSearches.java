@@ -3,7 +3,6 @@ package siemload.database.mongodb;
 import com.mongodb.MongoClientException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +17,10 @@ import siemload.database.layout.Condition.All;
 import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.EventFields;
 import siemload.database.layout.EventText;
+import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonSearches;
-import siemload.database.server.Portions;
+import siemload.database.layout.LayoutAbout.Vocabulary;
+import siemload.database.layout.LayoutFormat.Rules;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
@@ -29,25 +30,44 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.EventSide;
 import siemload.query.Order;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into MongoDB's query language, by a layout, for the indexes and the hint of a run. Immutable and thread-safe. */
-final class DocumentSearches extends JsonSearches<Document> {
-    private static final String TIME = "time";
+final class MongodbSearches extends JsonSearches<Document> {
     /** Stands in the place of an index for the order in which the documents lie. */
     static final String NATURAL = "$natural";
 
-    private final DocumentLayout layout;
+    private static final String TIME = "time";
+    /** The index of pairs of a category and a detector, and the condition that it answers. */
+    private static final String PAIRS = "category_detector";
+
+    private static final String OF_PAIRS = "category-detector";
+
+    /** Reads layouts of this database. By {@code _id} the server tells that an event is there already. */
+    static final JsonLayout.Format FORMAT = new JsonLayout.Format(
+            new Vocabulary(
+                    "mongodb",
+                    List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
+                    List.of(),
+                    JsonLayout.LABELS,
+                    Set.of(),
+                    "",
+                    name -> Optional.empty()),
+            new Rules(Set.of(), Set.of(PREFIX + OF_PAIRS), Set.of(), Set.of()),
+            BsonNotation.NOTATION,
+            Map.of("_id", "id"),
+            Set.of("$out", "$merge"));
+
+    private final List<Document> indexes;
     private final Hint hint;
     private final boolean hasPairs;
 
-    private DocumentSearches(DocumentLayout layout, Hint hint, boolean hasPairs) {
+    private MongodbSearches(JsonLayout layout, Hint hint) {
         super(layout);
-        this.layout = layout;
+        this.indexes = BsonNotation.documents(layout.indexes().orElse(List.of()));
         this.hint = hint;
-        this.hasPairs = hasPairs;
+        this.hasPairs = has(OF_PAIRS) && indexes.stream().anyMatch(index -> PAIRS.equals(index.get("name")));
     }
 
     /**
@@ -55,118 +75,78 @@ final class DocumentSearches extends JsonSearches<Document> {
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
-    static DocumentSearches of(Variant variant) {
-        DocumentLayout layout = DocumentLayout.of(variant);
-        return new DocumentSearches(layout, variant.hint(), layout.hasPairs(variant.indexes()));
+    static MongodbSearches of(Variant variant) {
+        return new MongodbSearches(FORMAT.of(variant), variant.hint());
     }
 
     /** The same with another hint. */
-    DocumentSearches with(Hint other) {
-        return new DocumentSearches(layout, other, hasPairs);
+    MongodbSearches with(Hint other) {
+        return new MongodbSearches(layout(), other);
     }
 
-    DocumentLayout layout() {
-        return layout;
+    /** The indexes of the run's set, each with name and key as {@code createIndexes} takes them. */
+    List<Document> indexes() {
+        return indexes;
     }
 
     /**
-     * A search as the {@code find} command takes it.
+     * What finds the rows of a search.
      *
+     * @param order of the rows
      * @param sort the order on the server; empty for any
      * @param skip how many events are passed over
      * @param limit how many are answered at most; 0 for all
      * @param hint the name of an index, or {@link #NATURAL}; empty for nothing
      */
-    record EventQuery(Document filter, Document sort, int skip, int limit, Optional<String> hint, Reading reading) {}
+    record Query(Way way, Order order, Document filter, Document sort, int skip, int limit, Optional<String> hint) {}
 
-    /** How the rows are read. */
-    enum Reading {
-        /** In their order, received at once. */
-        PAGE,
-        /** From the last to the first, received at once. */
-        PAGE_BACKWARDS,
-        /** In their order, received in portions. */
-        STREAM,
-        /** From the last to the first, turned round by the server, received in portions. */
-        STREAM_BACKWARDS
-    }
-
-    /** What finds the rows of a search. */
-    EventQuery query(Search search) {
+    /** As the {@code find} command takes it. */
+    Query query(Search search) {
         Slice slice = page(search);
-        boolean isLarge = Portions.make(slice.size());
-        Order order = slice.way() == Way.LAST_PAGE ? slice.order().reversed() : slice.order();
-        // The driver skips no more than this; more rows than that are in no store.
-        int skip = (int) Math.min(slice.offset(), Integer.MAX_VALUE);
-        return switch (slice.way()) {
-            case SINGLE -> query(search, slice, new Document(), 0, 0, Reading.PAGE);
-            case PAGE ->
-                query(search, slice, layout.order(order), skip, slice.size(), isLarge ? Reading.STREAM : Reading.PAGE);
-            case PAGE_BACKWARDS -> query(search, slice, layout.order(order), 0, slice.size(), Reading.PAGE_BACKWARDS);
-            case LAST_PAGE -> query(search, slice, layout.order(order), 0, slice.size(), Reading.STREAM_BACKWARDS);
-            case WHOLE -> query(search, slice, layout.order(order), 0, 0, Reading.STREAM);
-        };
+        boolean isSingle = slice.way() == Way.SINGLE;
+        return new Query(
+                slice.way(),
+                search.order(),
+                conditions(slice.met()),
+                isSingle
+                        ? new Document()
+                        : sort(slice.way() == Way.LAST_PAGE ? slice.order().reversed() : slice.order()),
+                // The driver skips no more than this; more rows than that are in no store.
+                (int) Math.min(slice.offset(), Integer.MAX_VALUE),
+                isSingle ? 0 : slice.size(),
+                hint(search));
     }
 
-    private EventQuery query(Search search, Slice slice, Document sort, int skip, int limit, Reading reading) {
-        return new EventQuery(document(slice.met()), sort, skip, limit, hint(search), reading);
+    private Document sort(Order order) {
+        return (Document) layout().order(order).orElseGet(Document::new);
     }
 
-    /** The stages that find the rows in what others have made of documents before. */
-    List<Document> stages(EventQuery query) {
-        List<Document> stages = new ArrayList<>(layout.behindStages(List.of(new Document("$match", query.filter()))));
-        if (!query.sort().isEmpty()) {
-            stages.add(new Document("$sort", query.sort()));
-        }
-        if (query.skip() > 0) {
-            stages.add(new Document("$skip", query.skip()));
-        }
-        if (query.limit() > 0) {
-            stages.add(new Document("$limit", query.limit()));
-        }
-        stages.add(new Document("$project", layout.rows()));
-        return stages;
+    /** The projection that makes a row of a document. */
+    Document rows() {
+        return (Document) layout().constant("rows");
     }
 
-    /** The stages that read a result backwards and turn it round; only for {@link Reading#STREAM_BACKWARDS}. */
-    List<Document> turned(EventQuery query) {
-        Document newest = layout.order(Order.NEWEST_FIRST);
-        Map<String, Object> values = new HashMap<>();
-        values.put("conditions", query.filter());
-        values.put("backwards", query.sort());
-        values.put("limit", query.limit());
-        values.put("forwards", query.sort().equals(newest) ? layout.order(Order.OLDEST_FIRST) : newest);
-        values.put("rows", layout.rows());
-        return pipeline("last-page", values);
+    /** The stages that read a result backwards and turn it round; only for {@link Way#LAST_PAGE}. */
+    List<Document> turned(Query query) {
+        return List.of(
+                new Document("$match", query.filter()),
+                new Document("$sort", query.sort()),
+                new Document("$limit", query.limit()),
+                new Document("$sort", sort(query.order())),
+                new Document("$project", rows()));
     }
 
-    private List<Document> pipeline(String block, Map<String, ?> values) {
-        return layout.behindStages(layout.template(block).pipeline(values));
+    @Override
+    protected List<Document> summed(Search search, Summary summary) {
+        return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
-    /** The stages that sum up the events of a search. */
-    List<Document> summary(Search search, Summary summary) {
-        Map<String, Object> values = new HashMap<>();
-        values.put("conditions", filter(search));
-        values.put("field", layout.block("field-" + summary.field().label()).value(name -> ""));
-        values.put(TIME, layout.timeOfRows());
-        if (summary instanceof Summary.OverTime timeline) {
-            values.put("from", EventText.micros(search.window().from()));
-            values.put("step", timeline.step(search.window()).toNanos() / 1_000);
-            return pipeline("timeline", values);
-        } else if (summary instanceof Summary.TopList top) {
-            values.put("limit", top.size());
-            return pipeline("top-list", values);
-        }
-        throw new AssertionError("a kind of summary without a pipeline: " + summary);
-    }
-
-    /** What these stages give. */
+    /** What the stages of a summary give. */
     static Summary.Line line(Search search, Document line) {
         Instant from = line.get("start") instanceof Number micros
                 ? EventText.instant(micros.longValue())
                 : search.window().start();
-        return new Summary.Line(from, value(line.get("value")), MongodbCounters.number(line, "events"));
+        return new Summary.Line(from, value(line.get("value")), BsonNotation.number(line, "events"));
     }
 
     private static String value(@Nullable Object value) {
@@ -179,19 +159,9 @@ final class DocumentSearches extends JsonSearches<Document> {
                 + ", which is neither a string nor an address of 4 or 16 bytes");
     }
 
-    /** The stages that tell when the events were, and how many there are. */
-    List<Document> times() {
-        return pipeline("times", Map.of(TIME, layout.timeOfRows()));
-    }
-
-    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
-    void translate(Search search, PageClass page) {
-        switch (page) {
-            case COUNT -> filter(search);
-            case SUMMARY -> search.summary().ifPresent(summary -> summary(search, summary));
-            case FIRST, DEEPER, WHOLE, STATEMENT -> query(search);
-            case LAST -> turned(query(search));
-        }
+    /** The key that documents are sorted by first: an index that begins with it is one of the time. */
+    String timeKey() {
+        return sort(Order.NEWEST_FIRST).keySet().iterator().next();
     }
 
     /** What the server is told for a search: the name of an index, or {@link #NATURAL}; empty for nothing. */
@@ -217,18 +187,13 @@ final class DocumentSearches extends JsonSearches<Document> {
                 || first(search, AddressAndPortOnOneSide.class).isPresent()) {
             return "address";
         } else if (category && detector && hasPairs) {
-            return "category_detector";
+            return PAIRS;
         } else if (detector) {
             return "detector";
         } else if (category) {
             return "category";
         }
         return first(search, PortUsed.class).isPresent() ? "port" : TIME;
-    }
-
-    /** What finds all events of a search. */
-    Document filter(Search search) {
-        return document(of(search));
     }
 
     /** Pairs are asked for where an index could know them: it can hold only one array, that of the pairs. */
@@ -245,12 +210,8 @@ final class DocumentSearches extends JsonSearches<Document> {
         List<Condition> conditions = super.of(search.with(others));
         EventFields.Pair pair = new EventFields.Pair(
                 category.orElseThrow().category(), detector.orElseThrow().nodeName());
-        conditions.add(search.window().isAlways() ? 0 : 1, new Leaf("category-detector", pair));
+        conditions.add(search.window().isAlways() ? 0 : 1, new Leaf(OF_PAIRS, pair));
         return conditions;
-    }
-
-    private Document document(List<Condition> conditions) {
-        return all(conditions, Condition.written(conditions, this));
     }
 
     /** One alone stands for itself, so that the server sees a search by id for what it is. */
@@ -282,9 +243,9 @@ final class DocumentSearches extends JsonSearches<Document> {
         return spliced;
     }
 
-    /** What is asked of one side is asked of either as well: that has an index, as far as the indexes are known. */
-    private Condition withEither(EventSide side, Condition exact, Condition either) {
-        return side == EventSide.EITHER || layout.isForSearchesAlone() ? exact : new All(List.of(either, exact));
+    /** What is asked of one side is asked of either as well: that has an index. */
+    private static Condition withEither(EventSide side, Condition exact, Condition either) {
+        return side == EventSide.EITHER ? exact : new All(List.of(either, exact));
     }
 
     @Override

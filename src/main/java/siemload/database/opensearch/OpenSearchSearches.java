@@ -1,0 +1,404 @@
+package siemload.database.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import siemload.database.Hint;
+import siemload.database.SearchSession.RowReader.DetachedRow;
+import siemload.database.Variant;
+import siemload.database.layout.Condition;
+import siemload.database.layout.EventText;
+import siemload.database.layout.JsonLayout;
+import siemload.database.layout.JsonSearches;
+import siemload.database.layout.JsonTemplate;
+import siemload.database.layout.LayoutAbout.Vocabulary;
+import siemload.database.layout.LayoutFormat.Rules;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
+import siemload.database.server.Portions;
+import siemload.event.AddressRange;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe. */
+final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
+    /** Reads layouts of this database. */
+    static final JsonLayout.Format FORMAT = new JsonLayout.Format(
+            new Vocabulary(
+                    "opensearch",
+                    List.of(Hint.NONE),
+                    List.of(Hint.NONE),
+                    JsonLayout.LABELS,
+                    Set.of(),
+                    "index",
+                    OpenSearchSearches::refusalOfIndex),
+            new Rules(
+                    Set.of("document", "presence"),
+                    Set.of(),
+                    Set.of(),
+                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key")),
+            PlainJson.NOTATION,
+            Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
+            Set.of());
+    /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
+    private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
+    /** Such names as siemload makes. */
+    private static final List<String> OWN = List.of("siemload_registry", "siemload_data_0_0", "siemload_run_0_0");
+
+    /** The key that says whether all that is found is counted. */
+    static final String TOTAL = "track_total_hits";
+
+    private static final String TIME = "time";
+    private static final String STEPS = "steps";
+    private static final String SETTINGS = "settings";
+    private static final String OF_INDEX = "index.";
+    private static final int MICROS_PER_MILLI = 1_000;
+    /** The family and the bytes of an address: in the order of addresses as text. */
+    private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
+
+    private final Map<String, Object> index;
+    private final SortedMap<String, Object> settings = new TreeMap<>();
+    private final Map<String, Object> rows;
+    /** What of a hit is which part of a row. */
+    private final Map<String, Object> row;
+    /** Whether siemload has not made the documents. */
+    private final boolean existing;
+
+    private OpenSearchSearches(JsonLayout layout) {
+        super(layout);
+        this.index = object(layout.indexes().orElse(Map.of()));
+        addSettings("", object(index.getOrDefault(SETTINGS, Map.of())));
+        this.rows = object(layout.constant("rows"));
+        this.row = object(layout.constant("row"));
+        this.existing = layout.about().isForSearchesAlone();
+    }
+
+    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
+    private static Map<String, Object> object(Object json) {
+        return (Map<String, Object>) json;
+    }
+
+    private void addSettings(String path, Map<?, ?> section) {
+        section.forEach((key, value) -> {
+            String name = path + key;
+            if (value instanceof Map<?, ?> inner) {
+                addSettings(name + ".", inner);
+            } else {
+                settings.put(name.startsWith(OF_INDEX) ? name : OF_INDEX + name, value);
+            }
+        });
+    }
+
+    /**
+     * That of a run; a layout of one's own is read here.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
+    static OpenSearchSearches of(Variant variant) {
+        return new OpenSearchSearches(FORMAT.of(variant));
+    }
+
+    /**
+     * The body of the request that makes the index of the run's set.
+     *
+     * @param parameters settings beside those of the layout, by their full names
+     * @param alias by which it is written
+     */
+    Map<String, Object> creation(Map<String, String> parameters, String alias) {
+        Map<String, Object> all = new TreeMap<>(settings);
+        all.putAll(parameters);
+        return with(with(index, SETTINGS, all), "aliases", Map.of(alias, Map.of()));
+    }
+
+    /** The settings of the index as the layout has them, by their full names; none of one that was there before. */
+    SortedMap<String, Object> settings() {
+        return settings;
+    }
+
+    /** The field that hits are sorted by first. */
+    String timeField() {
+        return String.valueOf(
+                ((Map<?, ?>) order(Order.NEWEST_FIRST).get(0)).keySet().iterator().next());
+    }
+
+    private List<?> order(Order order) {
+        return (List<?>) layout().order(order).orElse(List.of());
+    }
+
+    /**
+     * A request that finds rows: what to look for, in which order, and what a row has. Counting what else there is would keep the server
+     * from ending early.
+     */
+    Map<String, Object> rows(Search search, Order order) {
+        Map<String, Object> body = new LinkedHashMap<>(rows);
+        body.put(TOTAL, false);
+        body.put("query", conditions(search));
+        if (!order(order).isEmpty()) {
+            body.put("sort", order(order));
+        }
+        return body;
+    }
+
+    /** The same request with one more part. */
+    static Map<String, Object> with(Map<String, Object> body, String part, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(body);
+        more.put(part, value);
+        return more;
+    }
+
+    /** The same for so many rows. */
+    static Map<String, Object> sized(Map<String, Object> body, int size) {
+        return with(body, "size", size);
+    }
+
+    /** What finds the rows of a search's page, or the first ones of a whole result. The last page comes backwards. */
+    Map<String, Object> first(Search search) {
+        if (Portions.isSingle(search)) {
+            return sized(rows(search, Order.UNSORTED), 1);
+        }
+        boolean backwards = search.page() instanceof Page.Last;
+        Map<String, Object> body = sized(
+                rows(search, backwards ? search.order().reversed() : search.order()),
+                Portions.of(search.page().mostRows().orElse(Portions.ROWS)));
+        if (search.page() instanceof Page.After page) {
+            return with(body, "search_after", place(page.key()));
+        } else if (search.page() instanceof Page.Numbered page && page.offset() > 0) {
+            // As far as the server counts.
+            return with(body, "from", (int) Math.min(page.offset(), Integer.MAX_VALUE - page.size()));
+        }
+        return body;
+    }
+
+    /** What a row of this key was sorted by. */
+    Object place(PageKey key) {
+        return layout().block("after-key").value(name -> value(name, key));
+    }
+
+    /** A request that counts. */
+    Map<String, Object> counting(Search search) {
+        return withoutRows(new LinkedHashMap<>(), search, true);
+    }
+
+    /** A request that aggregates the events of a search. */
+    Map<String, Object> aggregating(Search search, Object aggregations) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("aggs", aggregations);
+        return withoutRows(body, search, false);
+    }
+
+    /** In one order, so that a search is the same text in every process. */
+    private Map<String, Object> withoutRows(Map<String, Object> body, Search search, boolean counts) {
+        body.put("size", 0);
+        body.put(TOTAL, counts);
+        body.put("query", conditions(search));
+        return body;
+    }
+
+    @Override
+    protected Map<String, Object> summed(Search search, Summary summary) {
+        return aggregating(search, summed(search, summary, Map.of(TIME, timeField())));
+    }
+
+    /** Whether events lie in the index as this order has them, so that nothing is sorted. */
+    boolean isSortedBy(Order order) {
+        List<Object> fields = new ArrayList<>();
+        List<Object> ways = new ArrayList<>();
+        order(order).forEach(key -> ((Map<?, ?>) key).forEach((field, way) -> {
+            fields.add(field);
+            ways.add(way);
+        }));
+        return fields.equals(settings.get("index.sort.field")) && ways.equals(settings.get("index.sort.order"));
+    }
+
+    /** Scores nothing. */
+    @Override
+    public Map<String, Object> all(List<Condition> conditions, List<Map<String, Object>> parts) {
+        return parts.isEmpty() ? Map.of("match_all", Map.of()) : Map.of("bool", Map.of("filter", parts));
+    }
+
+    @Override
+    public Map<String, Object> any(List<Condition> conditions, List<Map<String, Object>> parts) {
+        Map<String, Object> any = new LinkedHashMap<>();
+        any.put("should", parts);
+        any.put("minimum_should_match", 1);
+        return Map.of("bool", any);
+    }
+
+    /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is another one */
+    static JsonNode whole(JsonNode answer) {
+        if (answer.path("timed_out").asBoolean(false)) {
+            throw OpenSearchException.incomplete("the server gave up before it had looked at all events");
+        }
+        int failed = answer.at("/_shards/failed").asInt(0);
+        if (failed > 0) {
+            throw OpenSearchException.incomplete(failed + " shards gave no answer");
+        }
+        return answer;
+    }
+
+    /** The rows of an answer. @throws OpenSearchException if it is not the whole one */
+    static List<JsonNode> hits(JsonNode answer) {
+        return whole(answer).at("/hits/hits").valueStream().toList();
+    }
+
+    /** How many events an answer to {@link #counting} has found. */
+    static long total(JsonNode answer) {
+        return whole(answer).at("/hits/total/value").asLong();
+    }
+
+    /**
+     * The lines of a summary. Several shards count each for itself, so that a list of some of their values may be wrong: an answer of which
+     * the server cannot say that it is exact is none.
+     *
+     * @throws OpenSearchException if the answer may not be exact
+     */
+    List<Summary.Line> lines(Search search, Summary summary, JsonNode answer) {
+        JsonNode aggregations = whole(answer).path("aggregations");
+        boolean isTimeline = aggregations.has(STEPS);
+        // The dates of others are in milliseconds.
+        long unit = existing ? MICROS_PER_MILLI : 1;
+        List<Summary.Line> lines = new ArrayList<>();
+        for (JsonNode step : isTimeline ? aggregations.path(STEPS).path("buckets") : List.of(aggregations)) {
+            JsonNode values = step.path("values");
+            if (!values.has("buckets")) {
+                throw OpenSearchException.incomplete(
+                        "the layout asks for no aggregation values, of whose buckets lines are made");
+            }
+            // Of a timeline all values are wanted.
+            if (values.path("doc_count_error_upper_bound").asLong(0) != 0
+                    || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
+                throw OpenSearchException.incomplete("the shards have more values than they were asked for, so that the"
+                        + " summary would not be exact (take one shard, or a larger size in the layout)");
+            }
+            Instant from = isTimeline
+                    ? EventText.instant(Math.round(step.path("key").asDouble() * unit))
+                    : search.window().start();
+            values.path("buckets").forEach(line -> {
+                String value = line.path("key").asText();
+                lines.add(new Summary.Line(
+                        from,
+                        summary.field() == Field.SOURCE ? address(value) : value,
+                        line.path("doc_count").asLong()));
+            });
+        }
+        return lines;
+    }
+
+    /** In {@code lowest_source}, or as text. @throws OpenSearchException if it is none */
+    private static String address(String stored) {
+        try {
+            AddressRange address = IN_ORDER.matcher(stored).matches()
+                    ? AddressRange.ofBytes(HexFormat.of().parseHex(stored, 1, stored.length()))
+                    : AddressRange.parse(stored);
+            return address.toString();
+        } catch (IllegalArgumentException none) {
+            throw OpenSearchException.incomplete("a line of the summary has a value that is no address");
+        }
+    }
+
+    /** @throws OpenSearchException if the layout's files do not give what a row has */
+    DetachedRow row(JsonNode hit) {
+        JsonNode id = part(hit, "id");
+        if (!id.isTextual() && !id.isIntegralNumber()) {
+            throw wrong("id", id, "text or a whole number");
+        }
+        JsonNode event = part(hit, "event");
+        if (event.isMissingNode() || event.isNull()) {
+            throw wrong("event", event, "text or an object");
+        }
+        return new DetachedRow(
+                id.asText(),
+                time(part(hit, TIME)),
+                event.isTextual() ? event.asText().getBytes(StandardCharsets.UTF_8) : OpenSearchClient.bytes(event));
+    }
+
+    /** In microseconds where siemload has stored it. */
+    private Instant time(JsonNode found) {
+        try {
+            return found.isIntegralNumber() && !existing
+                    ? EventText.instant(found.asLong())
+                    : Instant.parse(found.isTextual() ? found.asText() : "");
+        } catch (DateTimeParseException none) {
+            throw wrong(
+                    TIME,
+                    found,
+                    "a time such as 2024-02-20T00:00:00.123Z; ask for it by docvalue_fields with the format"
+                            + " strict_date_optional_time_nanos");
+        }
+    }
+
+    /** What the search asked for in documents of others comes as a list, even of one value. */
+    private JsonNode part(JsonNode hit, String name) {
+        String field = String.valueOf(row.get(name));
+        if (field.startsWith("_")) {
+            return hit.path(field);
+        }
+        return existing
+                ? hit.path("fields").path(field).path(0)
+                : hit.path("_source").path(field);
+    }
+
+    private OpenSearchException wrong(String part, JsonNode found, String needed) {
+        return OpenSearchException.incomplete("the block row gives as " + part + ", in " + row.get(part) + ", "
+                + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
+    }
+
+    private static Optional<String> refusalOfIndex(String name) {
+        if (!INDEX.matcher(name).replaceAll("").isEmpty()) {
+            return Optional.of("is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                    + " logs-*, in lower case; several with commas between)");
+        }
+        return Pattern.compile(",").splitAsStream(name).anyMatch(OpenSearchSearches::isOwn)
+                ? Optional.of("is, or may be, an index of siemload's own (needed: those of others alone)")
+                : Optional.empty();
+    }
+
+    private static boolean isOwn(String part) {
+        Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
+        return part.startsWith("siemload_") || OWN.stream().anyMatch(own -> named.matcher(own).matches());
+    }
+
+    /** JSON without types of a database, whose objects are maps in the order of their keys; all that it has no type for is text. */
+    enum PlainJson implements JsonTemplate.Notation {
+        NOTATION;
+
+        @Override
+        public Map<String, Object> object() {
+            return new LinkedHashMap<>();
+        }
+
+        @Override
+        public Object address(AddressRange single) {
+            return single.toString();
+        }
+
+        @Override
+        public Object time(Instant time) {
+            return time.toString();
+        }
+
+        @Override
+        public Object json(byte[] utf8) {
+            return new String(utf8, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String pattern(String text) {
+            return "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
+        }
+    }
+}
