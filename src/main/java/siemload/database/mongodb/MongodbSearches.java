@@ -181,19 +181,18 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** The index of the field that usually finds the fewest events. */
     private String fieldIndex(Search search) {
-        boolean category = first(search, CategoryIs.class).isPresent();
-        boolean detector = first(search, DetectorIs.class).isPresent();
-        if (first(search, AddressFigured.class).isPresent()
-                || first(search, AddressAndPortOnOneSide.class).isPresent()) {
+        if (asks(search, AddressFigured.class) || asks(search, AddressAndPortOnOneSide.class)) {
             return "address";
-        } else if (category && detector && hasPairs) {
-            return PAIRS;
-        } else if (detector) {
-            return "detector";
-        } else if (category) {
+        } else if (asks(search, DetectorIs.class)) {
+            return hasPairs && asks(search, CategoryIs.class) ? PAIRS : "detector";
+        } else if (asks(search, CategoryIs.class)) {
             return "category";
         }
-        return first(search, PortUsed.class).isPresent() ? "port" : TIME;
+        return asks(search, PortUsed.class) ? "port" : TIME;
+    }
+
+    private static boolean asks(Search search, Class<? extends Criterion> kind) {
+        return search.criteria().stream().anyMatch(kind::isInstance);
     }
 
     /** Pairs are asked for where an index could know them: it can hold only one array, that of the pairs. */

@@ -108,11 +108,11 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     @Override
     public Target connectExisting(ServerAddress address, TargetOptions options) {
-        return new OpenSearchServer(address, options, true);
+        return connect(address, options);
     }
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new OpenSearchServer(address, options, false);
+        return new OpenSearchServer(address, options);
     }
 }

@@ -41,7 +41,6 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.EventFields;
-import siemload.database.layout.LayoutAbout;
 import siemload.database.layout.ValueLines;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Documents;
@@ -106,19 +105,18 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /**
      * Connects.
      *
-     * @param existing whether indexes are only searched that are there already
      * @throws TargetException if it cannot be reached, refuses the user, is something else or too old, or existing indexes were to be changed
      */
-    OpenSearchServer(ServerAddress address, TargetOptions options, boolean existing) {
+    OpenSearchServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "an ", "index", options);
+        this.searches = OpenSearchSearches.of(options.variant());
+        this.existing = searches.layout().about().isForSearchesAlone();
         if (existing && !options.parameters().isEmpty()) {
             throw new TargetException(
                     "parameters of OpenSearch are settings of an index that siemload makes, and nothing is"
                             + " changed on those that are there already (leave -Dparameters out)");
         }
         this.client = OpenSearchClient.of(address, options.maintenanceTimeout());
-        this.searches = OpenSearchSearches.of(options.variant());
-        this.existing = existing;
         JsonNode told = get("connect to " + place(), "/").path("version");
         this.version = told.path("number").asText("");
         if (!told.path("distribution").asText("").equals("opensearch")) {
@@ -165,8 +163,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     @Override
     public Store openEvents() {
-        LayoutAbout about = searches.layout().about();
-        return about.isForSearchesAlone() ? openExisting(about.searched()) : super.openEvents();
+        return existing ? openExisting(searches.layout().about().searched()) : super.openEvents();
     }
 
     /** Of the index that is searched, of the cluster where they are not the default ones, and of Java on its nodes. */

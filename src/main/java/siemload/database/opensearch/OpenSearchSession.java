@@ -279,29 +279,26 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
         static Plan of(JsonNode profile, String index, String timeField, boolean sorted) {
             List<Access> accesses = new ArrayList<>();
             for (JsonNode queries : profile.findValues("query")) {
-                for (JsonNode query : queries.findParents("type")) {
-                    String type = query.path("type").asText();
-                    Matcher field = FIELD.matcher(query.path("description").asText());
-                    if (!query.path("children").isEmpty()) {
-                        continue;
-                    } else if (READING_ALL.matcher(type).matches()) {
-                        accesses.add(new Access(Kind.TABLE, index));
-                    } else if (field.find()) {
-                        accesses.add(new Access(kind(field.group(1), timeField), field.group(1)));
-                    } else if (type.equals("MatchNoDocsQuery")) {
-                        // The terms of a segment tell that there are none.
-                        accesses.add(new Access(Kind.FIELD_INDEX, type));
-                    }
-                }
+                queries.findParents("type").stream()
+                        .filter(query -> query.path("children").isEmpty())
+                        .flatMap(query -> access(query, index, timeField).stream())
+                        .forEach(accesses::add);
             }
             return new Plan(profile.toPrettyString(), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
         }
 
-        private static Kind kind(String field, String timeField) {
-            if (field.equals("_id")) {
-                return Kind.ID_INDEX;
+        private static Optional<Access> access(JsonNode query, String index, String timeField) {
+            String type = query.path("type").asText();
+            Matcher named = FIELD.matcher(query.path("description").asText());
+            if (READING_ALL.matcher(type).matches()) {
+                return Optional.of(new Access(Kind.TABLE, index));
+            } else if (named.find()) {
+                String field = named.group(1);
+                Kind other = field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
+                return Optional.of(new Access(field.equals("_id") ? Kind.ID_INDEX : other, field));
             }
-            return field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
+            // The terms of a segment tell that there are none.
+            return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
         }
     }
 }
