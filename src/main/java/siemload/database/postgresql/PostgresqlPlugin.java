@@ -155,9 +155,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
         static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
             List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
-            PostgresqlConnections connections = new PostgresqlConnections(address, options)
-                    .reading(parameters)
-                    .inServerTimeZone();
+            PostgresqlConnections connections = new PostgresqlConnections(address, options).reading(parameters);
             return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
                 Rights.of(connection).requireHarmless(connections.where());
                 About about = About.of(connection, connections, options.sessions());

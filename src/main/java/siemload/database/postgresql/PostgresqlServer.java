@@ -78,7 +78,7 @@ class PostgresqlServer extends ServerTarget {
     }
 
     static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
-        PostgresqlConnections connections = given.choosingByServer().inServerTimeZone();
+        PostgresqlConnections connections = given.choosingByServer();
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             About about = About.of(connection, connections, options.sessions());
@@ -130,16 +130,13 @@ class PostgresqlServer extends ServerTarget {
                             + (sessions + OWN_CONNECTIONS)
                             + "; raise its max_connections, or lower the number of workers (-Dworkers)");
                 }
-                String zone = connections.timeZone().isEmpty()
-                        ? ", of the load generator, since the server's could not be learned"
-                        : "";
                 return new About(
                         row.getInt("version_number"),
                         // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
                         row.getString("version").split(" ", 2)[0],
                         connections.transport(row.getString("tls_version"), row.getString("tls_cipher")),
                         row.getString("server"),
-                        row.getString("time_zone") + zone,
+                        row.getString("time_zone"),
                         row.getBoolean("standby"),
                         row.getLong("user_number"),
                         row.getString("user_name"),

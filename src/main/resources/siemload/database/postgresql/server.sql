@@ -17,6 +17,13 @@ SELECT current_setting('server_version_num')::int AS version_number,
     (SELECT cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_cipher,
     (SELECT count(*)::int FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()) AS taken
 
+-- name: begin-session
+-- With its time zone in place of Java's, which the driver asks for, and so that the server gives up what it does for a process that is
+-- gone, where its operating system lets it notice.
+SELECT set_config('TimeZone', :'zone', false),
+    CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL AND version() ~* 'linux|darwin|bsd'
+        THEN set_config('client_connection_check_interval', '2s', false) END
+
 -- name: counters-checkpoints-17
 -- The same of PostgreSQL 17, which also counts checkpoints that had nothing to do.
 SELECT
@@ -342,10 +349,6 @@ SELECT position - CASE
     END
 FROM (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS position) AS log
 
--- name: notice-lost-client
--- Not on every system: a server on Windows refuses it.
-SET client_connection_check_interval = '2s'
-
 -- name: now
 SELECT clock_timestamp()
 
@@ -478,10 +481,6 @@ ANALYZE :"table"
 
 -- name: thaw-database
 ALTER DATABASE :"kept" ALLOW_CONNECTIONS true
-
--- name: time-zone
--- In place of Java's, which the driver asks for.
-SELECT set_config('TimeZone', :'zone', false)
 
 -- name: transactions
 -- How many have ended, in all databases but ours.

@@ -1,38 +1,27 @@
 package siemload.database.postgresql.connection;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
-import org.postgresql.core.BaseConnection;
-import org.postgresql.core.PGStream;
-import org.postgresql.core.ProtocolVersion;
-import org.postgresql.core.SocketFactoryFactory;
-import org.postgresql.core.v3.ConnectionFactoryImpl;
-import org.postgresql.core.v3.QueryExecutorImpl;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.postgresql.jdbc.GSSEncMode;
 import org.postgresql.jdbc.SslMode;
-import org.postgresql.util.HostSpec;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -44,17 +33,13 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlBlocks;
 
 /**
- * Opens connections to the databases of one server. Immutable and thread-safe.
+ * Opens connections to the databases of one server. Their time zone is UTC unless the settings or the options of the url name another one,
+ * whatever Java's is. Immutable and thread-safe.
  *
  * @param settings of every session, as {@code name=value}
- * @param timeZone of every session; empty for that of this Java, which the driver asks for
  */
 public record PostgresqlConnections(
-        ServerAddress address,
-        Duration searchTimeout,
-        Duration maintenanceTimeout,
-        List<String> settings,
-        String timeZone) {
+        ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout, List<String> settings) {
     /** What the server is asked and told, but for the events. */
     public static final SqlBlocks SQL =
             new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
@@ -77,19 +62,16 @@ public record PostgresqlConnections(
     /** What the server takes for the end of an option, or for the sign that it does not end there. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
+    private static final Pattern TIME_ZONE = Pattern.compile("(?i)(?<=\\btimezone=)\\S+");
+
     private static final Duration QUICK = Duration.ofSeconds(60);
 
     private static final Duration DROPPING = Duration.ofMinutes(5);
-    private static final String USUAL_FACTORY = "org.postgresql.ssl.LibPQFactory";
-    /** The driver's own that hold the certificate against what is trusted, whatever the mode. */
-    private static final Set<String> VERIFYING_FACTORIES =
-            Set.of("org.postgresql.ssl.DefaultJavaSSLFactory", "org.postgresql.ssl.SingleCertValidatingFactory");
-
     /** Nothing may stand in a queue for a lock for longer, with others behind it. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
     public PostgresqlConnections(ServerAddress address, TargetOptions options) {
-        this(address, options.searchTimeout(), options.maintenanceTimeout(), List.of(), "");
+        this(address, options.searchTimeout(), options.maintenanceTimeout(), List.of());
     }
 
     /** The same that can only read, each with these settings as {@code name=value}. */
@@ -101,22 +83,12 @@ public record PostgresqlConnections(
 
     /** The same to another server. */
     public PostgresqlConnections at(ServerAddress other) {
-        return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings, timeZone);
+        return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings);
     }
 
-    /** The same with the time zone that the server gives to sessions which ask for none, where that can be learned. */
-    public PostgresqlConnections inServerTimeZone() {
-        return PostgresqlErrors.INSTANCE.attempt("connect to PostgreSQL at " + where(), () -> {
-            PGSimpleDataSource source = bounded(plain(), QUICK);
-            try (Connection connection = source.getConnection()) {
-                return new PostgresqlConnections(
-                        address,
-                        searchTimeout,
-                        maintenanceTimeout,
-                        settings,
-                        ServerTimeZone.of(connection, source).orElse(""));
-            }
-        });
+    /** The same, each with these settings alone as {@code name=value}. */
+    public PostgresqlConnections with(List<String> others) {
+        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others);
     }
 
     /** The same, which find a primary although a database of theirs may be one whose sessions only read unless they ask for more. */
@@ -128,11 +100,6 @@ public record PostgresqlConnections(
     private static boolean choosesServer(PGSimpleDataSource source) {
         String type = source.getTargetServerType();
         return type != null && !type.equals("any");
-    }
-
-    /** The same, each with these settings alone as {@code name=value}. */
-    public PostgresqlConnections with(List<String> others) {
-        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others, timeZone);
     }
 
     /** Questions, and all that only touches a few rows, in the database that the URL names. */
@@ -189,23 +156,26 @@ public record PostgresqlConnections(
     private SqlAccess.Opening opening(PGSimpleDataSource source) {
         SqlAccess.Opening opening = source::getConnection;
         return opening.then(connection -> {
-            if (settings.contains(ONLY_READING)) {
-                requireOnlyReading(connection);
+            // Nothing is set where the server did not take what the connection asked for: the session may be lent by a pooler.
+            if (settings.contains(ONLY_READING)
+                    && SQL.read("read-alone")
+                            .rows(connection, row -> row.getString(1))
+                            .isEmpty()) {
+                throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
+                        + ": it does not take settings from a connection (a pooler may be between; connect to the server"
+                        + " itself)");
             }
-            if (!timeZone.isEmpty()) {
-                SQL.read("time-zone").row(connection, row -> row.getString(1), timeZone);
-            }
-            noticeLostClient(connection);
+            SQL.read("begin-session").row(connection, row -> row.getString(1), timeZone(source));
         });
     }
 
-    /** Nothing is set where the server did not take what the connection asked for: the session may be one of others, lent by a pooler. */
-    private void requireOnlyReading(Connection connection) throws SQLException {
-        if (SQL.read("read-alone").rows(connection, row -> row.getString(1)).isEmpty()) {
-            throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
-                    + ": it does not take settings from a connection (a pooler may be between; connect to the server"
-                    + " itself)");
-        }
+    /** The last one that the options of the session name, which the driver overrules by Java's. */
+    private static String timeZone(PGSimpleDataSource source) {
+        String options = Objects.requireNonNullElse(source.getOptions(), "");
+        return TIME_ZONE.matcher(options)
+                .results()
+                .map(MatchResult::group)
+                .reduce("UTC", (before, last) -> last);
     }
 
     private static PGSimpleDataSource bounded(PGSimpleDataSource source, Duration timeout) {
@@ -218,17 +188,6 @@ public record PostgresqlConnections(
         String own = source.getOptions();
         source.setOptions((own == null ? "" : own + " ") + "-c "
                 + SEPARATING.matcher(setting).replaceAll("\\\\$0"));
-    }
-
-    /** The server gives up what it does for a process that is gone, where its operating system lets it notice. */
-    private static void noticeLostClient(Connection connection) throws SQLException {
-        try {
-            SQL.read("notice-lost-client").execute(connection);
-        } catch (SQLException unable) {
-            if (PostgresqlErrors.INSTANCE.isLost(unable)) {
-                throw unable;
-            }
-        }
     }
 
     /** What sessions of a run are for. Each statement is prepared on the server at its first use, and given up after the search timeout. */
@@ -300,14 +259,11 @@ public record PostgresqlConnections(
     /** Hosts, ports and database for messages; never the user's secrets. */
     public String where() {
         PGSimpleDataSource source = plain();
-        StringBuilder hosts = new StringBuilder();
-        for (int host = 0; host < source.getServerNames().length; host++) {
-            int port = source.getPortNumbers()[host];
-            hosts.append(host == 0 ? "" : ",")
-                    .append(source.getServerNames()[host])
-                    .append(":")
-                    .append(port == 0 ? 5432 : port);
-        }
+        String[] names = source.getServerNames();
+        int[] ports = source.getPortNumbers();
+        String hosts = IntStream.range(0, names.length)
+                .mapToObj(host -> names[host] + ":" + (ports[host] == 0 ? 5432 : ports[host]))
+                .collect(Collectors.joining(","));
         return hosts + "/" + source.getDatabaseName();
     }
 
@@ -323,21 +279,12 @@ public record PostgresqlConnections(
                 : new Transport(verification(address.url()), protocol, Objects.requireNonNullElse(cipher, ""));
     }
 
-    /**
-     * How far the driver verifies the server of an encrypted connection, by the options of the url. A factory or a verifier that
-     * is not the driver's own counts as none.
-     */
+    /** How far the driver verifies the server of an encrypted connection, by the options of the url. */
     static Security verification(String url) throws SQLException {
-        Properties options = Objects.requireNonNullElseGet(Driver.parseURL(url, null), Properties::new);
-        SslMode mode = SslMode.of(options);
-        String factory = Objects.requireNonNullElse(PGProperty.SSL_FACTORY.getOrDefault(options), USUAL_FACTORY);
-        boolean verified =
-                factory.equals(USUAL_FACTORY) ? mode.verifyCertificate() : VERIFYING_FACTORIES.contains(factory);
-        if (!verified) {
-            return Security.UNVERIFIED;
-        }
-        boolean named = mode.verifyPeerName() && PGProperty.SSL_HOSTNAME_VERIFIER.getOrDefault(options) == null;
-        return named ? Security.HOST_NAME : Security.CERTIFICATE;
+        SslMode mode = SslMode.of(Objects.requireNonNullElseGet(Driver.parseURL(url, null), Properties::new));
+        return mode.verifyPeerName()
+                ? Security.HOST_NAME
+                : mode.verifyCertificate() ? Security.CERTIFICATE : Security.UNVERIFIED;
     }
 
     private PGSimpleDataSource plain() {
@@ -376,96 +323,8 @@ public record PostgresqlConnections(
     }
 
     /**
-     * The time zone that a server gives to a session which asks for none: that of the role, the database or the server, or of the url's
-     * {@code options}. The driver asks for Java's zone in its first packet, whatever the url says, and no statement tells what would hold
-     * without that. So one session is opened by the driver's own steps, which are private to it, but without the zone. Stateless.
-     */
-    private static final class ServerTimeZone {
-        private static final String ASKED_FOR = "TimeZone=";
-        private static final int WAIT_MILLIS = 20_000;
-        private static final int SEND_BYTES = 8_192;
-
-        private ServerTimeZone() {}
-
-        /**
-         * Asks the server that this connection has found.
-         *
-         * @param source made the connection
-         * @return empty where a session cannot be opened like this
-         */
-        static Optional<String> of(Connection connection, PGSimpleDataSource source) {
-            try {
-                HostSpec host = connection
-                        .unwrap(BaseConnection.class)
-                        .getQueryExecutor()
-                        .getHostSpec();
-                return Optional.ofNullable(ask(host, properties(source)));
-            } catch (SQLException | IOException | ReflectiveOperationException unable) {
-                return Optional.empty();
-            }
-        }
-
-        private static Properties properties(PGSimpleDataSource source) throws SQLException {
-            Properties properties = new Properties(Driver.parseURL(source.getURL(), null));
-            if (source.getUser() != null) {
-                PGProperty.USER.set(properties, source.getUser());
-            }
-            if (source.getPassword() != null) {
-                PGProperty.PASSWORD.set(properties, source.getPassword());
-            }
-            return properties;
-        }
-
-        @SuppressWarnings("NullAway") // The driver's own steps tell no nullness.
-        private static String ask(HostSpec host, Properties properties)
-                throws SQLException, IOException, ReflectiveOperationException {
-            String user = PGProperty.USER.getOrDefault(properties);
-            PGStream stream =
-                    new PGStream(SocketFactoryFactory.getSocketFactory(properties), host, WAIT_MILLIS, SEND_BYTES);
-            try {
-                stream.setNetworkTimeout(WAIT_MILLIS);
-                stream = (PGStream) call(
-                        "enableGSSEncrypted",
-                        stream,
-                        GSSEncMode.of(properties),
-                        host.getHost(),
-                        properties,
-                        WAIT_MILLIS);
-                if (!stream.isGssEncrypted()) {
-                    stream = (PGStream) call("enableSSL", stream, SslMode.of(properties), properties, WAIT_MILLIS);
-                }
-                List<?> asked = (List<?>) call(
-                        "getParametersForStartup", user, PGProperty.PG_DBNAME.getOrDefault(properties), properties);
-                asked.removeIf(parameter -> parameter.toString().startsWith(ASKED_FOR));
-                Object unused = call("sendStartupPacket", stream, ProtocolVersion.v3_0, asked);
-                unused = call("doAuthentication", stream, host.getHost(), user, properties);
-                QueryExecutorImpl session = new QueryExecutorImpl(stream, WAIT_MILLIS, properties);
-                String zone = session.getParameterStatus("TimeZone");
-                session.close();
-                return zone;
-            } finally {
-                stream.close();
-            }
-        }
-
-        @SuppressWarnings("NullAway")
-        private static Object call(String step, Object... arguments) throws ReflectiveOperationException {
-            Method method = Arrays.stream(ConnectionFactoryImpl.class.getDeclaredMethods())
-                    .filter(one -> one.getName().equals(step))
-                    .findFirst()
-                    .orElseThrow(() -> new NoSuchMethodException(step));
-            method.setAccessible(true);
-            try {
-                return method.invoke(null, arguments);
-            } catch (InvocationTargetException refused) {
-                throw new ReflectiveOperationException(step, refused.getCause());
-            }
-        }
-    }
-
-    /**
      * Makes sockets that read with one call of the system. A plain socket of Java that ever had a timeout, be it for
-     * connecting, asks the system three times for each answer from then on. Made by the driver; thread-safe.
+     * connecting, asks the system three times for each answer from then on. Made by the driver, which connects them itself; thread-safe.
      *
      * <p>A thread that is interrupted while it reads loses its connection.
      */
@@ -479,26 +338,23 @@ public record PostgresqlConnections(
         }
 
         @Override
-        public Socket createSocket(String host, int port) throws IOException {
-            return SocketChannel.open(new InetSocketAddress(host, port)).socket();
+        public Socket createSocket(String host, int port) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
-        public Socket createSocket(InetAddress host, int port) throws IOException {
-            return SocketChannel.open(new InetSocketAddress(host, port)).socket();
+        public Socket createSocket(InetAddress host, int port) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
-        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
-            return createSocket(InetAddress.getByName(host), port, localHost, localPort);
+        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
-        public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort)
-                throws IOException {
-            SocketChannel channel = SocketChannel.open().bind(new InetSocketAddress(localHost, localPort));
-            channel.connect(new InetSocketAddress(host, port));
-            return channel.socket();
+        public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
+            throw new UnsupportedOperationException();
         }
     }
 }

@@ -293,7 +293,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     private static SqlAccess access(ServerAddress address) {
-        return new PostgresqlConnections(address, LOGIN, LOGIN, List.of(), "").quick();
+        return new PostgresqlConnections(address, LOGIN, LOGIN, List.of()).quick();
     }
 
     @Override

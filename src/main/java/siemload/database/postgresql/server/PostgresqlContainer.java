@@ -48,7 +48,7 @@ public final class PostgresqlContainer {
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     private static void login(ServerAddress address) {
         PostgresqlConnections connections =
-                new PostgresqlConnections(address, PROBE_TIMEOUT, PROBE_TIMEOUT, List.of(), "");
+                new PostgresqlConnections(address, PROBE_TIMEOUT, PROBE_TIMEOUT, List.of());
         var unused =
                 connections.quick().get("connect to PostgreSQL at " + connections.where(), Connection::getMetaData);
         EmbeddedPostgresqlServer.makePowerless(address);

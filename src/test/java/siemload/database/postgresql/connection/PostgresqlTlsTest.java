@@ -71,12 +71,8 @@ final class PostgresqlTlsTest {
         "?ssl=true, HOST_NAME",
         "?sslmode=VERIFY-FULL, HOST_NAME",
         "?ssl=true&sslmode=require, UNVERIFIED",
-        "'', UNVERIFIED",
-        "?sslmode=verify-full&sslfactory=org.postgresql.ssl.NonValidatingFactory, UNVERIFIED",
-        "?sslmode=verify-full&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory, HOST_NAME",
-        "?sslmode=require&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory, CERTIFICATE",
-        "?sslmode=verify-full&sslhostnameverifier=example.Yes, CERTIFICATE",
-        "?sslmode=verify-full&sslfactory=example.Factory, UNVERIFIED"
+        "?sslmode=verify-ca, CERTIFICATE",
+        "'', UNVERIFIED"
     })
     void optionsOfTheUrlSayHowFarTheDriverVerifies(String options, Security security) throws Exception {
         assertThat(PostgresqlConnections.verification("jdbc:postgresql://db.example:5432/postgres" + options))
