@@ -40,11 +40,6 @@ public final class PostgresqlErrors extends SqlErrors {
         super(TABLE.replace("login", ServerAddress.LOGIN_ADVICE));
     }
 
-    /** Whether a login was refused for its user or password. */
-    public static boolean isWrongPassword(SQLException e) {
-        return INSTANCE.code(e).startsWith("28");
-    }
-
     /** The SQLSTATE of the error or of the first of its followers that has one; a failed batch has it there. */
     @Override
     protected String code(SQLException e) {

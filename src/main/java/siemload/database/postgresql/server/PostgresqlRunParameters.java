@@ -46,17 +46,9 @@ public record PostgresqlRunParameters(Map<String, String> values) {
             .collect(Collectors.toUnmodifiableSet());
 
     /** Where a server of ours is and what it works on. */
-    private static final Set<String> OURS = Set.of(
-            "config_file",
-            "data_directory",
-            "external_pid_file",
-            "hba_file",
-            "ident_file",
-            "listen_addresses",
-            "log_destination",
-            "logging_collector",
-            "port",
-            "unix_socket_directories");
+    private static final Set<String> OURS = Set.of(("config_file data_directory external_pid_file hba_file ident_file"
+                    + " listen_addresses log_destination logging_collector port unix_socket_directories")
+            .split(" "));
 
     /** What every connection of a run sets for itself, so that a database's own value would not hold. */
     private static final Map<String, String> PER_CONNECTION = Map.of(

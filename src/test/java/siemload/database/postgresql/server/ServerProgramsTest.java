@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerPrograms;
 
 class ServerProgramsTest {
     @TempDir
