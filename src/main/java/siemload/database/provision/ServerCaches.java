@@ -1,6 +1,10 @@
 package siemload.database.provision;
 
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +61,58 @@ public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consume
         }
         Path files = server.files().get();
         return new ServerCaches(
-                what -> what == Emptied.SERVER_AND_SYSTEM ? PageCache.refusalToForget() : Optional.empty(),
-                what -> server.restart(what == Emptied.SERVER_AND_SYSTEM ? () -> PageCache.forget(files) : () -> {}));
+                what -> what == Emptied.SERVER || Files.isDirectory(Path.of("/proc/sys/vm"))
+                        ? Optional.empty()
+                        : Optional.of("the system's cache of files can be emptied on Linux alone (allowed here: lukewarm,"
+                                + " hot)"),
+                what -> server.restart(what == Emptied.SERVER ? () -> {} : () -> PageCache.forget(files)));
+    }
+
+    /**
+     * What the operating system keeps of files in memory.
+     *
+     * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
+     */
+    private static final class PageCache {
+        private static final int READ_ONLY = 0;
+        private static final int DONT_NEED = 4;
+
+        static {
+            Native.register(PageCache.class, "c");
+        }
+
+        private static native int open(String path, int flags) throws LastErrorException;
+
+        private static native int fdatasync(int file) throws LastErrorException;
+
+        private static native int posix_fadvise(int file, NativeLong offset, NativeLong length, int advice)
+                throws LastErrorException;
+
+        private static native int close(int file) throws LastErrorException;
+
+        /** Has the system forget all files below a directory. Any user may do that with files of its own, and other programs keep theirs. */
+        static void forget(Path directory) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.filter(Files::isRegularFile).forEach(PageCache::forgetFile);
+            } catch (IOException | UncheckedIOException | LastErrorException e) {
+                throw new TargetException(
+                        "the system's cache of the files in " + directory + " cannot be emptied: " + e, e);
+            }
+        }
+
+        /** What is not on disk yet would stay. */
+        private static void forgetFile(Path path) {
+            int file = open(path.toString(), READ_ONLY);
+            try {
+                fdatasync(file);
+                int error = posix_fadvise(file, new NativeLong(0), new NativeLong(0), DONT_NEED);
+                if (error != 0) {
+                    throw new LastErrorException(error);
+                }
+            } finally {
+                close(file);
+            }
+        }
     }
 
     /**
@@ -91,8 +145,9 @@ public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consume
                     throw new TargetException(failed + "has not ended after " + PATIENCE_MINUTES + " minutes");
                 }
                 if (process.exitValue() != 0) {
-                    throw new TargetException(
-                            failed + "failed with exit code " + process.exitValue() + ": " + said(output));
+                    String said = Files.readString(output, StandardCharsets.ISO_8859_1).strip();
+                    throw new TargetException(failed + "failed with exit code " + process.exitValue() + ": "
+                            + said.substring(Math.max(0, said.length() - SHOWN)));
                 }
             } finally {
                 process.destroyForcibly();
@@ -106,18 +161,10 @@ public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consume
         }
     }
 
-    private static String said(Path output) throws IOException {
-        String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8).strip();
-        if (text.isEmpty()) {
-            return "it said nothing";
-        }
-        return text.length() > SHOWN ? "..." + text.substring(text.length() - SHOWN) : text;
-    }
-
     private static boolean mayHoldPassword(String variable) {
-        return Stream.concat(
-                        Stream.of("SIEMLOAD_"),
-                        DatabaseNotation.all().stream().flatMap(notation -> notation.variablePrefixes().stream()))
-                .anyMatch(variable::startsWith);
+        return variable.startsWith("SIEMLOAD_")
+                || DatabaseNotation.all().stream()
+                        .flatMap(notation -> notation.variablePrefixes().stream())
+                        .anyMatch(variable::startsWith);
     }
 }

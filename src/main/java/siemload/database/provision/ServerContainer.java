@@ -9,21 +9,16 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports.Binding;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
@@ -41,20 +36,15 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 
 /**
- * The server of one run in a container of its own. Closing it from any thread ends its start, whatever that is just
- * doing, and removes the container.
+ * The server of one run in a container of its own. Closing it from any thread ends its start, and removes the container; Testcontainers
+ * removes what is left when the process has ended.
  */
 public final class ServerContainer implements AutoCloseable {
     private static final String LABEL = "siemload";
-    private static final String WATCHER_IMAGE = "testcontainers/ryuk";
-    private static final String WITHOUT_WATCHER = "Do without " + WATCHER_IMAGE
-            + " by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
-            + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/";
     private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
     /** A large database takes minutes to make its first files on a slow disk. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    private static final int STOP_START_SECONDS = 10;
     private static final int MILLIS_BETWEEN_PROBES = 200;
     private static final int LOG_LINES = 8;
     /** For servers with a process, and with one or two threads, for each connection. */
@@ -71,11 +61,8 @@ public final class ServerContainer implements AutoCloseable {
     private final ContainerOptions options;
     private final Listener listener;
     private final ContainerServer server;
-    private final String name;
-    private final CountDownLatch startEnded = new CountDownLatch(1);
-    private Optional<Thread> starter = Optional.empty();
-    private Optional<DockerClient> docker = Optional.empty();
-    private boolean closed;
+    private volatile Optional<GenericContainer<?>> started = Optional.empty();
+    private volatile boolean closed;
 
     /**
      * A container that is still to be started.
@@ -90,7 +77,6 @@ public final class ServerContainer implements AutoCloseable {
         this.server = plugin.container(options)
                 .orElseThrow(() -> new UnsupportedOperationException(plugin.id() + " does not run in a container"));
         this.image = image.orElse(server.image());
-        this.name = "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     }
 
     /**
@@ -100,18 +86,17 @@ public final class ServerContainer implements AutoCloseable {
      * @throws TargetException if there is no Docker, no image or not enough of anything, or if the server does not start
      */
     public ProvidedServer start() {
-        synchronized (this) {
-            requireOpen();
-            starter = Optional.of(Thread.currentThread());
+        listener.status("looking for Docker");
+        DockerClient client = find();
+        String full = pulled(client);
+        if (!isHere()) {
+            listener.line("warning: Docker is on another host: it publishes the server's port on all of its interfaces,"
+                    + " without TLS; whoever reaches it needs the password, which is new for each run");
         }
+        listener.status("starting " + full);
+        GenericContainer<?> container = container();
+        started = Optional.of(container);
         try {
-            listener.status("looking for Docker");
-            DockerClient client = find();
-            requireRoom();
-            String full = pulled(client);
-            GenericContainer<?> container = container();
-            warnOfOpenPort(container.getHost());
-            listener.status("starting " + full);
             container.start();
             awaitReady(container);
             return new ProvidedServer(
@@ -127,89 +112,32 @@ public final class ServerContainer implements AutoCloseable {
         } catch (ContainerLaunchException | DockerException e) {
             requireOpen();
             throw new TargetException("Docker cannot run the server: " + words(e), e);
-        } finally {
-            startEnded.countDown();
         }
     }
 
-    /** Ends a start that is under way, and removes the container by its name: it may be there without being known yet. */
     @Override
     public void close() {
-        Optional<Thread> interrupted;
-        synchronized (this) {
-            interrupted = closed ? Optional.empty() : starter;
-            closed = true;
-        }
-        try {
-            if (interrupted.isPresent() && startEnded.getCount() > 0) {
-                interrupted.orElseThrow().interrupt();
-                boolean unused = startEnded.await(STOP_START_SECONDS, TimeUnit.SECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        synchronized (this) {
-            try {
-                docker.ifPresent(client -> client.removeContainerCmd(name)
-                        .withForce(true)
-                        .withRemoveVolumes(true)
-                        .exec());
-            } catch (NotFoundException gone) {
-                docker = Optional.empty();
-            }
-        }
+        closed = true;
+        started.ifPresent(GenericContainer::stop);
     }
 
-    private synchronized void requireOpen() {
+    private void requireOpen() {
         if (closed) {
-            throw new TargetException("the start of " + name + " was given up");
+            throw new TargetException("the start of the container was given up");
         }
     }
 
     /** The Docker that Testcontainers finds, which knows its many installations, with its watcher, if it is to have one. */
     private DockerClient find() {
         try {
-            DockerClient client = DockerClientFactory.instance().client();
-            synchronized (this) {
-                docker = Optional.of(client);
-            }
-            return client;
+            return DockerClientFactory.instance().client();
         } catch (RuntimeException e) {
-            requireOpen();
-            throw words(e).contains(WATCHER_IMAGE)
-                    ? new TargetException(
-                            "Docker cannot start " + WATCHER_IMAGE
-                                    + ", which would remove our container if we were killed: " + words(e) + ". "
-                                    + WITHOUT_WATCHER,
-                            e)
-                    : noDocker(e);
-        }
-    }
-
-    private TargetException noDocker(Throwable cause) {
-        List<Provision> ways = plugin.abilities().provisions();
-        return new TargetException(
-                "no Docker was found on this machine. Start it, or say where it is by DOCKER_HOST"
-                        + (ways.contains(Provision.EMBEDDED)
-                                ? "; or run without a container: -Dprovision=embedded"
-                                : "")
-                        + (ways.contains(Provision.EXTERNAL) ? "; or use a server of your own: -Durl=..." : "")
-                        + " (-Dverbose=true shows what was tried)",
-                cause);
-    }
-
-    private void requireRoom() {
-        Info info = DockerClientFactory.instance().getInfo();
-        long memory = Objects.requireNonNullElse(info.getMemTotal(), Long.MAX_VALUE);
-        int cpus = Objects.requireNonNullElse(info.getNCPU(), Integer.MAX_VALUE);
-        if (options.memoryBytes() > memory) {
-            throw new TargetException("Docker has " + (memory >> 20) + " MB of memory, but the container may use "
-                    + (options.memoryBytes() >> 20) + " MB; lower it with -DcontainerMemory, for example to "
-                    + (memory >> 21) + "m");
-        }
-        if (options.cpus() > cpus) {
-            throw new TargetException("Docker has " + cpus + " processors, but the container may use " + options.cpus()
-                    + "; lower it with -DcontainerCpus=" + cpus);
+            throw new TargetException(
+                    "no Docker can be used on this machine: " + words(e)
+                            + ". Start it, or say where it is by DOCKER_HOST, or use a server of your own: -Durl=...; do without"
+                            + " testcontainers/ryuk, which removes our container if we are killed, by"
+                            + " TESTCONTAINERS_RYUK_DISABLED=true (-Dverbose=true shows what was tried)",
+                    e);
         }
     }
 
@@ -221,37 +149,30 @@ public final class ServerContainer implements AutoCloseable {
      * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
      */
     private String pulled(DockerClient client) {
-        DockerImageName full;
         try {
             DockerImageName.parse(image).assertValid();
-            full = ImageNameSubstitutor.instance().apply(DockerImageName.parse(image));
-        } catch (IllegalArgumentException e) {
-            throw new TargetException(
-                    "'" + image + "' is no name of an image (write for example -Dimage=" + server.image()
-                            + " or -Dimage=registry.example/" + server.image().replaceFirst(":.*", "") + "@sha256:...)",
-                    e);
-        }
-        try {
-            var unused = client.inspectImageCmd(full.asCanonicalNameString()).exec();
-        } catch (NotFoundException notHere) {
-            listener.status("pulling " + full);
+            DockerImageName full = ImageNameSubstitutor.instance().apply(DockerImageName.parse(image));
             try {
+                var unused =
+                        client.inspectImageCmd(full.asCanonicalNameString()).exec();
+            } catch (NotFoundException notHere) {
+                listener.status("pulling " + full);
                 client.pullImageCmd(full.getUnversionedPart())
                         .withTag(full.getVersionPart())
                         .start()
                         .awaitCompletion();
-            } catch (DockerException | DockerClientException e) {
-                throw new TargetException(
-                        "the image " + full + " cannot be pulled: " + words(e) + ". 'docker pull " + full
-                                + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
-                                + " image that this machine has or can pull with -Dimage=NAME",
-                        e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("pulling " + full + " was interrupted", e);
             }
+            return full.asCanonicalNameString();
+        } catch (IllegalArgumentException | DockerException | DockerClientException e) {
+            throw new TargetException(
+                    "the image " + image + " cannot be pulled: " + words(e) + ". 'docker pull " + image
+                            + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
+                            + " image that this machine has or can pull with -Dimage=NAME, for example " + server.image(),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("pulling " + image + " was interrupted", e);
         }
-        return full.asCanonicalNameString();
     }
 
     private GenericContainer<?> container() {
@@ -259,6 +180,7 @@ public final class ServerContainer implements AutoCloseable {
                 .withImagePullPolicy(pulled -> false)
                 .withEnv(server.environment())
                 .withCommand(server.command().toArray(String[]::new))
+                .withLabel(LABEL, plugin.id())
                 .withCreateContainerCmdModifier(this::confine)
                 .withStartupCheckStrategy(new StartupCheckStrategy() {
                     /** We see for ourselves that it has ended, while its log is there. */
@@ -280,9 +202,10 @@ public final class ServerContainer implements AutoCloseable {
                 .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
                 .withShmSize(server.sharedMemoryBytes())
                 .withPortBindings(new PortBinding(isHere() ? Binding.bindIp("127.0.0.1") : Binding.empty(), port));
-        create.withName(name)
+        String name =
+                "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+        var unused = create.withName(name)
                 .withExposedPorts(port)
-                .withLabels(isWatched() ? new HashMap<>() : new OwnLabels())
                 .withHostConfig(
                         switch (server.rights()) {
                             case FEW ->
@@ -290,44 +213,12 @@ public final class ServerContainer implements AutoCloseable {
                                         .withCapAdd(OF_ENTRY_POINTS)
                                         .withSecurityOpts(List.of("no-new-privileges"));
                             case USUAL -> limits;
-                        })
-                .getLabels()
-                .put(LABEL, plugin.id());
-    }
-
-    /** Whether Testcontainers' own container removes ours after this process was killed. */
-    private static boolean isWatched() {
-        return !DockerClientFactory.instance()
-                .client()
-                .listContainersCmd()
-                .withNameFilter(List.of("testcontainers-ryuk-" + DockerClientFactory.SESSION_ID))
-                .exec()
-                .isEmpty();
-    }
-
-    /**
-     * Takes none of Testcontainers' labels. Without its watching container it removes in a shutdown hook what carries them, while an
-     * interrupted run still needs the server to write its results.
-     */
-    private static final class OwnLabels extends HashMap<String, String> {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public void putAll(Map<? extends String, ? extends String> labels) {}
+                        });
     }
 
     private static boolean isHere() {
         String host = DockerClientFactory.instance().dockerHostIpAddress();
         return host.equals("localhost") || host.startsWith("127.");
-    }
-
-    /** A way in there that is of that machine alone would be of no use here. */
-    private void warnOfOpenPort(String host) {
-        if (!isHere()) {
-            listener.line(
-                    "warning: Docker is on another host, " + host + ": it publishes the server's port on all of its"
-                            + " interfaces, without TLS; whoever reaches it needs the password, which is new for each run");
-        }
     }
 
     private ServerAddress address(GenericContainer<?> container) {
@@ -371,25 +262,17 @@ public final class ServerContainer implements AutoCloseable {
     private static String log(GenericContainer<?> container) {
         List<String> lines =
                 container.getLogs().lines().filter(line -> !line.isBlank()).toList();
-        return lines.isEmpty()
-                ? "  (it is empty)"
-                : "  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+        return "  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
     private Map<String, String> traits(String fullName, String imageId) {
         return Map.of(
-                "image",
-                fullName,
-                "imageId",
-                imageId,
-                "memory",
-                (options.memoryBytes() >> 20) + "m",
-                "cpus",
-                String.format(Locale.ROOT, "%s", options.cpus()),
-                "sharedMemory",
-                (server.sharedMemoryBytes() >> 20) + "m",
-                "command",
-                String.join(" ", server.command()));
+                "image", fullName,
+                "imageId", imageId,
+                "memory", (options.memoryBytes() >> 20) + "m",
+                "cpus", String.format(Locale.ROOT, "%s", options.cpus()),
+                "sharedMemory", (server.sharedMemoryBytes() >> 20) + "m",
+                "command", String.join(" ", server.command()));
     }
 
     /** What Docker said, without its wrapping. */

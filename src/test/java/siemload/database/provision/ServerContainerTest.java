@@ -93,11 +93,6 @@ class ServerContainerTest implements Listener {
     }
 
     @Test
-    void moreThanDockerHasIsRefused() {
-        assertFails(TestImage.POSTGRESQL, 1L << 44, "MB of memory", "-DcontainerMemory");
-    }
-
-    @Test
     void anImageThatCannotBePulledIsNamedWithWhatToDo() {
         assertFails(
                 "registry.invalid:5000/siem/postgresql:15",
