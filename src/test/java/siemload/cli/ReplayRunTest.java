@@ -26,7 +26,7 @@ import siemload.config.directory.DirectoryTree;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.querylog.HeardQueries;
-import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.QueryLog;
 import siemload.query.Statement.Effect;
 

@@ -3,19 +3,36 @@ package siemload.database.querylog;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TimeZone;
+import java.util.function.ObjLongConsumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipException;
+import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.database.Plan;
 import siemload.database.postgresql.PlanReader;
-import siemload.database.querylog.LogRecords.LogRecord;
+import siemload.database.querylog.QueryLog.LogRecords.LogRecord;
 import siemload.database.querylog.QueryLogListener.LoggedPlan;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.StatementForms.Form;
+import siemload.event.ByteLines;
 
 /**
  * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement
@@ -30,13 +47,11 @@ public final class QueryLog {
     private static final Pattern DURATION =
             Pattern.compile("duration: ([0-9]{1,12}(?:\\.[0-9]{1,6})?) ms(?: {1,2}(.*))?", Pattern.DOTALL);
 
-    private static final Pattern STEP = Pattern.compile(
-            "(statement|parse [^:]*|bind [^:]*|execute fetch from [^:]*|execute [^:]*): (.*)", Pattern.DOTALL);
+    private static final Pattern STEP =
+            Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
     /** What stands behind the duration of a record of auto_explain. */
     private static final String PLAN = "plan:";
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Of so many sessions the log may have at once; those that were silent for the longest time are forgotten. */
     private static final int MOST_SESSIONS = 50_000;
@@ -54,7 +69,7 @@ public final class QueryLog {
 
     /** Whether a record of csvlog or jsonlog is among the first of a file. */
     public static boolean isOne(Path file) throws IOException {
-        try (LogRecords records = LogRecords.open(file, (reason, line) -> {})) {
+        try (LogRecords records = new LogRecords(file, (reason, line) -> {})) {
             return records.next().isPresent();
         }
     }
@@ -62,10 +77,6 @@ public final class QueryLog {
     /** What a session has parsed or bound, and how long that took. */
     private record Prepared(String text, long micros) {
         static final Prepared NOTHING = new Prepared("", 0);
-
-        long microsOf(String asked) {
-            return asked.equals(text) ? micros : 0;
-        }
     }
 
     /**
@@ -76,7 +87,7 @@ public final class QueryLog {
      */
     public long read(Path file) throws IOException {
         long count = 0;
-        try (LogRecords records = LogRecords.open(file, (reason, line) -> listener.unreadable(line, reason))) {
+        try (LogRecords records = new LogRecords(file, (reason, line) -> listener.unreadable(line, reason))) {
             for (Optional<LogRecord> record = records.next(); record.isPresent(); record = records.next()) {
                 read(record.get());
                 count++;
@@ -130,26 +141,25 @@ public final class QueryLog {
     /** A plan of a statement that is left out goes with it, as does one of a statement that a function has executed. */
     private void planned(LogRecord record, String written) {
         String text = written.substring(PLAN.length()).strip();
-        JsonNode explained = MissingNode.getInstance();
         try {
-            explained = JSON.readTree(text);
+            JsonNode explained = LogRecords.JSON.readTree(text);
+            String query = explained.path("Query Text").asText();
+            if (!query.isEmpty() && explained.path("Plan").isObject()) {
+                Plan plan = PlanReader.ofDocument(text, explained);
+                forms.text(query)
+                        .ifPresent(asked -> listener.planned(new LoggedPlan(
+                                record.text("dbname"), record.text("application_name"), record.text("user"), asked, plan)));
+                return;
+            }
         } catch (JsonProcessingException cutOff) {
-            // Or in another format: then it has no query either.
+            // Or in another format.
         }
-        String query = explained.path("Query Text").asText();
-        if (query.isEmpty() || !explained.path("Plan").isObject()) {
-            listener.leftOut("is a plan that is cut off, or of another auto_explain.log_format than json", written);
-            return;
-        }
-        Plan plan = PlanReader.ofDocument(text, explained);
-        forms.text(query)
-                .ifPresent(asked -> listener.planned(new LoggedPlan(
-                        record.text("dbname"), record.text("application_name"), record.text("user"), asked, plan)));
+        listener.leftOut("is a plan that is cut off, or of another auto_explain.log_format than json", written);
     }
 
     private long preparedMicros(LogRecord record, String sql) {
-        return prepared.getOrDefault(record.text("session_id"), Prepared.NOTHING)
-                .microsOf(sql);
+        Prepared before = prepared.getOrDefault(record.text("session_id"), Prepared.NOTHING);
+        return sql.equals(before.text) ? before.micros : 0;
     }
 
     private void executed(LogRecord record, long micros, String sql) {
@@ -170,6 +180,210 @@ public final class QueryLog {
                     asked.effect()));
         } else if (form instanceof Form.LeftOut out) {
             listener.leftOut(out.reason(), sql);
+        }
+    }
+
+    /**
+     * The records of one file of either format, plain or gzip, one after the other: those of jsonlog begin with a brace, those of csvlog
+     * with a time (documentation, 19.8.4 and 19.8.5). What is none is told, and read past: a file that begins or ends
+     * within a record, as copies of a log that is being written do, loses that one alone. Not thread-safe.
+     */
+    static final class LogRecords implements Closeable {
+        /** In bytes. A statement with all its values stands in one record; servers' own limits for a text are higher. */
+        private static final int LONGEST = 16 << 20;
+
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        /** The columns of a csvlog by the keys that a jsonlog has for them: 23 since 9.0; what came later stands behind them. */
+        private static final List<String> COLUMNS =
+                List.of(("timestamp user dbname pid remote session_id line_num ps session_start vxid txid error_severity"
+                                + " state_code message detail hint internal_query internal_position context statement"
+                                + " cursor_position location application_name")
+                        .split(" "));
+
+        private static final Pattern BEGIN_OF_CSV =
+                Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} [^,\\s\"]{1,20},.*", Pattern.DOTALL);
+        private static final Pattern SEVERITY = Pattern.compile("[A-Z][A-Z0-9]*");
+
+        private final ByteLines lines;
+        private final ObjLongConsumer<String> unreadable;
+        /** Of the line that was read last, from 1. */
+        private long number;
+        /** The line that was read last, where it is to be read once more. */
+        private Optional<String> again = Optional.empty();
+
+        private boolean broken;
+        /** Whether the server wrote it on Windows, where each line end has one more character. */
+        private boolean returns;
+        private boolean inForeignLines;
+
+        /** @param unreadable hears why the record that begins on a line cannot be read, and the line's number from 1 */
+        LogRecords(Path file, ObjLongConsumer<String> unreadable) throws IOException {
+            this.lines = ByteLines.open(file, LONGEST);
+            this.unreadable = unreadable;
+        }
+
+        /**
+         * One record of a log. Immutable.
+         *
+         * @param micros when it was written, since 1970
+         * @param texts by the keys of a jsonlog; empty for what it has not
+         */
+        record LogRecord(long micros, UnaryOperator<String> texts) {
+            String text(String key) {
+                return texts.apply(key);
+            }
+        }
+
+        /** The next record; empty at the end. */
+        Optional<LogRecord> next() throws IOException {
+            for (Optional<String> line = line(); line.isPresent(); line = line()) {
+                if (!line.get().isBlank()) {
+                    long first = number;
+                    Optional<LogRecord> record =
+                            line.get().stripLeading().startsWith("{") ? json(first, line.get()) : csv(first, line.get());
+                    if (record.isPresent()) {
+                        inForeignLines = false;
+                        return record;
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+
+        private Optional<LogRecord> json(long first, String line) {
+            try {
+                JsonNode json = JSON.readTree(line);
+                Optional<LogRecord> record = record(key -> json.path(key).asText(""));
+                if (record.isEmpty()) {
+                    unreadable.accept("the line has not the keys of a jsonlog", first);
+                }
+                return record;
+            } catch (JsonProcessingException noJson) {
+                unreadable.accept("the line is no JSON, or ends early", first);
+                return Optional.empty();
+            }
+        }
+
+        /** Its texts may have line ends: it has so many lines that each quote has a second one. */
+        private Optional<LogRecord> csv(long first, String line) throws IOException {
+            if (!BEGIN_OF_CSV.matcher(line).matches()) {
+                return foreign(first, "no record begins here: the file begins within one, or is no csvlog");
+            }
+            inForeignLines = false;
+            StringBuilder text = new StringBuilder(line);
+            for (long quotes = quotes(line); quotes % 2 == 1; ) {
+                Optional<String> more = line();
+                boolean isNext =
+                        more.filter(next -> BEGIN_OF_CSV.matcher(next).matches()).isPresent();
+                if (more.isEmpty() || isNext || text.length() > LONGEST) {
+                    again = more;
+                    return foreign(first, "the record does not end");
+                }
+                text.append('\n').append(more.get());
+                quotes += quotes(more.get());
+            }
+            Iterator<String[]> rows = CsvParser.reader(text).iterator();
+            String[] row = rows.hasNext() ? rows.next() : new String[0];
+            Optional<LogRecord> record =
+                    row.length < COLUMNS.size() ? Optional.empty() : record(key -> row[COLUMNS.indexOf(key)]);
+            return record.isPresent() ? record : foreign(first, "the record has not the columns of a csvlog");
+        }
+
+        /** Tells it once of several lines. */
+        private Optional<LogRecord> foreign(long line, String reason) {
+            if (!inForeignLines) {
+                unreadable.accept(reason, line);
+            }
+            inForeignLines = true;
+            return Optional.empty();
+        }
+
+        private static long quotes(String line) {
+            return line.chars().filter(c -> c == '"').count();
+        }
+
+        private static Optional<LogRecord> record(UnaryOperator<String> texts) {
+            return SEVERITY.matcher(texts.apply("error_severity")).matches()
+                            && texts.apply("session_id").contains(".")
+                    ? LogTimes.micros(texts.apply("timestamp")).map(micros -> new LogRecord(micros, texts))
+                    : Optional.empty();
+        }
+
+        /** The next line that is not too long; empty at the end, which damaged gzip data have early. */
+        private Optional<String> line() throws IOException {
+            if (again.isPresent()) {
+                Optional<String> line = again;
+                again = Optional.empty();
+                return line;
+            }
+            try {
+                while (!broken && lines.next()) {
+                    number++;
+                    if (!lines.isTooLong()) {
+                        String text = lines.text();
+                        returns |= number == 1 && text.endsWith("\r");
+                        return Optional.of(returns && text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
+                    }
+                    unreadable.accept("the line is longer than 16 MiB", number);
+                }
+            } catch (EOFException | ZipException damaged) {
+                broken = true;
+                unreadable.accept("the gzip data is damaged or ends early here", number + 1);
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() throws IOException {
+            lines.close();
+        }
+
+        /**
+         * Times as logs write them: {@code 2024-03-01 12:00:00.123 CET}, where the zone is an abbreviation or an offset. Of an abbreviation that
+         * several zones have, Europe's is taken and then America's; one that none has counts as UTC. Only differences of times matter here, and
+         * they are right either way where the log keeps to one zone with its summer time. Stateless.
+         */
+        private static final class LogTimes {
+            private static final Pattern TIME =
+                    Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?) ?([^\\s,\"]{1,20})");
+
+            private static final Map<String, Integer> ZONES = zones();
+
+            /** Microseconds since 1970; empty where the text is no time. */
+            static Optional<Long> micros(String text) {
+                Matcher time = TIME.matcher(text);
+                if (!time.matches()) {
+                    return Optional.empty();
+                }
+                try {
+                    Instant local = Instant.parse(time.group(1) + "T" + time.group(2) + "Z");
+                    return Optional.of(
+                            ChronoUnit.MICROS.between(Instant.EPOCH, local) - offsetSeconds(time.group(3)) * 1_000_000L);
+                } catch (DateTimeException none) {
+                    return Optional.empty();
+                }
+            }
+
+            private static int offsetSeconds(String zone) {
+                return zone.matches("<?[+-].*")
+                        ? ZoneOffset.of(zone.replaceAll("[<>]", "")).getTotalSeconds()
+                        : ZONES.getOrDefault(zone, 0);
+            }
+
+            private static Map<String, Integer> zones() {
+                Map<String, Integer> offsets = new HashMap<>(Map.of("UTC", 0, "GMT", 0));
+                Stream.of("Europe/", "America/", "")
+                        .flatMap(preferred -> Stream.of(TimeZone.getAvailableIDs())
+                                .filter(id -> id.startsWith(preferred))
+                                .sorted())
+                        .map(TimeZone::getTimeZone)
+                        .forEach(zone -> List.of(0, zone.getDSTSavings())
+                                .forEach(saved -> offsets.putIfAbsent(
+                                        zone.getDisplayName(saved > 0, TimeZone.SHORT, Locale.ENGLISH),
+                                        (zone.getRawOffset() + saved) / 1_000)));
+                return offsets;
+            }
         }
     }
 }

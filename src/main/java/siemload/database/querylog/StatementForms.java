@@ -1,7 +1,12 @@
 package siemload.database.querylog;
 
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.event.WholeText;
+import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
 import siemload.query.Statement;
@@ -34,22 +40,16 @@ final class StatementForms {
 
     /** The first words of statements that are no queries, by why they are left out. */
     private static final Map<String, String> OTHERS = Map.of(
-            "begins or ends a transaction",
-            "begin start commit end rollback abort savepoint release",
-            "sets or shows a parameter",
-            "set reset show discard",
-            WRITES,
-            "insert update delete merge",
-            "makes, changes or empties tables",
-            "truncate create alter drop",
-            "copies rows from or to the client",
-            "copy",
-            "reads by a cursor of SQL",
-            "declare fetch move close",
-            "is prepared by SQL",
-            "prepare execute deallocate");
+            "begins or ends a transaction", "begin start commit end rollback abort savepoint release",
+            "sets or shows a parameter", "set reset show discard",
+            WRITES, "insert update delete merge",
+            "makes, changes or empties tables", "truncate create alter drop",
+            "copies rows from or to the client", "copy",
+            "reads by a cursor of SQL", "declare fetch move close",
+            "is prepared by SQL", "prepare execute deallocate");
 
-    private static final Set<String> LOCKING = Set.of("update", "share", "no", "key");
+    private static final Set<String> QUERIES = Tokens.words("select with values table");
+    private static final Set<String> LOCKING = Tokens.words("update share no key");
     /** Functions of the server that change something, or act on other sessions. */
     private static final Pattern WRITING_FUNCTION =
             Pattern.compile("nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify"
@@ -57,6 +57,23 @@ final class StatementForms {
                     + "|pg_stat_reset\\w*|pg_stat_statements_reset|pg_log_\\w+|pg_logical_\\w+|pg_create_\\w+|pg_drop_\\w+"
                     + "|pg_replication_\\w+|pg_(backup|start|stop)_\\w*backup|pg_file_\\w+|pg_export_snapshot|pg_prewarm"
                     + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
+
+    /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
+    private static final Pattern OF_SERVER = Pattern.compile(
+            "(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
+
+    /** Functions that tell of nothing but the session, the server and its clock. */
+    private static final Pattern INFORMING = Pattern.compile("pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
+            + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
+            + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
+
+    /** Keywords behind which parentheses stand. */
+    private static final Set<String> OPERATING =
+            Tokens.words("in any all some exists and or not when then else as over filter case like between"
+                    + " operator using lateral row distinct interval");
+
+    /** What may stand in the place of a relation, and is none. */
+    private static final Set<String> NO_RELATIONS = Tokens.words("from only lateral rows select values with table");
 
     private final boolean writes;
     private final Map<String, Form> remembered = new LatestUsed<>(REMEMBERED);
@@ -95,14 +112,7 @@ final class StatementForms {
     }
 
     private Form known(String sql) {
-        Form form = remembered.get(sql);
-        if (form == null) {
-            form = form(sql);
-            if (sql.length() <= LONGEST_REMEMBERED) {
-                remembered.put(sql, form);
-            }
-        }
-        return form;
+        return sql.length() > LONGEST_REMEMBERED ? form(sql) : remembered.computeIfAbsent(sql, this::form);
     }
 
     private Form form(String sql) {
@@ -117,13 +127,21 @@ final class StatementForms {
         }
         Tokens tokens = read.get();
         Optional<String> notReading = refusal(tokens);
-        Optional<String> refusal = notReading.isEmpty()
-                ? Housekeeping.reason(tokens)
-                : writes ? refusalOfWriting(tokens, notReading.get()) : notReading;
-        return refusal.<Form>map(Form.LeftOut::new).orElseGet(() -> normal(tokens, notReading.isPresent()));
+        Optional<String> refusal = notReading;
+        if (notReading.isEmpty()) {
+            refusal = isHousekeeping(tokens)
+                    ? Optional.of("monitors the server, reads only its catalogue, or is a ping")
+                    : Optional.empty();
+        } else if (writes) {
+            boolean several = IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"));
+            refusal = several ? Optional.of(SEVERAL) : notReading.filter(reason -> !ASKED_TO_WRITE.contains(reason));
+        }
+        return refusal.<Form>map(Form.LeftOut::new)
+                .orElseGet(() -> normal(
+                        tokens, notReading.isPresent() ? Statement.Effect.WRITES : Statement.Effect.READS));
     }
 
-    private static Form normal(Tokens tokens, boolean writes) {
+    private static Form normal(Tokens tokens, Statement.Effect effect) {
         NormalStatement normal = new NormalStatement(tokens);
         StatementText.Scanned scanned = StatementText.scan(normal.text());
         List<String> found = scanned.statement().parameters();
@@ -136,8 +154,7 @@ final class StatementForms {
                 && found.equals(expected)
                 && expected.stream().allMatch(name -> name.matches("p[0-9]+"));
         return isSame && normal.values().stream().noneMatch(StatementForms::isBroken)
-                ? new Form.Asked(
-                        scanned.statement(), normal.values(), writes ? Statement.Effect.WRITES : Statement.Effect.READS)
+                ? new Form.Asked(scanned.statement(), normal.values(), effect)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
 
@@ -178,12 +195,6 @@ final class StatementForms {
         return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
     }
 
-    /** Why a statement is left out where those that write are asked, too. */
-    private static Optional<String> refusalOfWriting(Tokens tokens, String refusal) {
-        boolean several = IntStream.range(0, tokens.size() - 1).anyMatch(at -> tokens.isSymbol(at, ";"));
-        return several ? Optional.of(SEVERAL) : Optional.of(refusal).filter(reason -> !ASKED_TO_WRITE.contains(reason));
-    }
-
     /**
      * Why a statement is left out, in a few words; empty if it only reads by its text. Whoever asks it again is kept from writing by the
      * server whatever is said here: this is for what is known beforehand to be refused.
@@ -196,37 +207,376 @@ final class StatementForms {
         if (first == tokens.size()) {
             return Optional.of("holds no statement");
         }
-        String begin = tokens.at(first).folded();
-        if (!Set.of("select", "with", "values", "table").contains(begin)) {
-            return Optional.of(OTHERS.entrySet().stream()
-                    .filter(other -> List.of(other.getValue().split(" ")).contains(begin))
-                    .findFirst()
-                    .map(Map.Entry::getKey)
-                    .orElse("is no query"));
+        if (tokens.isWord(first, QUERIES)) {
+            return IntStream.range(first, tokens.size())
+                    .mapToObj(at -> refusal(tokens, at))
+                    .flatMap(Optional::stream)
+                    .findFirst();
         }
-        return IntStream.range(first, tokens.size())
-                .mapToObj(at -> refusal(tokens, at))
-                .flatMap(Optional::stream)
-                .findFirst();
+        String begin = tokens.at(first).folded();
+        return Optional.of(OTHERS.entrySet().stream()
+                .filter(other -> List.of(other.getValue().split(" ")).contains(begin))
+                .findFirst()
+                .map(Map.Entry::getKey)
+                .orElse("is no query"));
     }
 
     private static Optional<String> refusal(Tokens tokens, int at) {
-        Token here = tokens.at(at);
-        Token next = tokens.at(at + 1);
-        if (tokens.writingVerbs().contains(at)) {
+        if (tokens.isWritingVerb(at)) {
             return Optional.of(WRITES);
-        } else if (at + 1 == tokens.size()) {
-            return Optional.empty();
-        } else if (here.isSymbol(";")) {
+        } else if (tokens.isSymbol(at, ";")) {
             return Optional.of(SEVERAL);
-        } else if (here.isWord("for") && LOCKING.contains(next.folded())) {
+        } else if (tokens.isWord(at, "for") && LOCKING.contains(tokens.at(at + 1).folded())) {
             return Optional.of(LOCKS);
-        } else if (here.isWord("into") && !tokens.isSymbol(at - 1, ".")) {
+        } else if (tokens.isWord(at, "into") && !tokens.isSymbol(at - 1, ".") && at + 1 < tokens.size()) {
             return Optional.of("makes a table (SELECT INTO)");
         }
-        boolean calls = here.kind() == Kind.WORD
-                && next.isSymbol("(")
-                && WRITING_FUNCTION.matcher(here.folded()).matches();
+        boolean calls = tokens.at(at).kind() == Kind.WORD
+                && tokens.isSymbol(at + 1, "(")
+                && WRITING_FUNCTION.matcher(tokens.at(at).folded()).matches();
         return calls ? Optional.of(CALLS) : Optional.empty();
+    }
+
+    /**
+     * Whether no user of an application waits for a statement that only reads: it is one of a monitoring agent, one by which drivers, psql and
+     * mappers read the catalogue, or a ping. One that reads a table of a user is none, nor one with a WITH, whose queries are taken for tables.
+     */
+    static boolean isHousekeeping(Tokens tokens) {
+        boolean readsCatalogue = false;
+        boolean callsOthers = false;
+        for (int at = 0; at < tokens.size(); at++) {
+            int last = at;
+            while (tokens.isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
+                last += 2;
+            }
+            if (tokens.isName(at) && tokens.isSymbol(at + 1, "(")) {
+                boolean ofServer = tokens.isSymbol(at - 1, ".")
+                        ? name(tokens, at - 2).equals("pg_catalog")
+                        : INFORMING.matcher(name(tokens, at)).matches();
+                callsOthers |= !ofServer && !tokens.isWord(at, OPERATING) && !tokens.isWord(at, Tokens.CLAUSES);
+            } else if (tokens.isName(at)
+                    && tokens.awaitsRelation(at)
+                    && !tokens.isWord(at, NO_RELATIONS)
+                    && !tokens.isSymbol(last + 1, "(")) {
+                String schema = last > at ? name(tokens, last - 2) + "." : "";
+                if (!OF_SERVER.matcher(schema + name(tokens, last)).matches()) {
+                    return false;
+                }
+                readsCatalogue = true;
+            }
+        }
+        return readsCatalogue || !callsOthers;
+    }
+
+    private static String name(Tokens tokens, int at) {
+        Token token = tokens.at(at);
+        return token.kind() == Kind.QUOTED_NAME
+                ? token.text().substring(1, token.text().length() - 1)
+                : token.text().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Writes a statement in the form that all have which differ in values alone: without comments, with one blank where there were some, and
+     * with a parameter in place of each literal that may differ. Used for one statement.
+     *
+     * <p>Literals become parameters where a value is compared or counted by, in WHERE, ON, LIMIT and OFFSET, and where one is
+     * written: in SET and in VALUES of INSERT and MERGE. Everywhere else they stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and
+     * {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean something else with a parameter. A number gets the type
+     * that the server gives to the literal (documentation, 4.1.2.6), so that its plan is the same; a string has no type of its own in
+     * either form, and stays where nothing gives it one. A text that has parameters already keeps its literals.
+     */
+    static final class NormalStatement {
+        /** Types whose name may stand before a string of one. */
+        private static final Set<String> TYPES =
+                Tokens.words("date time timestamp timestamptz timetz interval inet cidr uuid numeric json jsonb");
+
+        private static final Set<String> PARTS_OF_INTERVALS = Tokens.words("year month day hour minute second");
+        private static final Set<String> VALUED = Tokens.words("where on limit offset");
+        private static final Set<String> ROWS = Set.of("row", "rows");
+        private static final Set<String> WRITTEN = Set.of("set", "values");
+
+        /** Functions that take arguments of any type. */
+        private static final Set<String> OF_ANY = Tokens.words("concat concat_ws format num_nulls num_nonnulls json_build_array"
+                + " json_build_object jsonb_build_array jsonb_build_object");
+
+        private final Tokens tokens;
+        private final boolean replaces;
+        private final StringBuilder text = new StringBuilder();
+        private final List<String> values = new ArrayList<>();
+
+        /** Of the tokens of one statement. */
+        NormalStatement(Tokens tokens) {
+            this.tokens = tokens;
+            this.replaces = IntStream.range(0, tokens.size())
+                    .noneMatch(at -> tokens.at(at).kind() == Kind.PARAMETER);
+            for (int at = 0; at < tokens.size(); at++) {
+                Token token = tokens.at(at);
+                boolean valued = replaces
+                        && (VALUED.contains(tokens.clause(at))
+                                || (WRITTEN.contains(tokens.clause(at)) && tokens.writesBefore(at)));
+                boolean replaced = valued
+                        && ((token.kind() == Kind.NUMBER && replacesNumber(at))
+                                || (token.kind() == Kind.STRING && replacesString(at)));
+                if (!replaced) {
+                    append(at, token.kind() == Kind.PARAMETER ? ":p" + token.text().substring(1) : token.text());
+                }
+            }
+        }
+
+        /** In the notation of scenarios: {@code :p1}. */
+        String text() {
+            return text.toString();
+        }
+
+        /** Of the parameters that were literals, in their order. */
+        List<String> values() {
+            return List.copyOf(values);
+        }
+
+        private boolean replacesNumber(int at) {
+            Token token = tokens.at(at);
+            // Before ROWS the grammar takes no cast.
+            if (token.text().matches("-?0[xXoObB].*") || !tokens.isBeforeValue(at - 1) || tokens.isWord(at + 1, ROWS)) {
+                return false;
+            }
+            String number = token.text().replace("_", "");
+            int bits = number.matches("-?[0-9]+") ? new BigInteger(number).abs().bitLength() : Long.SIZE;
+            String type = bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric";
+            append(at, parameter(number) + type);
+            return true;
+        }
+
+        private boolean replacesString(int at) {
+            Token before = tokens.at(at - 1);
+            Optional<String> value = stringValue(tokens.at(at).text());
+            boolean inParts = before.kind() == Kind.STRING || tokens.at(at + 1).kind() == Kind.STRING;
+            boolean isFieldOfTime = tokens.function(at).equals("extract") && before.isSymbol("(");
+            boolean isUntyped = OF_ANY.contains(tokens.function(at)) || tokens.isWord(at + 1, "is");
+            if (value.isEmpty() || inParts || isFieldOfTime || isUntyped) {
+                return false;
+            } else if (tokens.isBeforeValue(at - 1)) {
+                append(at, parameter(value.get()));
+                return true;
+            }
+            boolean typed = tokens.isWord(at - 1, TYPES)
+                    && !tokens.isSymbol(at - 2, ".")
+                    && !PARTS_OF_INTERVALS.contains(tokens.at(at + 1).folded());
+            if (typed) {
+                text.setLength(text.length() - before.text().length());
+                text.append(parameter(value.get())).append("::").append(before.folded());
+            }
+            return typed;
+        }
+
+        /** What a string stands for; empty of bits, and of one with escapes, which stays as it is. */
+        private static Optional<String> stringValue(String token) {
+            return switch (token.charAt(0)) {
+                case '\'' -> Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
+                case '$' -> {
+                    int tag = token.indexOf('$', 1) + 1;
+                    yield Optional.of(token.substring(tag, token.length() - tag));
+                }
+                default -> Optional.empty();
+            };
+        }
+
+        private String parameter(String value) {
+            values.add(value);
+            return ":p" + values.size();
+        }
+
+        /** With a blank that tells a parameter from a slice of an array, and the line end between two strings that makes one of them. */
+        private void append(int at, String written) {
+            boolean colon = tokens.isSymbol(at - 1, ":") && !written.startsWith("=");
+            if ((tokens.at(at).apart() && at > 0) || colon) {
+                boolean continued = tokens.at(at).kind() == Kind.STRING && tokens.at(at - 1).kind() == Kind.STRING;
+                text.append(continued ? '\n' : ' ');
+            }
+            text.append(written);
+        }
+    }
+
+    /**
+     * The tokens of one statement without the semicolons at its end, and the clause that each of them stands in. The sign of a number is a part of
+     * it, where it is no operator between two values. Before the first and behind the last token there is nothing, which may be asked for, too.
+     * Immutable.
+     */
+    static final class Tokens {
+        private static final Token NOTHING = new Token(Kind.SYMBOL, "", false);
+        private static final Set<String> WRITING = Set.of("insert", "update", "delete", "merge");
+        private static final Set<String> READING = Set.of("select", "values", "table");
+
+        /** Behind these words a literal is a value. Behind others it may belong to them: {@code interval '1 day'}. */
+        private static final Set<String> BEFORE_VALUES = words("where and or not on like ilike in between any all some limit"
+                + " offset from first next similar to");
+
+        /** Keywords that begin a clause. */
+        static final Set<String> CLAUSES = words("select from join table where on having group order limit offset fetch"
+                + " window union intersect except returning values set");
+
+        private static final Set<String> BEFORE_RELATIONS = Set.of("from", "join", "table");
+
+        /** What may stand between these and a relation. */
+        private static final Set<String> BESIDE_RELATIONS = Set.of("(", "only", "lateral", "rows");
+
+        /** Functions whose arguments are told apart by FROM. */
+        private static final Set<String> WITH_FROM = words("extract trim substring overlay position");
+
+        private final List<Token> tokens = new ArrayList<>();
+        private final List<Level> levels = new ArrayList<>();
+        private final List<Integer> verbs = new ArrayList<>();
+
+        /**
+         * What holds between two parentheses.
+         *
+         * @param clause the keyword that governs what stands here, folded; of the text around the parentheses where none is within
+         * @param own whether that keyword, or a list of relations, begins within the parentheses
+         * @param function the word before the parenthesis, folded; empty where there is none
+         */
+        private record Level(String clause, boolean own, String function) {}
+
+        private Tokens(List<Token> read) {
+            for (Token token : read) {
+                int last = tokens.size() - 1;
+                if (token.kind() == Kind.NUMBER && last > 0 && isSymbol(last, "-") && isBeforeValue(last - 1)) {
+                    tokens.add(new Token(
+                            Kind.NUMBER, "-" + token.text(), tokens.remove(last).apart()));
+                } else {
+                    tokens.add(token);
+                }
+            }
+            while (isSymbol(size() - 1, ";")) {
+                tokens.remove(size() - 1);
+            }
+            int begin = 0;
+            while (at(begin).kind() == Kind.HINT) {
+                begin++;
+            }
+            boolean inWith = isWord(begin, "with");
+            Deque<Level> open = new ArrayDeque<>(List.of(new Level("", true, "")));
+            for (int at = 0; at < size(); at++) {
+                // A query of a WITH may have any of these as its name, behind which stands AS or a list of columns.
+                boolean named = isWord(at + 1, "as");
+                boolean writes = !named && isWord(at, WRITING) && at(at + 1).kind() != Kind.SYMBOL;
+                boolean behindWith = inWith && open.size() == 1 && (writes || (!named && isWord(at, READING)));
+                if (writes && (at == begin || isSymbol(at - 1, "(") || behindWith)) {
+                    verbs.add(at);
+                }
+                inWith &= !behindWith;
+                if ((isSymbol(at, ")") || isSymbol(at, "]")) && open.size() > 1) {
+                    open.pop();
+                } else if (isClause(at, open.element())) {
+                    open.push(new Level(at(at).folded(), true, open.pop().function()));
+                }
+                levels.add(open.element());
+                if (isSymbol(at, "(") || isSymbol(at, "[")) {
+                    Token before = at(at - 1);
+                    boolean called = before.kind() == Kind.WORD && !BEFORE_VALUES.contains(before.folded());
+                    String clause = isTypeModifier(at) ? "" : clause(at);
+                    open.push(new Level(clause, awaitsRelation(at), called ? before.folded() : ""));
+                }
+            }
+        }
+
+        /** Those of a text; empty where something in quotes or a comment does not end. */
+        static Optional<Tokens> of(String sql) {
+            return SqlLexer.tokens(sql).map(Tokens::new);
+        }
+
+        static Set<String> words(String words) {
+            return Set.of(words.split(" "));
+        }
+
+        private boolean isClause(int at, Level level) {
+            return isWord(at, CLAUSES)
+                    && !isSymbol(at - 1, ".")
+                    && !isWord(at - 1, "distinct")
+                    && !(isWord(at, "from") && WITH_FROM.contains(level.function()))
+                    && !(isWord(at, "set") && !writesBefore(at));
+        }
+
+        /** {@code ::numeric(10, 2)}, {@code CAST(x AS varchar(20))}, {@code interval(0) '1 hour'}: what stands there are no values. */
+        private boolean isTypeModifier(int open) {
+            int close = open + 1;
+            while (at(close).kind() == Kind.NUMBER || isSymbol(close, ",")) {
+                close++;
+            }
+            if (isSymbol(close, ")") && at(close + 1).kind() == Kind.STRING) {
+                return true;
+            }
+            for (int word = open - 1; at(word).kind() == Kind.WORD; word--) {
+                if (isSymbol(word - 1, "::") || isWord(word - 1, "as")) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        int size() {
+            return tokens.size();
+        }
+
+        Token at(int place) {
+            return place >= 0 && place < tokens.size() ? tokens.get(place) : NOTHING;
+        }
+
+        boolean isWord(int place, String keyword) {
+            return at(place).isWord(keyword);
+        }
+
+        boolean isWord(int place, Set<String> keywords) {
+            return at(place).kind() == Kind.WORD && keywords.contains(at(place).folded());
+        }
+
+        boolean isSymbol(int place, String symbol) {
+            return at(place).isSymbol(symbol);
+        }
+
+        boolean isName(int place) {
+            return at(place).kind() == Kind.WORD || at(place).kind() == Kind.QUOTED_NAME;
+        }
+
+        /** The keyword that governs what stands here, folded; empty where there is none. */
+        String clause(int place) {
+            return levels.get(place).clause();
+        }
+
+        /** The word before the parentheses that this stands in, folded; empty where there is none. */
+        String function(int place) {
+            return levels.get(place).function();
+        }
+
+        /** Whether a literal behind this token is a value of its own. */
+        boolean isBeforeValue(int place) {
+            return at(place).kind() == Kind.SYMBOL
+                    ? !isSymbol(place, ")") && !isSymbol(place, "]")
+                    : isWord(place, BEFORE_VALUES);
+        }
+
+        /** Whether a relation, or a function that makes rows, is to be named here. */
+        boolean awaitsRelation(int place) {
+            Token before = at(place - 1);
+            if (before.kind() == Kind.HINT || BESIDE_RELATIONS.contains(before.folded())) {
+                return awaitsRelation(place - 1);
+            }
+            boolean inList = place > 0
+                    && levels.get(place - 1).own()
+                    && (BEFORE_RELATIONS.contains(clause(place - 1))
+                            || clause(place - 1).equals("on"));
+            return inList && (before.isSymbol(",") || BEFORE_RELATIONS.contains(before.folded()));
+        }
+
+        /**
+         * Whether an INSERT, UPDATE, DELETE or MERGE stands here that is what the statement does, and no name: at its begin, at the begin of a query
+         * in parentheses, or behind the queries of a WITH (documentation, 7.8.4).
+         */
+        boolean isWritingVerb(int place) {
+            return verbs.contains(place);
+        }
+
+        /** Whether one of them that has values stands before this. */
+        boolean writesBefore(int place) {
+            return verbs.stream().anyMatch(verb -> verb < place && !isWord(verb, "delete"));
+        }
     }
 }

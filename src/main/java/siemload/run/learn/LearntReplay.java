@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.config.Sha256;
 import siemload.database.querylog.LatestUsed;
-import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.dataset.recording.ExternalSort;
 import siemload.query.SearchName;
 import siemload.query.Statement;

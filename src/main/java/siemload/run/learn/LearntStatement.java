@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.database.Plan;
-import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.database.querylog.LatestUsed;
-import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLogListener;
 import siemload.database.querylog.QueryLogListener.LoggedPlan;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
 import siemload.database.querylog.LatestUsed;
-import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.scenario.Distribution;
 
 /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement;
 
 /** Keeps what it hears of a log of queries. Used by one thread. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
 /** Records of csvlog and jsonlog, whole and broken ones. */
@@ -79,6 +80,17 @@ class QueryLogTest {
         assertThat(heard.executed())
                 .extracting(LoggedStatement::preparingMicros)
                 .containsExactly(1_500L, 250L, 0L);
+    }
+
+    /** As PostgreSQL on Windows writes its files, and as drivers name what they prepare. */
+    @Test
+    void lineEndsOfWindowsAndNamesWithColonsAreNoPartOfWhatIsAsked() throws IOException {
+        String records = record("duration: 0.5 ms  bind py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'")
+                + record("duration: 1 ms  execute py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'");
+        read(records.replace("\n", "\r\n"));
+
+        assertThat(heard.only().values()).containsExactly("x\ny");
+        assertThat(heard.only().preparingMicros()).isEqualTo(500);
     }
 
     @Test

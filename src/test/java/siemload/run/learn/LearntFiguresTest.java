@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import siemload.database.Plan;
-import siemload.database.querylog.LoggedStatement;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.QueryLogListener.LoggedPlan;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
