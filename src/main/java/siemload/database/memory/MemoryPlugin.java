@@ -421,46 +421,37 @@ public final class MemoryPlugin implements TargetPlugin {
             return sorted;
         }
 
+        /** The values of a field with how many events of each step have them; a top list has one step. */
         static List<Line> summary(Search search, Summary summary, List<MemoryEvent> found) {
-            if (summary instanceof Summary.OverTime timeline) {
-                return timeline(search.window(), timeline, found);
-            } else if (summary instanceof Summary.TopList top) {
-                return topList(search.window(), top, found);
-            }
-            throw new AssertionError("a kind of summary without a meaning: " + summary);
+            Map<Instant, Map<String, Long>> counts = found.stream()
+                    .collect(Collectors.groupingBy(
+                            stored -> step(search.window(), summary, stored),
+                            TreeMap::new,
+                            Collectors.flatMapping(
+                                    stored -> summary.field().values(stored.event()),
+                                    Collectors.groupingBy(
+                                            value -> value,
+                                            () -> new TreeMap<>(summary.field().order()),
+                                            Collectors.counting()))));
+            Stream<Line> lines = counts.entrySet().stream()
+                    .flatMap(step -> step.getValue().entrySet().stream()
+                            .map(count -> new Line(step.getKey(), count.getKey(), count.getValue())));
+            return summary instanceof Summary.TopList top
+                    ? lines.sorted(Comparator.comparingLong(Line::events).reversed())
+                            .limit(top.size())
+                            .toList()
+                    : lines.toList();
         }
 
-        private static List<Line> timeline(Window window, Summary.OverTime timeline, List<MemoryEvent> found) {
+        /** When the step of an event begins. */
+        private static Instant step(Window window, Summary summary, MemoryEvent stored) {
+            if (!(summary instanceof Summary.OverTime timeline)) {
+                return window.start();
+            }
             Instant from = window.from().truncatedTo(ChronoUnit.MICROS);
             Duration step = timeline.step(window);
-            Map<Instant, List<MemoryEvent>> steps = found.stream()
-                    .collect(Collectors.groupingBy(
-                            event -> from.plus(step.multipliedBy(
-                                    Duration.between(from, event.place().detectTime())
-                                            .dividedBy(step))),
-                            TreeMap::new,
-                            Collectors.toList()));
-            return steps.entrySet().stream()
-                    .flatMap(entry -> counts(timeline, entry.getValue()).entrySet().stream()
-                            .map(count -> new Line(entry.getKey(), count.getKey(), count.getValue())))
-                    .toList();
-        }
-
-        private static List<Line> topList(Window window, Summary.TopList top, List<MemoryEvent> found) {
-            return counts(top, found).entrySet().stream()
-                    .map(count -> new Line(window.start(), count.getKey(), count.getValue()))
-                    .sorted(Comparator.comparingLong(Line::events)
-                            .reversed()
-                            .thenComparing(Line::value, top.field().order()))
-                    .limit(top.size())
-                    .toList();
-        }
-
-        private static Map<String, Long> counts(Summary summary, List<MemoryEvent> events) {
-            return events.stream()
-                    .flatMap(stored -> summary.field().values(stored.event()))
-                    .collect(Collectors.groupingBy(
-                            value -> value, () -> new TreeMap<>(summary.field().order()), Collectors.counting()));
+            return from.plus(step.multipliedBy(
+                    Duration.between(from, stored.place().detectTime()).dividedBy(step)));
         }
     }
 }
