@@ -286,8 +286,6 @@ public interface Counters extends AutoCloseable {
         IO,
         /** Waiting for another session, which holds a lock. */
         LOCK,
-        /** Waiting for a place among those that the server works on at once. */
-        QUEUE,
         /** Waiting for its client, to read or to send. */
         CLIENT,
         /** Waiting for something else. */

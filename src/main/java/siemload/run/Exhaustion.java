@@ -29,7 +29,6 @@ public final class Exhaustion {
     private static final double DISK_LIMIT = 0.9;
     private static final double IOWAIT_LIMIT = 0.3;
     private static final double SESSIONS_LIMIT = 0.5;
-    private static final double QUEUE_LIMIT = 0.25;
     private static final double WORKERS_LIMIT = 0.9;
 
     private final HostActivity host;
@@ -61,7 +60,6 @@ public final class Exhaustion {
         exhaustion.lookAtCpus();
         exhaustion.lookAtLocks();
         exhaustion.lookAtDisks();
-        exhaustion.lookAtQueue();
         exhaustion.lookAtServer();
         return exhaustion;
     }
@@ -149,16 +147,6 @@ public final class Exhaustion {
                     "more memory for the database's cache, faster disks, or fewer users",
                     "the disks (%s)",
                     String.join("; ", figures));
-        }
-    }
-
-    private void lookAtQueue() {
-        String who = waiting(SessionState.QUEUE, QUEUE_LIMIT, "for a place among those that it works on");
-        if (!who.isEmpty()) {
-            add(
-                    "let the server work on more at once if it can bear it, or fewer users",
-                    "the server's own queue (%s)",
-                    who);
         }
     }
 

@@ -3,10 +3,8 @@ package siemload.database.scripted;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Durations;
 import siemload.database.Abilities;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
 import siemload.database.EmbeddedServer;
@@ -55,14 +51,13 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.event.SecurityEvent;
-import siemload.query.Field;
 import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 
-/** Answers by the clock, see {@link Behaviour}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
+/** Answers by the clock, see {@link Script}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
 public final class ScriptedPlugin implements TargetPlugin {
     private static final int BYTES_ON_DISK = 0;
 
@@ -72,7 +67,6 @@ public final class ScriptedPlugin implements TargetPlugin {
                 "scripted",
                 "scripted",
                 "answers by the clock, to test siemload itself (not a database)",
-                Offer.TRENDS,
                 Offer.SHARED_STORES);
     }
 
@@ -152,67 +146,20 @@ public final class ScriptedPlugin implements TargetPlugin {
         public void close() {}
     }
 
-    /** How long an answer takes, without chance: what a load test must measure can be worked out on paper. */
-    private enum Behaviour {
-        /** One row after 5 ms. */
-        CONSTANT,
-        /** One row: seven of ten answers after 20 ms, three of ten after 120 ms. */
-        MIX,
-        /** Eleven rows: the first after 100 ms, then one each millisecond. */
-        SLOW_FIRST_ROW,
-        /** As constant, but that for the last two of every ten seconds nothing goes on: what is under way has to wait. */
-        STALL;
-
-        private static final long MILLI = 1_000_000;
-        private static final long CONSTANT_NANOS = 5 * MILLI;
-        private static final int ROWS = 11;
-        private static final long PERIOD_NANOS = 10_000 * MILLI;
-        private static final long STALL_NANOS = 2_000 * MILLI;
-        private static final Map<SearchName, Behaviour> OF_SEARCHES =
-                Map.of(SearchName.HAWAT1, MIX, SearchName.HAWAT3, SLOW_FIRST_ROW, SearchName.TEXT, STALL);
-
-        /**
-         * How one answer goes.
-         *
-         * @param called when it was asked for, on a monotonic clock
-         * @param number how many answers of this behaviour were asked for before, 0 or more
-         * @param origin when the first period of ten seconds began, on the same clock
-         */
-        AnswerSchedule answering(long called, long number, long origin) {
-            return switch (this) {
-                case CONSTANT -> AnswerSchedule.of(called, CONSTANT_NANOS);
-                case MIX -> AnswerSchedule.of(called, (number % 10 < 7 ? 20 : 120) * MILLI);
-                case SLOW_FIRST_ROW ->
-                    new AnswerSchedule(called + 100 * MILLI, called + (100 + ROWS - 1) * MILLI, ROWS);
-                case STALL -> AnswerSchedule.of(called, stalled(Math.floorMod(called - origin, PERIOD_NANOS)));
-            };
-        }
-
-        private static long stalled(long intoPeriod) {
-            long stallAfter = PERIOD_NANOS - STALL_NANOS - intoPeriod;
-            if (stallAfter >= CONSTANT_NANOS) {
-                return CONSTANT_NANOS;
-            }
-            return CONSTANT_NANOS + (stallAfter >= 0 ? STALL_NANOS : PERIOD_NANOS - intoPeriod);
-        }
-
-        /** The behaviour that a search shows. */
-        static Behaviour of(SearchName search) {
-            return OF_SEARCHES.getOrDefault(search, CONSTANT);
-        }
-    }
-
     /**
      * What all sessions of one run follow. It counts how long answers were to take, by search: where one comes later than that, the machine
-     * woke its thread up late. With so many places it counts the searches that it works on, and those that wait for one, too. Thread-safe,
-     * but for reading its counters.
+     * woke its thread up late. Thread-safe.
+     *
+     * <p>Without parameters there is no chance in it, so that what a load test must measure can be worked out on paper: HAWAT1 is answered by
+     * one row after 20 ms, three of ten times after 120 ms; HAWAT3 by eleven rows, the first after 100 ms, then one each millisecond; all else by
+     * one row after 5 ms, but that with TEXT nothing goes on for the last two of every ten seconds, in which what is under way has to wait.
      *
      * <p>The parameters of the run say how fast it goes, so that two variants differ by exactly what is known:
      *
      * <ul>
      *   <li>{@code delay=500us} or {@code delay=10%}: how much longer each answer takes; 0 unless given.
-     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those of
-     *       {@link Behaviour}; the same ones in the same order in each run.
+     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those
+     *       above; the same ones in the same order in each run.
      *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
      *   <li>{@code seed=1}: what they are drawn from.
      *   <li>{@code workers=8}: how many searches the server works on at once, others wait there for one of them to end; all of
@@ -220,6 +167,10 @@ public final class ScriptedPlugin implements TargetPlugin {
      * </ul>
      */
     public static final class Script implements Counters {
+        private static final long MILLI = 1_000_000;
+        private static final long CONSTANT_NANOS = 5 * MILLI;
+        private static final long PERIOD_NANOS = 10_000 * MILLI;
+        private static final long STALL_NANOS = 2_000 * MILLI;
         private static final String TIME = "\\d{1,9}(?:\\.\\d{1,6})?(?:us|ms|s)";
         private static final Map<String, String> KNOWN = Map.of(
                 "delay", TIME + "|\\d{1,9}(?:\\.\\d{1,6})?%",
@@ -232,7 +183,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         private final ScriptClock waiting;
         private final long originNanos;
-        /** 0 for the times of {@link Behaviour}. */
+        /** 0 for times without chance. */
         private final long medianNanos;
 
         private final double sigma;
@@ -241,10 +192,13 @@ public final class ScriptedPlugin implements TargetPlugin {
         private final double delayRatio;
 
         private final long delayNanos;
-        private final Optional<ScriptPlaces> places;
-        private final Map<Object, AtomicLong> asked = new ConcurrentHashMap<>();
+        /** 0 for as many as there are searches. */
+        private final int workers;
+        /** When each of the workers is free again. */
+        private final PriorityQueue<Long> places = new PriorityQueue<>();
+
+        private final Map<SearchName, AtomicLong> asked = new ConcurrentHashMap<>();
         private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
-        private final Map<String, Long> sessions = new HashMap<>();
 
         /**
          * A script that begins now, by this clock.
@@ -261,8 +215,8 @@ public final class ScriptedPlugin implements TargetPlugin {
             boolean relative = delay.endsWith("%");
             this.delayRatio = relative ? Double.parseDouble(delay.substring(0, delay.length() - 1)) / 100 : 0;
             this.delayNanos = relative ? 0 : nanos(delay);
-            this.places = Optional.ofNullable(parameters.get("workers"))
-                    .map(workers -> new ScriptPlaces(Integer.parseInt(workers), originNanos));
+            this.workers = Integer.parseInt(parameters.getOrDefault("workers", "0"));
+            places.addAll(Collections.nCopies(workers, originNanos));
         }
 
         private static long nanos(String time) {
@@ -280,28 +234,49 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         /**
-         * How the next answer to such a search goes.
+         * How the next answer to such a search goes. Searches wait for a place, first come, first served; one that would get none before it
+         * is given up leaves the queue, and one that is given up leaves its place. Nothing waits in here: how long each answer takes is known
+         * from the start.
          *
          * @param deadlineNanos when whoever asks for it gives up
          */
         AnswerSchedule next(SearchName search, long calledNanos, long deadlineNanos) {
-            return places.map(limited -> limited.answer(calledNanos, deadlineNanos, start -> next(search, start)))
-                    .orElseGet(() -> next(search, calledNanos));
+            if (workers == 0) {
+                return next(search, calledNanos);
+            }
+            synchronized (places) {
+                long first = places.remove();
+                long start = first - calledNanos > 0 ? first : calledNanos;
+                AnswerSchedule schedule = next(search, start);
+                boolean served = deadlineNanos - start > 0;
+                places.add(served ? Math.min(schedule.lastRowNanos(), deadlineNanos) : first);
+                return schedule;
+            }
         }
 
         /** How it goes where there is a place for it at once. */
         AnswerSchedule next(SearchName search, long calledNanos) {
-            Behaviour behaviour = Behaviour.of(search);
-            boolean isDrawn = medianNanos > 0;
-            long number = asked.computeIfAbsent(isDrawn ? search : behaviour, unused -> new AtomicLong())
-                    .getAndIncrement();
-            AnswerSchedule answering = isDrawn
+            long number = asked.computeIfAbsent(search, unused -> new AtomicLong()).getAndIncrement();
+            AnswerSchedule answering = medianNanos > 0
                     ? AnswerSchedule.of(calledNanos, drawn(search, number))
-                    : behaviour.answering(calledNanos, number, originNanos);
+                    : withoutChance(search, calledNanos, number);
             return new AnswerSchedule(
                     calledNanos + delayed(answering.firstRowNanos() - calledNanos),
                     calledNanos + delayed(answering.lastRowNanos() - calledNanos),
                     answering.rows());
+        }
+
+        private AnswerSchedule withoutChance(SearchName search, long called, long number) {
+            if (search.equals(SearchName.HAWAT1)) {
+                return AnswerSchedule.of(called, (number % 10 < 7 ? 20 : 120) * MILLI);
+            } else if (search.equals(SearchName.HAWAT3)) {
+                return new AnswerSchedule(called + 100 * MILLI, called + 110 * MILLI, 11);
+            }
+            long intoPeriod = Math.floorMod(called - originNanos, PERIOD_NANOS);
+            long stallAfter = PERIOD_NANOS - STALL_NANOS - intoPeriod;
+            boolean stalls = search.equals(SearchName.TEXT) && stallAfter < CONSTANT_NANOS;
+            long stalled = stallAfter >= 0 ? STALL_NANOS : PERIOD_NANOS - intoPeriod;
+            return AnswerSchedule.of(called, CONSTANT_NANOS + (stalls ? stalled : 0));
         }
 
         /** The time of one answer without the delay. */
@@ -322,8 +297,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public CounterReading read() {
-            places.ifPresent(limited -> SessionState.add(limited.at(waiting.nanos()), sessions));
-            return new CounterReading(List.of(), List.of(), sessions).with(answered);
+            return CounterReading.NONE.with(answered);
         }
 
         @Override
@@ -368,68 +342,6 @@ public final class ScriptedPlugin implements TargetPlugin {
         void until(long instant, BooleanSupplier givenUp);
     }
 
-    /**
-     * The places of a server that works on so many searches at once; others wait for one, first come, first served. A search that
-     * would get none before it is given up leaves the queue, and one that is given up leaves its place. Thread-safe.
-     *
-     * <p>Nothing waits in here: how long each answer takes is known from the start, and so is when its place is free again.
-     */
-    static final class ScriptPlaces {
-        /** Those that have ended are forgotten now and then, also where nobody asks. */
-        private static final int MOST_VISITS = 20_000;
-
-        private final PriorityQueue<Long> free = new PriorityQueue<>();
-        private final List<Visit> visits = new ArrayList<>();
-
-        /** @param places how many, at least 1 */
-        ScriptPlaces(int places, long nowNanos) {
-            for (int i = 0; i < places; i++) {
-                free.add(nowNanos);
-            }
-        }
-
-        /** From when to when a search is there, and when it got its place. */
-        private record Visit(long calledNanos, long startNanos, long endNanos) {}
-
-        /**
-         * When the rows of an answer come.
-         *
-         * @param calledNanos when it was asked for
-         * @param deadlineNanos when whoever asked gives up
-         * @param work how the answer goes from when there is a place for it
-         */
-        synchronized AnswerSchedule answer(long calledNanos, long deadlineNanos, LongFunction<AnswerSchedule> work) {
-            long first = free.remove();
-            long start = first - calledNanos > 0 ? first : calledNanos;
-            AnswerSchedule schedule = work.apply(start);
-            boolean served = deadlineNanos - start > 0;
-            long end = Math.min(schedule.lastRowNanos(), deadlineNanos);
-            free.add(served ? end : first);
-            if (visits.size() >= MOST_VISITS) {
-                visits.removeIf(visit -> calledNanos - visit.endNanos() >= 0);
-            }
-            visits.add(new Visit(calledNanos, start, end));
-            return schedule;
-        }
-
-        /** How many searches are being worked on, and how many wait, by the names of their states. */
-        synchronized Map<String, Long> at(long nanos) {
-            long working = 0;
-            long waiting = 0;
-            for (Iterator<Visit> each = visits.iterator(); each.hasNext(); ) {
-                Visit visit = each.next();
-                if (nanos - visit.endNanos() >= 0) {
-                    each.remove();
-                } else if (nanos - visit.startNanos() >= 0) {
-                    working++;
-                } else {
-                    waiting++;
-                }
-            }
-            return Map.of("running", working, "queue", waiting);
-        }
-    }
-
     /** Hands over rows at the instants of the script. Every row is the same one and answers nothing. */
     public static final class ScriptedSession implements SearchSession {
         /** An event, since users read the rows that they see to search for something in them. */
@@ -472,16 +384,9 @@ public final class ScriptedPlugin implements TargetPlugin {
             return List.of();
         }
 
-        /** Takes as long as the script says, and stores nothing. */
-        @Override
-        public void store(Search search, Summary.Hours summary, String trend) {
-            long unused = count(search);
-        }
-
         @Override
         public Plan explain(Search search) {
-            String text = "answers come by the clock: " + Behaviour.of(search.name());
-            return new Plan(text, Plan.Format.TEXT, List.of(), false, false, Optional.empty());
+            return new Plan("answers come by the clock", Plan.Format.TEXT, List.of(), false, false, Optional.empty());
         }
 
         @Override
@@ -560,15 +465,6 @@ public final class ScriptedPlugin implements TargetPlugin {
         @Override
         public Presence presenceOf(Collection<String> ids) {
             return new Presence(ids.stream().distinct().filter(fed::contains).count(), 0);
-        }
-
-        @Override
-        public void createTrends() {}
-
-        /** As empty as all other answers. */
-        @Override
-        public List<Summary.Line> trendLines(String trend, Field field) {
-            return List.of();
         }
 
         @Override
