@@ -1,10 +1,7 @@
 package siemload.database;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -40,27 +37,19 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
 
     /** Whether a layout is given as a folder: by a path, or by the name of a directory that is there. */
     public static boolean isMeant(String layout) {
-        return layout.contains("/") || layout.contains(File.separator) || isDirectory(layout);
-    }
-
-    private static boolean isDirectory(String path) {
-        try {
-            return Files.isDirectory(Path.of(path));
-        } catch (InvalidPathException noPath) {
-            return false;
-        }
+        return layout.contains("/") || layout.contains(File.separator) || new File(layout).isDirectory();
     }
 
     /**
-     * Reads {@code layout.yaml} and the file with the blocks, if it is there; a second one of its kind is a problem, any other file is left
-     * alone.
+     * Reads {@code layout.yaml} and the file with the blocks, if it is there; any other file is left alone.
      *
      * @param origin who names the folder
      * @param plugin the target that the layout is for
      * @throws ConfigException with all files that cannot be read
      */
     public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
-        if (!isDirectory(folder)) {
+        File directory = new File(folder);
+        if (!directory.isDirectory()) {
             throw new ConfigException(
                     origin,
                     "there is no directory '" + folder
@@ -68,7 +57,7 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                             + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
                             + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
         }
-        Path path = Path.of(folder);
+        Path path = directory.toPath();
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         if (!NAME.matcher(name).matches()) {
             throw new ConfigException(
@@ -77,33 +66,23 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                             + "' cannot give a layout its name (allowed: up to 40 letters, digits, '-', '_'"
                             + " and '.', a letter or a digit first; rename it)");
         }
-        String statements = plugin.ownLayouts().map(OwnLayouts::statements).orElse("");
-        String ending = statements.replaceFirst("^[^.]*", "");
+        if (!Files.exists(path.resolve(ABOUT))) {
+            throw new ConfigException(
+                    origin,
+                    "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
+        }
         Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        try (Stream<Path> all = Files.list(path)) {
-            all.map(file -> String.valueOf(file.getFileName())).sorted().forEach(file -> {
-                if (file.equals(ABOUT) || file.equals(statements)) {
+        Stream.concat(Stream.of(ABOUT), plugin.ownLayouts().map(OwnLayouts::statements).stream())
+                .filter(file -> Files.exists(path.resolve(file)))
+                .forEach(file -> {
                     try {
                         files.put(file, RegularFile.text(path.resolve(file), shown(folder, file), MOST_BYTES));
                     } catch (ConfigException unreadable) {
                         unreadable.problems().forEach(problems::add);
                     }
-                } else if (!ending.isEmpty() && file.endsWith(ending) && !file.startsWith(".")) {
-                    problems.add(
-                            new Origin.WholeFile(shown(folder, file)),
-                            "is not read (put its blocks into " + statements + ", or give it another ending)");
-                }
-            });
-        } catch (IOException | UncheckedIOException e) {
-            throw new ConfigException(origin, "the folder '" + folder + "' cannot be listed: " + e);
-        }
+                });
         problems.throwIfAny();
-        if (!files.containsKey(ABOUT)) {
-            throw new ConfigException(
-                    origin,
-                    "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
-        }
         return new LayoutFolder(name, folder, files);
     }
 

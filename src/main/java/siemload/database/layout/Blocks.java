@@ -9,10 +9,10 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Origin;
@@ -39,22 +39,22 @@ public final class Blocks {
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    /** What stands for what in a block, for each of which it stands, by what its name then has in it. */
-    private static final Map<String, List<Map<String, String>>> LOOPS = Map.of(
-            "{side}", List.of(side("source", "Source"), side("target", "Target")),
-            "{n}", List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
+    /** What stands for what in a block, for each side and for each family that its name stands for. */
+    private static final List<List<Map<String, String>>> LOOPS = List.of(
+            List.of(side("source", "Source"), side("target", "Target")), List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    /** As they are written, in the order of their files. */
-    private final Collection<Block> written;
+    /** Those of each file as they are written; a name counts in the first one that has it. */
+    private final List<List<Block>> files;
 
     private final Map<String, Block> blocks = new HashMap<>();
 
-    private Blocks(Collection<Block> written) {
-        this.written = written;
-        // One that stands for itself goes before one that stands for several.
-        written.stream()
+    private Blocks(List<List<Block>> files) {
+        this.files = files;
+        // In a file, one that stands for itself goes before one that stands for several.
+        files.forEach(file -> file.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
-                .forEach(block -> block.expanded().forEach(one -> blocks.putIfAbsent(one.name(), one)));
+                .flatMap(Block::expanded)
+                .forEach(one -> blocks.putIfAbsent(one.name(), one)));
     }
 
     /** How a file is divided into blocks, and what stands in them for something that is put in. */
@@ -126,16 +126,12 @@ public final class Blocks {
         }
 
         /** Those that it stands for. */
-        private List<Block> expanded() {
-            List<Block> blocks = List.of(this);
-            for (Map.Entry<String, List<Map<String, String>>> loop : LOOPS.entrySet()) {
-                if (name.contains(loop.getKey())) {
-                    blocks = blocks.stream()
-                            .flatMap(block -> loop.getValue().stream().map(block::with))
-                            .toList();
-                }
-            }
-            return blocks;
+        private Stream<Block> expanded() {
+            return LOOPS.stream()
+                    .filter(loop -> loop.get(0).keySet().stream().anyMatch(name::contains))
+                    .findFirst()
+                    .map(loop -> loop.stream().map(this::with).flatMap(Block::expanded))
+                    .orElse(Stream.of(this));
         }
     }
 
@@ -154,14 +150,13 @@ public final class Blocks {
      * @param problems what is wrong with them is noted there
      */
     public static Blocks of(String file, String text, Syntax syntax, Problems problems) {
-        Map<String, Block> written = new LinkedHashMap<>();
-        for (Block block : syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems)) {
-            if (written.putIfAbsent(block.name(), block) != null) {
-                problems.add(
-                        block.origin(), "the block " + block.name() + " stands twice in the folder (leave one out)");
-            }
-        }
-        return new Blocks(written.values());
+        List<Block> blocks = syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
+        Set<String> names = new HashSet<>();
+        blocks.stream()
+                .filter(block -> !names.add(block.name()))
+                .forEach(block -> problems.add(
+                        block.origin(), "the block " + block.name() + " stands twice in the folder (leave one out)"));
+        return new Blocks(List.of(blocks));
     }
 
     /** Those of a file of siemload's, which has no mistakes; read once. */
@@ -173,38 +168,28 @@ public final class Blocks {
 
     /** These, and those of others under names that none of these has. */
     public Blocks or(Blocks others) {
-        Map<String, Block> all = new LinkedHashMap<>();
-        Stream.concat(
-                        others.written.stream()
-                                .filter(block ->
-                                        !block.expanded().stream().allMatch(one -> blocks.containsKey(one.name()))),
-                        written.stream())
-                .forEach(block -> all.put(block.name(), block));
-        return new Blocks(all.values());
+        return new Blocks(Stream.of(files, others.files).flatMap(List::stream).toList());
     }
 
     private static List<Block> sql(String file, String text, Problems problems) {
-        List<Block> blocks = new ArrayList<>();
-        Matcher name = NAME.matcher(text);
-        String called = "";
-        int begin = 0;
-        while (true) {
-            boolean isThere = name.find();
-            String part = text.substring(begin, isThere ? name.start() : text.length());
-            int line = lines(text.substring(0, begin)) + 1;
-            if (!called.isEmpty()) {
-                blocks.add(new Block(called, called, part, file, line, 1, Syntax.SQL));
-            } else if (NO_COMMENT.matcher(part).find()) {
-                problems.add(
-                        new Origin.InFile(file, line, 1),
-                        "begins without a name (needed: a line such as -- name: page before each block)");
-            }
-            if (!isThere) {
-                return blocks;
-            }
-            called = name.group(1);
-            begin = name.end();
+        List<MatchResult> names = NAME.matcher(text).results().toList();
+        if (NO_COMMENT.matcher(text.substring(0, from(names, 0, text))).find()) {
+            problems.add(
+                    new Origin.InFile(file, 1, 1),
+                    "begins without a name (needed: a line such as -- name: page before each block)");
         }
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i).group(1);
+            int begin = names.get(i).end();
+            String part = text.substring(begin, from(names, i + 1, text));
+            blocks.add(new Block(name, name, part, file, lines(text.substring(0, begin)) + 1, 1, Syntax.SQL));
+        }
+        return blocks;
+    }
+
+    private static int from(List<MatchResult> names, int index, String text) {
+        return index < names.size() ? names.get(index).start() : text.length();
     }
 
     private static List<Block> json(String file, String text, Problems problems) {
@@ -243,7 +228,7 @@ public final class Blocks {
 
     /** Their names. */
     public Set<String> names() {
-        return blocks.keySet();
+        return Collections.unmodifiableSet(blocks.keySet());
     }
 
     /** All of them, by their names. */
@@ -262,8 +247,8 @@ public final class Blocks {
     }
 
     /** All of them as they are written, where one may stand for several. */
-    public Collection<Block> written() {
-        return List.copyOf(written);
+    public List<Block> written() {
+        return files.stream().flatMap(List::stream).toList();
     }
 
     /** A layout has no block that a search needs. Only layouts without loading may be without one. */

@@ -89,12 +89,7 @@ public enum EventField {
 
     /** Whether it can fill a column of such a table. */
     public boolean fits(Rows rows) {
-        return isOfEventAlone() || rows == (kind == Kind.WHOLE_EVENT ? Rows.EVENTS : Rows.ADDRESSES);
-    }
-
-    /** Whether it is known in any row: neither the whole event nor one of its addresses. */
-    public boolean isOfEventAlone() {
-        return kind != Kind.WHOLE_EVENT && kind != Kind.OF_ADDRESS;
+        return kind == Kind.WHOLE_EVENT ? rows == Rows.EVENTS : kind != Kind.OF_ADDRESS || rows == Rows.ADDRESSES;
     }
 
     /** What an event has of it, of the type of its {@link #kind}. @throws IllegalArgumentException if it is not a field of an event alone */
@@ -103,11 +98,9 @@ public enum EventField {
     }
 
     private static List<AddressRange> addresses(List<Endpoint> side, Family family) {
-        if (side.isEmpty()) {
-            return List.of();
-        }
-        if (side.size() == 1 && areAll(side.get(0).addresses(), family)) {
-            return side.get(0).addresses();
+        List<AddressRange> first = side.isEmpty() ? List.of() : side.get(0).addresses();
+        if (side.size() < 2 && areAll(first, family)) {
+            return first;
         }
         List<AddressRange> addresses = new ArrayList<>();
         for (Endpoint end : side) {

@@ -1,5 +1,6 @@
 package siemload.database.layout;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import siemload.event.WholeText;
@@ -9,6 +10,8 @@ public final class EventText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
     private static final int MICROS_PER_MILLI = 1_000;
+
+    private static final int LONGEST_BYTES = 4_000;
 
     private EventText() {}
 
@@ -36,5 +39,10 @@ public final class EventText {
     /** The text without NUL characters, which patterns cannot look for. */
     public static String searchable(String text) {
         return WholeText.of(text.replace("\0", ""));
+    }
+
+    /** Whether a searchable text is longer than columns are to some databases. */
+    public static boolean isLong(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length > LONGEST_BYTES;
     }
 }

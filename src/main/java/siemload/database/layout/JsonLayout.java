@@ -14,7 +14,6 @@ import siemload.database.layout.Blocks.Place;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.JsonTemplate.Notation;
-import siemload.database.layout.LayoutAbout.Vocabulary;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 
@@ -111,8 +110,8 @@ public final class JsonLayout {
          * @param writing operators that no block may have
          */
         public Format(
-                Vocabulary vocabulary, Rules rules, Notation notation, Map<String, String> keys, Set<String> writing) {
-            super(Syntax.JSON, vocabulary, rules);
+                Vocabulary vocabulary, Notation notation, Map<String, String> keys, Set<String> writing) {
+            super(Syntax.JSON, vocabulary);
             this.notation = notation;
             this.keys = new TreeMap<>(keys);
             this.writing = Set.copyOf(writing);

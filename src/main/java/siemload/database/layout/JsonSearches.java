@@ -2,10 +2,8 @@ package siemload.database.layout;
 
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import siemload.database.layout.Condition.Leaf;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -15,8 +13,7 @@ import siemload.query.Summary;
  *
  * @param <T> an object of the layout's notation
  */
-public abstract class JsonSearches<T extends Map<String, Object>> extends SearchConditions
-        implements Condition.Notation<T> {
+public abstract class JsonSearches<T extends Map<String, Object>> extends SearchConditions<T> {
     private static final double MICROS_PER_MILLI = 1_000;
 
     private final JsonLayout layout;
@@ -34,18 +31,13 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     /** What finds all events of a search. */
     public final T conditions(Search search) {
-        return conditions(of(search));
-    }
-
-    /** What finds all events that meet these. */
-    protected final T conditions(List<Condition> met) {
-        return all(met, Condition.written(met, this));
+        return all(of(search));
     }
 
     @Override
     @SuppressWarnings("unchecked") // The notation makes no other objects.
-    public final T leaf(Leaf leaf) {
-        return (T) layout.block(PREFIX + leaf.name()).object(name -> value(name, leaf.of()));
+    protected final T leaf(String block, Object of) {
+        return (T) layout.block(PREFIX + block).object(name -> value(name, of));
     }
 
     /** The value of this name, taken from what a block is about. */

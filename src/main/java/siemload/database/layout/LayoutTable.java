@@ -3,7 +3,6 @@ package siemload.database.layout;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -23,20 +22,7 @@ public record LayoutTable(String name, Rows rows, Map<String, EventField> column
         /** Each event. */
         EVENTS,
         /** Each address of an event on one side. */
-        ADDRESSES;
-
-        /** The name in {@code layout.yaml}. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        /** Each of what, for people. */
-        String one() {
-            return switch (this) {
-                case EVENTS -> "event";
-                case ADDRESSES -> "address";
-            };
-        }
+        ADDRESSES
     }
 
     /** The names of the columns, separated by commas. */
@@ -59,8 +45,8 @@ public record LayoutTable(String name, Rows rows, Map<String, EventField> column
                 .toList();
     }
 
-    /** The name of the block that does this with the table: {@code table-events-json}. */
-    public String block(String what) {
-        return what + "-" + name.replace('_', '-');
+    /** Its name in those of blocks: {@code events-json}. */
+    public String label() {
+        return name.replace('_', '-');
     }
 }

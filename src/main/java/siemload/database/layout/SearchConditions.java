@@ -5,11 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import siemload.database.layout.Condition.About;
-import siemload.database.layout.Condition.All;
-import siemload.database.layout.Condition.Any;
-import siemload.database.layout.Condition.Leaf;
-import siemload.database.layout.Condition.Subject;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -32,10 +27,12 @@ import siemload.query.Search;
 import siemload.query.Window;
 
 /**
- * Turns searches into conditions, an order and a part of the rows, whatever the database. What is asked of either side has a block of its
- * own, or is put together of those of both sides. A subclass writes them in its notation. Immutable and thread-safe.
+ * Turns searches into conditions, an order and a part of the rows, whatever the database. Each condition is a block of a layout; what is asked
+ * of either side has one of its own, or is put together of those of both sides. Immutable and thread-safe.
+ *
+ * @param <T> a condition as the database has it
  */
-public abstract class SearchConditions {
+public abstract class SearchConditions<T> {
     /** How the names of their blocks begin. */
     public static final String PREFIX = "condition-";
 
@@ -47,6 +44,32 @@ public abstract class SearchConditions {
     }
 
     /**
+     * A block.
+     *
+     * @param name of it, without {@link #PREFIX}
+     * @param of what its values are taken from: a window, a key, a criterion, or a part of one
+     */
+    protected abstract T leaf(String name, Object of);
+
+    /** All of these. */
+    protected abstract T all(List<T> conditions);
+
+    /** At least one of these. */
+    protected abstract T any(List<T> conditions);
+
+    /** What conditions are about. */
+    protected enum Subject {
+        TIME,
+        ADDRESS,
+        OTHER
+    }
+
+    /** A condition of a search in a way of its own. */
+    protected T about(Subject subject, T condition, Search search) {
+        return condition;
+    }
+
+    /**
      * Which rows the server is asked for.
      *
      * @param met their conditions
@@ -54,7 +77,7 @@ public abstract class SearchConditions {
      * @param size how many at most; 0 for all
      * @param offset how many it passes over
      */
-    public record Slice(Way way, List<Condition> met, Order order, int size, long offset) {}
+    public record Slice<T>(Way way, List<T> met, Order order, int size, long offset) {}
 
     /** How rows come. */
     public enum Way {
@@ -69,23 +92,23 @@ public abstract class SearchConditions {
     }
 
     /** The rows of the search's page. */
-    protected final Slice page(Search search) {
-        List<Condition> met = of(search);
+    protected final Slice<T> page(Search search) {
+        List<T> met = of(search);
         Order order = search.order();
         if (isSingle(search)) {
-            return new Slice(Way.SINGLE, met, order, 1, 0);
+            return new Slice<>(Way.SINGLE, met, order, 1, 0);
         } else if (search.page() instanceof Page.Numbered page) {
-            return new Slice(Way.PAGE, met, order, page.size(), page.offset());
+            return new Slice<>(Way.PAGE, met, order, page.size(), page.offset());
         } else if (search.page() instanceof Page.After page) {
             String block = order == Order.OLDEST_FIRST ? "after-key" : "before-key";
-            met.add(new About(Subject.TIME, new Leaf(block, page.key())));
-            return new Slice(Way.PAGE, met, order, page.size(), 0);
+            met.add(about(Subject.TIME, leaf(block, page.key()), search));
+            return new Slice<>(Way.PAGE, met, order, page.size(), 0);
         } else if (search.page() instanceof Page.Last page) {
             return isTurnedHere(page.size())
-                    ? new Slice(Way.PAGE_BACKWARDS, met, order.reversed(), page.size(), 0)
-                    : new Slice(Way.LAST_PAGE, met, order, page.size(), 0);
+                    ? new Slice<>(Way.PAGE_BACKWARDS, met, order.reversed(), page.size(), 0)
+                    : new Slice<>(Way.LAST_PAGE, met, order, page.size(), 0);
         }
-        return new Slice(Way.WHOLE, met, order, 0, 0);
+        return new Slice<>(Way.WHOLE, met, order, 0, 0);
     }
 
     /** Whether a search is asked for as one that finds one row at most. */
@@ -99,10 +122,10 @@ public abstract class SearchConditions {
     }
 
     /** The window and the criteria of a search; the list is the caller's. */
-    protected List<Condition> of(Search search) {
-        List<Condition> conditions = new ArrayList<>();
+    protected List<T> of(Search search) {
+        List<T> conditions = new ArrayList<>();
         if (!search.window().isAlways()) {
-            conditions.add(new About(Subject.TIME, new Leaf("window", search.window())));
+            conditions.add(about(Subject.TIME, leaf(window(search), search.window()), search));
         }
         for (Criterion criterion : search.criteria()) {
             add(criterion, search, conditions);
@@ -110,38 +133,45 @@ public abstract class SearchConditions {
         return conditions;
     }
 
+    /** The name of the block for the window of a search. */
+    protected String window(Search search) {
+        return "window";
+    }
+
     /** Adds that of one of a search's criteria. */
-    protected void add(Criterion criterion, Search search, List<Condition> conditions) {
+    protected void add(Criterion criterion, Search search, List<T> conditions) {
         if (isAsked(criterion)) {
-            conditions.add(of(criterion));
+            conditions.add(of(criterion, search));
         }
     }
 
-    /** Whether a criterion is not met by every event. */
-    protected boolean isAsked(Criterion criterion) {
-        return true;
+    /** Whether a criterion is not met by every event: each description holds an empty text. */
+    private static boolean isAsked(Criterion criterion) {
+        return !(criterion instanceof TextContains contains
+                && EventText.searchable(contains.text()).isEmpty());
     }
 
-    private Condition of(Criterion criterion) {
+    private T of(Criterion criterion, Search search) {
         if (criterion instanceof AnyOf anyOf) {
-            return new Any(anyOf.groups().stream().map(this::group).toList());
+            return any(anyOf.groups().stream()
+                    .map(group -> all(group.stream()
+                            .filter(SearchConditions::isAsked)
+                            .map(one -> of(one, search))
+                            .toList()))
+                    .toList());
         } else if (criterion instanceof AddressFigured figured) {
-            return new About(Subject.ADDRESS, addresses(figured.anyOf(), figured.side()));
+            return about(Subject.ADDRESS, addresses(figured.anyOf(), figured.side()), search);
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
-            return new About(Subject.ADDRESS, oneSide(both));
+            return about(Subject.ADDRESS, oneSide(both), search);
         }
-        return new About(Subject.OTHER, other(criterion));
+        return about(Subject.OTHER, other(criterion), search);
     }
 
-    private Condition group(List<Criterion> criteria) {
-        return new All(criteria.stream().filter(this::isAsked).map(this::of).toList());
-    }
-
-    private Condition other(Criterion criterion) {
+    private T other(Criterion criterion) {
         if (criterion instanceof CategoryIs is) {
-            return new Leaf("category", is.category());
+            return leaf("category", is.category());
         } else if (criterion instanceof DetectorIs is) {
-            return new Leaf("detector", is.nodeName());
+            return leaf("detector", is.nodeName());
         } else if (criterion instanceof PortUsed used) {
             return port(used.port(), used.side());
         } else if (criterion instanceof PortBetween between) {
@@ -149,62 +179,71 @@ public abstract class SearchConditions {
         } else if (criterion instanceof Missing missing) {
             String name = "no-" + missing.part().label();
             return missing.side() == EventSide.EITHER && isOfBoth(name)
-                    ? new All(List.of(new Leaf("source-" + name, missing), new Leaf("target-" + name, missing)))
-                    : new Leaf(prefix(missing.side()) + name, missing);
+                    ? all(List.of(leaf("source-" + name, missing), leaf("target-" + name, missing)))
+                    : leaf(prefix(missing.side()) + name, missing);
         } else if (criterion instanceof TextContains contains) {
-            return new Leaf("text", contains);
+            return leaf("text", contains);
         } else if (criterion instanceof DescriptionIs is) {
-            return description(is);
+            return leaf(description(EventText.searchable(is.text())), is);
         } else if (criterion instanceof IdIs is) {
-            return new Leaf("id", is.id());
+            return leaf("id", is.id());
         }
         throw new AssertionError("a criterion that no event can meet: " + criterion);
     }
 
-    /** The whole description. */
-    protected Condition description(DescriptionIs is) {
-        return new Leaf("description", is);
+    /** To some an empty description is NULL, and a long one stands in a large object, which has no equality. */
+    private String description(String text) {
+        String special = text.isEmpty() ? "no-description" : "long-description";
+        return (text.isEmpty() || EventText.isLong(text)) && has(special) ? special : "description";
     }
 
-    /** One of these addresses on this side. */
-    protected Condition addresses(List<AddressRange> anyOf, EventSide side) {
-        return Condition.any(anyOf.stream().map(range -> address(range, side)).toList());
+    /** One of these addresses on this side; several of a family together where there is a block for that. */
+    protected T addresses(List<AddressRange> anyOf, EventSide side) {
+        if (anyOf.size() == 1) {
+            return address(anyOf.get(0), side);
+        }
+        List<T> any = new ArrayList<>();
+        for (AddressRange.Family family : AddressRange.Family.values()) {
+            List<AddressRange> some =
+                    anyOf.stream().filter(range -> range.family() == family).toList();
+            String list = family(family) + "-list";
+            if (!some.isEmpty() && (has(prefix(side) + list) || (side == EventSide.EITHER && isOfBoth(list)))) {
+                any.add(onSide(list, side, new AddressFigured(some)));
+            } else {
+                some.forEach(range -> any.add(address(range, side)));
+            }
+        }
+        return any.size() == 1 ? any.get(0) : any(any);
     }
 
     /** This address on this side, by a block for its family or for both. */
-    protected final Condition address(AddressRange range, EventSide side) {
+    private T address(AddressRange range, EventSide side) {
         String family = family(range.family());
         boolean isOfAny = !has(prefix(side) + family) && (has(prefix(side) + "address") || has("source-address"));
         return onSide(isOfAny ? "address" : family, side, range);
     }
 
-    /** The name of a family in names of blocks. */
-    protected static String family(AddressRange.Family family) {
+    private static String family(AddressRange.Family family) {
         return family == AddressRange.Family.IP4 ? "ip4" : "ip6";
     }
 
     /** An address and a port on the same side. */
-    protected Condition oneSide(AddressAndPortOnOneSide both) {
-        for (String name : List.of("one-side-" + family(both.address().family()), "one-side")) {
-            if (has(name)) {
-                return new Leaf(name, both);
-            }
-        }
-        return new Any(Stream.of(EventSide.SOURCE, EventSide.TARGET)
-                .<Condition>map(side -> new All(List.of(address(both.address(), side), port(both.port(), side))))
+    protected T oneSide(AddressAndPortOnOneSide both) {
+        return any(Stream.of(EventSide.SOURCE, EventSide.TARGET)
+                .map(side -> all(List.of(address(both.address(), side), port(both.port(), side))))
                 .toList());
     }
 
     /** This port on this side. */
-    protected Condition port(int port, EventSide side) {
+    protected T port(int port, EventSide side) {
         return onSide("port", side, port);
     }
 
     /** What the block of a side says, or that of either, or one of those of both. */
-    protected final Condition onSide(String name, EventSide side, Object of) {
+    private T onSide(String name, EventSide side, Object of) {
         return side == EventSide.EITHER && isOfBoth(name)
-                ? new Any(List.of(new Leaf("source-" + name, of), new Leaf("target-" + name, of)))
-                : new Leaf(prefix(side) + name, of);
+                ? any(List.of(leaf("source-" + name, of), leaf("target-" + name, of)))
+                : leaf(prefix(side) + name, of);
     }
 
     private boolean isOfBoth(String name) {
@@ -225,12 +264,7 @@ public abstract class SearchConditions {
         };
     }
 
-    /** The address that a leaf is about. */
-    protected static AddressRange range(Object of) {
-        return of instanceof AddressAndPortOnOneSide both ? both.address() : (AddressRange) of;
-    }
-
-    /** What a name stands for in the block of a leaf about this, whatever the database: a time, an address, a number or a text. */
+    /** What a name stands for in the block of a condition about this, whatever the database: a time, an address, a number or a text. */
     protected static Object part(String name, Object of) {
         if (of instanceof Window window) {
             return name.startsWith("from") ? window.from() : window.until();
@@ -244,16 +278,14 @@ public abstract class SearchConditions {
             return contains.text();
         } else if (of instanceof DescriptionIs is) {
             return is.text();
-        } else if (of instanceof AddressAndPortOnOneSide both && name.startsWith("port")) {
-            return both.port();
-        } else if (of instanceof AddressRange || of instanceof AddressAndPortOnOneSide) {
-            return name.equals("first") ? range(of).first() : range(of).last();
+        } else if (of instanceof AddressRange range) {
+            return name.equals("first") ? range.first() : range.last();
         }
         return of;
     }
 
     /** The first one of a search's criteria of this kind, if it has one. */
-    protected static <T extends Criterion> Optional<T> first(Search search, Class<T> kind) {
+    protected static <C extends Criterion> Optional<C> first(Search search, Class<C> kind) {
         return search.criteria().stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)

@@ -1,6 +1,7 @@
 package siemload.database.layout;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.database.TargetException;
 import siemload.query.CountedValue;
@@ -41,8 +41,23 @@ public final class ValueLines {
         this.field = field;
     }
 
+    /** What is wrong with queries for these kinds of values, as the end of a sentence; empty if nothing is. */
+    public static Optional<String> wrong(Collection<?> kinds) {
+        List<String> seen = new ArrayList<>();
+        for (Object written : kinds) {
+            String kind = String.valueOf(written);
+            if (KINDS.find(kind).isEmpty()) {
+                return Optional.of("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
+            } else if (seen.contains(kind)) {
+                return Optional.of("has two queries for " + kind + " (leave one out)");
+            }
+            seen.add(kind);
+        }
+        return Optional.empty();
+    }
+
     /**
-     * What is wrong with the block of JSON: whatever is no query for a kind of values.
+     * The same of the block of JSON: whatever is no query for a kind of values.
      *
      * @param isQuery whether that is a query
      * @param like a query, for people
@@ -52,15 +67,10 @@ public final class ValueLines {
         if (!(json instanceof Map<?, ?> queries)) {
             return Optional.of("is no object (needed: {\"category\": " + like + ", ...})");
         }
-        for (Map.Entry<?, ?> query : queries.entrySet()) {
-            String kind = String.valueOf(query.getKey());
-            if (KINDS.find(kind).isEmpty()) {
-                return Optional.of("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
-            } else if (!isQuery.test(query.getValue())) {
-                return Optional.of("has for " + kind + " no " + needed);
-            }
-        }
-        return Optional.empty();
+        return wrong(queries.keySet()).or(() -> queries.entrySet().stream()
+                .filter(query -> !isQuery.test(query.getValue()))
+                .findFirst()
+                .map(query -> "has for " + query.getKey() + " no " + needed));
     }
 
     /**
@@ -75,25 +85,20 @@ public final class ValueLines {
         refuse(field.refusal(value));
         Map<ValueField, String> known = new EnumMap<>(ValueField.class);
         new TreeMap<>(beside).forEach((key, text) -> {
-            ValueField kind = beside(key);
+            ValueField kind = field.beside().stream()
+                    .filter(one -> one.label().equals(key))
+                    .findFirst()
+                    .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: " + VALUE + ", " + EVENTS
+                            + field.beside().stream()
+                                    .map(one -> ", " + one.label())
+                                    .collect(Collectors.joining())
+                            + ")"));
             text.filter(found -> !found.isEmpty()).ifPresent(found -> {
                 refuse(kind.refusal(found));
                 known.put(kind, found);
             });
         });
         values.add(new CountedValue(value, events, known));
-    }
-
-    private ValueField beside(String key) {
-        return field.beside().stream()
-                .filter(one -> one.label().equals(key))
-                .findFirst()
-                .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: "
-                        + Stream.concat(
-                                        Stream.of(VALUE, EVENTS),
-                                        field.beside().stream().map(ValueField::label))
-                                .collect(Collectors.joining(", "))
-                        + ")"));
     }
 
     private void refuse(Optional<String> why) {

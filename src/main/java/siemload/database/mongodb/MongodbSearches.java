@@ -12,15 +12,11 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
 import siemload.database.Variant;
-import siemload.database.layout.Condition;
-import siemload.database.layout.Condition.All;
-import siemload.database.layout.Condition.Leaf;
 import siemload.database.layout.EventFields;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.LayoutAbout.Vocabulary;
-import siemload.database.layout.LayoutFormat.Rules;
+import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
@@ -49,12 +45,11 @@ final class MongodbSearches extends JsonSearches<Document> {
             new Vocabulary(
                     "mongodb",
                     List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
-                    List.of(),
                     JsonLayout.LABELS,
+                    Set.of(PREFIX + OF_PAIRS),
                     Set.of(),
                     "",
                     name -> Optional.empty()),
-            new Rules(Set.of(), Set.of(PREFIX + OF_PAIRS), Set.of(), Set.of()),
             BsonNotation.NOTATION,
             Map.of("_id", "id"),
             Set.of("$out", "$merge"));
@@ -102,12 +97,12 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** As the {@code find} command takes it. */
     Query query(Search search) {
-        Slice slice = page(search);
+        Slice<Document> slice = page(search);
         boolean isSingle = slice.way() == Way.SINGLE;
         return new Query(
                 slice.way(),
                 search.order(),
-                conditions(slice.met()),
+                all(slice.met()),
                 isSingle
                         ? new Document()
                         : sort(slice.way() == Way.LAST_PAGE ? slice.order().reversed() : slice.order()),
@@ -197,7 +192,7 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** Pairs are asked for where an index could know them: it can hold only one array, that of the pairs. */
     @Override
-    protected List<Condition> of(Search search) {
+    protected List<Document> of(Search search) {
         Optional<CategoryIs> category = first(search, CategoryIs.class);
         Optional<DetectorIs> detector = first(search, DetectorIs.class);
         if (!hasPairs || category.isEmpty() || detector.isEmpty()) {
@@ -206,16 +201,16 @@ final class MongodbSearches extends JsonSearches<Document> {
         List<Criterion> others = new ArrayList<>(search.criteria());
         others.remove(category.orElseThrow());
         others.remove(detector.orElseThrow());
-        List<Condition> conditions = super.of(search.with(others));
+        List<Document> conditions = super.of(search.with(others));
         EventFields.Pair pair = new EventFields.Pair(
                 category.orElseThrow().category(), detector.orElseThrow().nodeName());
-        conditions.add(search.window().isAlways() ? 0 : 1, new Leaf(OF_PAIRS, pair));
+        conditions.add(search.window().isAlways() ? 0 : 1, leaf(OF_PAIRS, pair));
         return conditions;
     }
 
     /** One alone stands for itself, so that the server sees a search by id for what it is. */
     @Override
-    public Document all(List<Condition> conditions, List<Document> parts) {
+    protected Document all(List<Document> parts) {
         List<Object> all = spliced("$and", parts);
         if (all.size() == 1) {
             return (Document) all.get(0);
@@ -225,7 +220,7 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** An index is looked for in each way of one alternative: there is none within another. */
     @Override
-    public Document any(List<Condition> conditions, List<Document> parts) {
+    protected Document any(List<Document> parts) {
         return new Document("$or", spliced("$or", parts));
     }
 
@@ -243,23 +238,23 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     /** What is asked of one side is asked of either as well: that has an index. */
-    private static Condition withEither(EventSide side, Condition exact, Condition either) {
-        return side == EventSide.EITHER ? exact : new All(List.of(either, exact));
+    private Document withEither(EventSide side, Document exact, Document either) {
+        return side == EventSide.EITHER ? exact : all(List.of(either, exact));
     }
 
     @Override
-    protected Condition addresses(List<AddressRange> anyOf, EventSide side) {
+    protected Document addresses(List<AddressRange> anyOf, EventSide side) {
         return withEither(side, super.addresses(anyOf, side), super.addresses(anyOf, EventSide.EITHER));
     }
 
     @Override
-    protected Condition oneSide(AddressAndPortOnOneSide both) {
+    protected Document oneSide(AddressAndPortOnOneSide both) {
         return withEither(
                 EventSide.SOURCE, super.oneSide(both), super.addresses(List.of(both.address()), EventSide.EITHER));
     }
 
     @Override
-    protected Condition port(int port, EventSide side) {
+    protected Document port(int port, EventSide side) {
         return withEither(side, super.port(port, side), super.port(port, EventSide.EITHER));
     }
 }

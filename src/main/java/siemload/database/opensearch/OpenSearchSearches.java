@@ -17,13 +17,11 @@ import java.util.regex.Pattern;
 import siemload.database.Hint;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
-import siemload.database.layout.Condition;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonSearches;
 import siemload.database.layout.JsonTemplate;
-import siemload.database.layout.LayoutAbout.Vocabulary;
-import siemload.database.layout.LayoutFormat.Rules;
+import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
@@ -41,16 +39,11 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             new Vocabulary(
                     "opensearch",
                     List.of(Hint.NONE),
-                    List.of(Hint.NONE),
                     JsonLayout.LABELS,
                     Set.of(),
+                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
                     "index",
                     OpenSearchSearches::refusalOfIndex),
-            new Rules(
-                    Set.of("document", "presence"),
-                    Set.of(),
-                    Set.of(),
-                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key")),
             PlainJson.NOTATION,
             Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
             Set.of());
@@ -226,12 +219,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** Scores nothing. */
     @Override
-    public Map<String, Object> all(List<Condition> conditions, List<Map<String, Object>> parts) {
+    protected Map<String, Object> all(List<Map<String, Object>> parts) {
         return parts.isEmpty() ? Map.of("match_all", Map.of()) : Map.of("bool", Map.of("filter", parts));
     }
 
     @Override
-    public Map<String, Object> any(List<Condition> conditions, List<Map<String, Object>> parts) {
+    protected Map<String, Object> any(List<Map<String, Object>> parts) {
         Map<String, Object> any = new LinkedHashMap<>();
         any.put("should", parts);
         any.put("minimum_should_match", 1);

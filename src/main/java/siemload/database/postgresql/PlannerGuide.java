@@ -1,6 +1,11 @@
 package siemload.database.postgresql;
 
+import static siemload.database.sql.SqlSearches.FIELDS;
+import static siemload.database.sql.SqlSearches.LOOKUP;
+import static siemload.database.sql.SqlSearches.TIME;
+
 import java.util.List;
+import java.util.Set;
 import siemload.database.Hint;
 import siemload.query.Search;
 
@@ -13,44 +18,29 @@ import siemload.query.Search;
  * @param workersAtLeast how many workers share a search if the hint asks for several
  */
 record PlannerGuide(Hint hint, int workersAtLeast) {
+    /** Where events are to be found by the index of the time, the window is put so that that index alone can answer it. */
+    private static final String WINDOW = "window";
+    /** The order of the ids, in which the join with the JSON could have the events. */
+    private static final String ID = "id";
+
+    private static final Set<String> FULL = Set.of(TIME, FIELDS);
+    /** Each address looks for its event. */
+    private static final Set<String> BY_FIELD = Set.of(ID, TIME, "event");
+    /** Each event looks for its addresses. */
+    private static final Set<String> BY_TIME = Set.of(ID, WINDOW, LOOKUP);
+
+    private static final Set<String> BY_TIME_ALONE = Set.of(ID, WINDOW, LOOKUP, FIELDS);
 
     /** What of a search no index may answer. */
-    enum Hidden {
-        NOTHING(false, false, false),
-        /** The order of the ids; the window is put so that the index of the time alone can answer it. */
-        ID(true, false, false),
-        ID_AND_TIME(true, true, false),
-        /** The order of the ids and the fields; the window is put as with {@link #ID}. */
-        ID_AND_FIELDS(true, false, true),
-        TIME_AND_FIELDS(false, true, true);
-
-        /** Whether the join with the JSON may not have the events in the order of their ids. */
-        final boolean id;
-        /** Whether the window, the key of a page and the order are hidden. */
-        final boolean time;
-        /** Whether the conditions on anything but the time are hidden. */
-        final boolean fields;
-
-        Hidden(boolean id, boolean time, boolean fields) {
-            this.id = id;
-            this.time = time;
-            this.fields = fields;
-        }
-
-        boolean timeIndexAlone() {
-            return this == ID || this == ID_AND_FIELDS;
-        }
-    }
-
-    Hidden hidden(Search search) {
+    Set<String> hidden(Search search) {
         if (!Hint.concerns(search)) {
-            return Hidden.NOTHING;
+            return Set.of();
         }
         return switch (hint) {
-            case NONE, FIRST_ROWS -> Hidden.NOTHING;
-            case FULL_SCAN, FULL_SCAN_PARALLEL -> Hidden.TIME_AND_FIELDS;
-            case INDEX -> Hint.hasIndexedField(search) ? Hidden.ID_AND_TIME : Hidden.ID;
-            case TIME_INDEX -> Hidden.ID_AND_FIELDS;
+            case NONE, FIRST_ROWS -> Set.of();
+            case FULL_SCAN, FULL_SCAN_PARALLEL -> FULL;
+            case INDEX -> Hint.hasIndexedField(search) ? BY_FIELD : BY_TIME;
+            case TIME_INDEX -> BY_TIME_ALONE;
         };
     }
 

@@ -10,6 +10,8 @@ import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import siemload.database.layout.EventField;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -42,7 +44,7 @@ final class SqlText {
             case TEXT -> clean((String) value);
             case TIME -> timestamp((Instant) value);
             case TEXTS -> textArray((List<String>) value);
-            case NUMBERS -> intArray((List<Integer>) value);
+            case NUMBERS -> array((List<Integer>) value, String::valueOf);
             case RANGES -> multirange((List<AddressRange>) value);
             case HULL -> {
                 List<AddressRange> ranges = (List<AddressRange>) value;
@@ -83,23 +85,15 @@ final class SqlText {
     }
 
     static String textArray(List<String> texts) {
-        StringBuilder array = new StringBuilder(64).append('{');
-        for (String text : texts) {
-            String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
-            comma(array).append('"').append(escaped).append('"');
-        }
-        return clean(array.append('}').toString());
+        return clean(
+                array(texts, text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'));
     }
 
-    private static String intArray(List<Integer> numbers) {
-        StringBuilder array = new StringBuilder(32).append('{');
-        for (int number : numbers) {
-            comma(array).append(number);
-        }
-        return array.append('}').toString();
+    private static <T> String array(List<T> elements, Function<T, String> form) {
+        return elements.stream().map(form).collect(Collectors.joining(",", "{", "}"));
     }
 
-    /** An address of which {@code field-source.sql} gives the family and the number. */
+    /** An address of which the block {@code field-source} gives the family and the number. */
     static AddressRange readAddress(String text) {
         BigInteger number = new BigInteger(text.substring(1));
         return text.charAt(0) == '4'
@@ -108,32 +102,13 @@ final class SqlText {
     }
 
     static String range(AddressRange range) {
-        return append(new StringBuilder(32), range).toString();
+        return range.family() == Family.IP4
+                ? "[" + range.firstLow() + "," + range.lastLow() + "]"
+                : "[" + new BigInteger(1, range.firstBytes()) + "," + new BigInteger(1, range.lastBytes()) + "]";
     }
 
     static String multirange(List<AddressRange> ranges) {
-        if (ranges.isEmpty()) {
-            return "{}";
-        }
-        StringBuilder text = new StringBuilder(48).append('{');
-        for (AddressRange range : ranges) {
-            append(comma(text), range);
-        }
-        return text.append('}').toString();
-    }
-
-    private static StringBuilder append(StringBuilder text, AddressRange range) {
-        if (range.family() == Family.IP4) {
-            text.append('[').append(range.firstLow()).append(',').append(range.lastLow());
-        } else {
-            text.append('[').append(new BigInteger(1, range.firstBytes()));
-            text.append(',').append(new BigInteger(1, range.lastBytes()));
-        }
-        return text.append(']');
-    }
-
-    private static StringBuilder comma(StringBuilder list) {
-        return list.length() == 1 ? list : list.append(',');
+        return array(ranges, SqlText::range);
     }
 
     private static String cleaned(String text) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import siemload.database.layout.EventText;
 import siemload.database.sql.TableGroup.ColumnValues;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -59,8 +60,8 @@ public final class EventRows implements AutoCloseable {
     private int add(SecurityEvent event) throws SQLException {
         byte[] id = ColumnValues.id(event.id());
         byte[] json = writer.toBytes(event);
-        String description = ColumnValues.description(event.description());
-        boolean isLong = ColumnValues.isLong(description);
+        String description = EventText.searchable(event.description());
+        boolean isLong = EventText.isLong(description);
         Set<String> categories = texts(event.categories().stream());
         Set<String> detectors = texts(event.nodes().stream().map(Node::name));
         Side sources = Side.of(event.sources());

@@ -442,7 +442,7 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
-        protected SqlSearches<?> searches() {
+        protected SqlSearches searches() {
             return statements;
         }
 

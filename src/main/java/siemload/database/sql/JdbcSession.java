@@ -25,7 +25,7 @@ public abstract class JdbcSession implements SearchSession {
     }
 
     /** Writes searches as statements. @throws UnsupportedOperationException if it is not searches that are asked */
-    protected abstract SqlSearches<?> searches();
+    protected abstract SqlSearches searches();
 
     /** The id in a row of a search, which is the first column. */
     protected abstract String id(ResultSet row) throws SQLException;

@@ -1,12 +1,11 @@
 package siemload.database.sql;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.Blocks.Place;
 
 /**
  * The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. A block whose name stands in
@@ -15,29 +14,26 @@ import siemload.database.layout.Blocks.Place;
 public class SqlBlocks {
     private final Blocks blocks;
     private final Map<String, String> expressions = new HashMap<>();
-    private final Set<String> names;
+    private final Set<String> names = new HashSet<>();
 
     /** Those of files. */
     public SqlBlocks(Blocks blocks) {
         this.blocks = blocks;
-        Set<String> used = blocks.all().values().stream()
+        blocks.all().values().stream()
                 .flatMap(block -> block.places().stream())
-                .map(Place::name)
-                .collect(Collectors.toSet());
-        names = used.stream()
-                .filter(name -> name.startsWith(":\""))
-                .map(name -> name.substring(2, name.length() - 1))
-                .collect(Collectors.toUnmodifiableSet());
-        blocks.all().forEach((name, block) -> {
-            if (used.contains(":" + name)) {
-                expressions.put(name, SqlStatement.of(block.text()).sql());
-            }
-        });
+                .map(place -> place.name().substring(1))
+                .forEach(name -> {
+                    if (name.startsWith("\"")) {
+                        names.add(name.substring(1, name.length() - 1));
+                    }
+                    blocks.find(name).ifPresent(used -> expressions.put(
+                            name, SqlStatement.of(used.text()).sql()));
+                });
     }
 
     /** The identifiers that blocks leave open: the names of tables and indexes. */
     final Set<String> names() {
-        return names;
+        return Set.copyOf(names);
     }
 
     /** The blocks as they are written. */

@@ -1,43 +1,63 @@
 package siemload.database.sql;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import siemload.database.layout.Condition;
-import siemload.database.layout.Condition.All;
-import siemload.database.layout.Condition.Leaf;
-import siemload.database.layout.Condition.Subject;
+import java.util.stream.Stream;
 import siemload.database.layout.SearchConditions;
+import siemload.database.sql.SqlSearches.Compiled;
+import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.EventSide;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.Summary;
+import siemload.query.Window;
 
 /**
- * Translates searches into statements of a layout. Equal kinds of search have the very same text, whatever their values. Thread-safe.
- *
- * @param <H> what a search is told, such as a hint; equal where statements are
+ * Translates searches into statements of a layout: a frame around conditions, each a block that is read once. Equal kinds of search have the
+ * very same text, whatever their values. Thread-safe.
  */
-public abstract class SqlSearches<H> extends SearchConditions {
-    private static final Pattern OF_LEAF = Pattern.compile("c(\\d+)_(\\w+)");
-    private static final Pattern VALUE = Pattern.compile("(?<!:):'");
-    private static final String AND = "\n    AND ";
+public abstract class SqlSearches extends SearchConditions<Compiled> {
+    /** Hidden are the window, the key of a page and the order. */
+    public static final String TIME = "time";
+    /** Hidden are the conditions on anything but the time. */
+    public static final String FIELDS = "fields";
+    /** How a table of addresses finds events, by their ids. */
+    public static final String LOOKUP = "lookup";
+
+    /** How the names of blocks end that no index answers. */
+    private static final String HIDDEN = "-hidden";
+
+    private static final String JSON_WINDOW = "json-window";
+    private static final Compiled ALWAYS = new Compiled("1 = 1", List.of());
+    /** Stands for the conditions where a block is divided by them. */
+    private static final String CONDITIONS = "\1";
 
     private final SqlBlocks layout;
-    private final Map<List<Object>, Template> templates = new ConcurrentHashMap<>();
+    private final Map<String, String> names;
+    /** Asked for every search. */
+    private final boolean looksUp;
 
-    protected SqlSearches(SqlBlocks layout) {
+    private final Map<String, SqlStatement> leaves = new ConcurrentHashMap<>();
+    /** By all that their text depends on. */
+    private final Map<List<Object>, Frame> frames = new ConcurrentHashMap<>();
+
+    /** @param names what stands for parts in all blocks */
+    protected SqlSearches(SqlBlocks layout, Map<String, String> names) {
         super(layout::has);
         this.layout = layout;
+        this.names = names;
+        this.looksUp = layout.has(LOOKUP);
     }
 
     /**
@@ -56,51 +76,126 @@ public abstract class SqlSearches<H> extends SearchConditions {
     public record Rows(Compiled statement, Way way, int size) {}
 
     /**
-     * What the values are taken from that are not of conditions: those that a kind of statement has.
+     * A block around conditions.
      *
-     * @param from where the steps of a timeline begin
-     * @param step how long each is
+     * @param sql with the text of the conditions
+     * @param parts what stands before and behind them
      */
-    protected record Frame(long limit, long offset, Instant from, Duration step) {
-        /** What a name stands for in a block that is no condition. */
-        public Object part(String name) {
-            return switch (name) {
-                case "limit" -> limit;
-                case "offset" -> offset;
-                case "seconds" -> step.toSeconds();
-                case "step" -> step.toSeconds() + " seconds";
-                default -> from;
-            };
+    private record Frame(String sql, List<SqlStatement> parts) {}
+
+    /** What no index may answer: {@link #TIME}, {@link #FIELDS}, and blocks in whose place stand those with {@code -hidden} behind their names. */
+    protected Set<String> hidden(Search search) {
+        return Set.of();
+    }
+
+    /** What stands behind SELECT. */
+    protected String hint(Search search) {
+        return "";
+    }
+
+    /**
+     * A value in a form that the driver binds.
+     *
+     * @param name of it in its block
+     * @param of what the block is about
+     * @param part what the name stands for
+     */
+    protected abstract Object value(String name, Object of, Object part);
+
+    @Override
+    protected final Compiled leaf(String name, Object of) {
+        SqlStatement block =
+                known(leaves, name, made -> SqlStatement.of("(" + layout.part(PREFIX + made, names) + ")"));
+        return new Compiled(block.sql(), values(block, of));
+    }
+
+    /** Looking takes no lock, where computing what is absent may. */
+    private static <K, V> V known(Map<K, V> all, K key, Function<K, V> absent) {
+        V known = all.get(key);
+        return known != null ? known : all.computeIfAbsent(key, absent);
+    }
+
+    /** What stands several times in a row is made once. */
+    private List<Object> values(SqlStatement block, Object of) {
+        List<Object> values = new ArrayList<>(block.values().size());
+        String earlier = "";
+        for (String name : block.values()) {
+            Object part = of instanceof Map<?, ?> frame
+                    ? Objects.requireNonNull(frame.get(name), name)
+                    : part(name, of);
+            values.add(name.equals(earlier) ? values.get(values.size() - 1) : value(name, of, part));
+            earlier = name;
         }
+        return values;
     }
 
-    /** What a search is told. */
-    protected abstract H told(Search search);
-
-    /** What stands for parts in the frame, beside conditions, order and field. */
-    protected abstract Map<String, String> parts(H told);
-
-    /** The name of the block for a condition. */
-    protected String block(String condition, H told) {
-        return PREFIX + condition;
+    @Override
+    protected final Compiled all(List<Compiled> conditions) {
+        return conditions.isEmpty() ? ALWAYS : joined(conditions, "\n    AND ");
     }
 
-    /** Puts a condition so that it is found as it should be. */
-    protected abstract String around(Subject subject, String condition, H told);
-
-    /** What stands for parts in all blocks. */
-    protected Map<String, String> names() {
-        return Map.of();
+    @Override
+    protected final Compiled any(List<Compiled> conditions) {
+        return joined(conditions, "\n    OR ");
     }
 
-    /** A condition that every row meets. */
-    protected abstract String always();
+    private static Compiled joined(List<Compiled> conditions, String between) {
+        if (conditions.size() == 1) {
+            return conditions.get(0);
+        }
+        StringBuilder sql = new StringBuilder(500);
+        List<Object> values = new ArrayList<>();
+        for (Compiled condition : conditions) {
+            sql.append(sql.isEmpty() ? "(" : between).append(condition.sql);
+            values.addAll(condition.values);
+        }
+        return new Compiled(sql.append(')').toString(), values);
+    }
 
-    /** The value of this name in a block, taken from what the block is about, or from a {@link Frame}. */
-    protected abstract Object value(String name, Object of);
+    /** Put so that it is found as it should be. */
+    @Override
+    protected final Compiled about(Subject subject, Compiled condition, Search search) {
+        if (subject == Subject.ADDRESS && looksUp) {
+            return framed("recheck", search, condition);
+        }
+        return hidden(search).contains(subject == Subject.TIME ? TIME : FIELDS)
+                ? framed("hidden", search, condition)
+                : condition;
+    }
 
-    /** Adds what the rows of a whole result must meet beside the conditions. */
-    protected void addOfWhole(Search search, List<Condition> conditions) {}
+    @Override
+    protected final String window(Search search) {
+        String window = super.window(search);
+        return hidden(search).contains(window) && layout.has(PREFIX + window + HIDDEN) ? window + HIDDEN : window;
+    }
+
+    /** Where addresses have a table of their own, it is asked before the exact condition. */
+    @Override
+    protected final void add(Criterion criterion, Search search, List<Compiled> conditions) {
+        if (looksUp && criterion instanceof AddressFigured figured) {
+            conditions.add(lookup(figured, search));
+        } else if (looksUp && criterion instanceof AddressAndPortOnOneSide both) {
+            conditions.add(lookup(new AddressFigured(List.of(both.address())), search));
+        }
+        super.add(criterion, search, conditions);
+    }
+
+    /**
+     * The events in which an address may have figured, by the table of addresses. They still have to meet the exact condition, since the
+     * table knows networks only, and no port.
+     */
+    private Compiled lookup(AddressFigured figured, Search search) {
+        boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
+        List<Compiled> parts = new ArrayList<>(List.of(leaf(isWide ? "range" : "networks", figured)));
+        Window window = search.window();
+        if (!window.isAlways()) {
+            parts.add(leaf("lookup-window", window));
+        }
+        if (figured.side() != EventSide.EITHER) {
+            parts.add(leaf(prefix(figured.side()) + LOOKUP, figured));
+        }
+        return framed(LOOKUP, search, about(Subject.OTHER, all(parts), search));
+    }
 
     @Override
     protected final boolean isSingle(Search search) {
@@ -109,145 +204,100 @@ public abstract class SqlSearches<H> extends SearchConditions {
 
     /** The statement that finds the rows of the search's page. */
     public final Rows rows(Search search) {
-        Slice slice = page(search);
+        Slice<Compiled> slice = page(search);
         String frame = switch (slice.way()) {
             case SINGLE -> "single";
             case PAGE, PAGE_BACKWARDS -> "page";
             case LAST_PAGE -> "last-page";
             case WHOLE -> slice.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
         };
-        if (slice.way() == Way.WHOLE) {
-            addOfWhole(search, slice.met());
+        // Under a hint the JSON would be searched first, since only it would know the window.
+        if (slice.way() == Way.WHOLE
+                && layout.has(PREFIX + JSON_WINDOW)
+                && !search.window().isAlways()
+                && hidden(search).isEmpty()) {
+            slice.met().add(leaf(JSON_WINDOW, search.window()));
         }
-        Frame values = new Frame(slice.size(), slice.offset(), Instant.MIN, Duration.ZERO);
+        Map<String, Object> values = Map.of("limit", (long) slice.size(), "offset", slice.offset());
         return new Rows(
-                compiled(frame, search, slice.order(), Optional.empty(), slice.met(), values),
+                framed(frame, search, slice.order(), Optional.empty(), all(slice.met()), values),
                 slice.way(),
                 slice.size());
     }
 
     /** The statement that counts all rows of the search. */
     public final Compiled count(Search search) {
-        Frame none = new Frame(0, 0, Instant.MIN, Duration.ZERO);
-        return compiled("count", search, search.order(), Optional.empty(), of(search), none);
+        return framed("count", search, all(of(search)));
     }
 
     /** The statement that sums up all rows of the search; its rows are steps, values and counts, or values and counts. */
     public final Compiled of(Search search, Summary summary) {
-        boolean isTopList = summary instanceof Summary.TopList;
-        Frame values = new Frame(
-                summary instanceof Summary.TopList top ? top.size() : 0,
-                0,
-                search.window().from(),
-                summary instanceof Summary.OverTime timeline ? timeline.step(search.window()) : Duration.ZERO);
-        Optional<Field> field = Optional.of(summary.field());
-        return compiled(isTopList ? "top-list" : "timeline", search, Order.UNSORTED, field, of(search), values);
-    }
-
-    private Compiled compiled(
-            String frame, Search search, Order order, Optional<Field> field, List<Condition> met, Frame values) {
-        H told = told(search);
-        List<Object> shape = new ArrayList<>(16);
-        shape.add(frame);
-        shape.add(order);
-        shape.add(told);
-        shape.add(field);
-        List<Leaf> leaves = new ArrayList<>(8);
-        for (Condition condition : met) {
-            condition.shape(shape, leaves);
+        Map<String, Object> values = Map.of();
+        if (summary instanceof Summary.TopList top) {
+            values = Map.of("limit", (long) top.size());
+        } else if (summary instanceof Summary.OverTime timeline) {
+            long seconds = timeline.step(search.window()).toSeconds();
+            values = Map.of("from", search.window().from(), "seconds", seconds, "step", seconds + " seconds");
         }
-        Template known = templates.get(shape); // Which takes no lock, where computing an absent one may.
-        Template template = known != null
-                ? known
-                : templates.computeIfAbsent(shape, unused -> template(frame, order, field, met, told));
-        return new Compiled(template.sql, filled(template.places, leaves, values));
+        String frame = summary instanceof Summary.TopList ? "top-list" : "timeline";
+        return framed(frame, search, Order.UNSORTED, Optional.of(summary.field()), all(of(search)), values);
     }
 
-    /** What stands several times in a row, as an address does for both sides, is made once. */
-    private List<Object> filled(List<Place> places, List<Leaf> leaves, Frame frame) {
-        List<Object> filled = new ArrayList<>(places.size());
-        Object earlier = frame;
-        String name = "";
-        for (Place place : places) {
-            Object of = place.leaf < 0 ? frame : leaves.get(place.leaf).of();
-            boolean isSame = of == earlier && place.name.equals(name);
-            filled.add(isSame ? filled.get(filled.size() - 1) : value(place.name, of));
-            earlier = of;
-            name = place.name;
+    private Compiled framed(String block, Search search, Compiled conditions) {
+        return framed(block, search, Order.UNSORTED, Optional.empty(), conditions, Map.of());
+    }
+
+    /** Conditions within a block. */
+    private Compiled framed(
+            String block, Search search, Order order, Optional<Field> field, Compiled conditions, Map<String, Object> of) {
+        Set<String> hidden = hidden(search);
+        String hint = hint(search);
+        List<Object> kind = List.of(block, hidden, hint, order, field, conditions.sql);
+        Frame frame = known(frames, kind, absent -> {
+            List<SqlStatement> parts = parts(block, hidden, hint, order, field);
+            return new Frame(
+                    parts.stream().map(SqlStatement::sql).collect(Collectors.joining("\n" + conditions.sql + "\n")),
+                    parts);
+        });
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < frame.parts.size(); i++) {
+            if (i > 0) {
+                values.addAll(conditions.values);
+            }
+            values.addAll(values(frame.parts.get(i), of));
         }
-        return filled;
+        return new Compiled(frame.sql, values);
     }
 
-    /** A statement, and where each of its values comes from. */
-    private record Template(String sql, List<Place> places) {}
-
-    /** @param leaf the number of the leaf whose value it is; -1 for one of the frame */
-    private record Place(int leaf, String name) {
-        static Place of(String name) {
-            Matcher ofLeaf = OF_LEAF.matcher(name);
-            return ofLeaf.matches()
-                    ? new Place(Integer.parseInt(ofLeaf.group(1)), ofLeaf.group(2))
-                    : new Place(-1, name);
-        }
-    }
-
-    private Template template(String frame, Order order, Optional<Field> field, List<Condition> met, H told) {
-        Map<String, String> parts = new HashMap<>(names());
-        parts.putAll(parts(told));
-        parts.put("conditions", met.isEmpty() ? always() : String.join(AND, Condition.written(met, new Text(told))));
+    /** What stands before and behind the conditions. */
+    private List<SqlStatement> parts(
+            String block, Set<String> hidden, String hint, Order order, Optional<Field> field) {
+        Map<String, String> parts = new HashMap<>(names);
+        hidden.stream()
+                .filter(part -> layout.has(part + HIDDEN))
+                .forEach(part -> parts.put(part, layout.part(part + HIDDEN, names)));
+        parts.put("hint", hint);
+        parts.put("condition", CONDITIONS);
+        parts.put("conditions", CONDITIONS);
         parts.put("direction", order == Order.OLDEST_FIRST ? "ASC" : "DESC");
         parts.put("reversed", order == Order.OLDEST_FIRST ? "DESC" : "ASC");
-        parts.put(
-                "field",
-                field.map(by -> layout.part("field-" + by.label(), names())).orElse(""));
+        field.ifPresent(by -> parts.put("field", layout.part("field-" + by.label(), names)));
         parts.put(
                 "lists",
                 field.map(by -> "lists-" + by.label())
                         .filter(layout::has)
-                        .map(lists -> layout.part(lists, names()))
+                        .map(lists -> layout.part(lists, names))
                         .orElse(""));
-        SqlStatement statement = layout.read(frame, parts);
-        return new Template(
-                statement.sql(), statement.values().stream().map(Place::of).toList());
-    }
-
-    /** Conditions in SQL. The values of each leaf have names of their own, since another one may be of the same kind. */
-    private final class Text implements Condition.Notation<String> {
-        private final H told;
-        private int leaf;
-
-        Text(H told) {
-            this.told = told;
-        }
-
-        @Override
-        public String leaf(Leaf of) {
-            return VALUE.matcher(layout.part(block(of.name(), told), names())).replaceAll(":'c" + leaf++ + "_");
-        }
-
-        @Override
-        public String all(List<Condition> conditions, List<String> parts) {
-            if (parts.size() < 2) {
-                return parts.isEmpty() ? always() : parts.get(0);
+        if (block.equals(LOOKUP)) {
+            // Either each event looks for its addresses, or each address for its event.
+            parts.put("id", layout.part(hidden.contains(LOOKUP) ? "id" + HIDDEN : "id", names));
+            if (layout.has("id-and-time") && !hidden.contains(FIELDS)) {
+                parts.put("id", layout.part("id-and-time", parts));
+                parts.put("event", layout.part("event-and-time", parts));
             }
-            return joined(conditions, parts, Leaf.class, AND);
         }
-
-        @Override
-        public String any(List<Condition> conditions, List<String> parts) {
-            return "(" + joined(conditions, parts, All.class, "\n    OR ") + ")";
-        }
-
-        private static String joined(
-                List<Condition> conditions, List<String> parts, Class<?> bracketed, String between) {
-            return IntStream.range(0, parts.size())
-                    .mapToObj(i -> bracketed.isInstance(conditions.get(i)) ? "(" + parts.get(i) + ")" : parts.get(i))
-                    .collect(Collectors.joining(between));
-        }
-
-        @Override
-        public String about(Subject subject, String condition) {
-            return around(subject, condition, told);
-        }
+        return Stream.of(layout.part(block, parts).split(CONDITIONS, -1))
+                .map(SqlStatement::of)
+                .toList();
     }
 }

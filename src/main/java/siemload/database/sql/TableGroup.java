@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.layout.EventText;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -100,8 +99,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         static final int SEVERAL_PORTS = -1;
 
         private static final String NUL = "\0";
-        /** Bytes. */
-        private static final int LONGEST_NAME = 4_000;
 
         private ColumnValues() {}
 
@@ -124,16 +121,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
                 case SOURCE -> readAddress(HexFormat.of().parseHex(stored)).toString();
                 case CATEGORY, DETECTOR, PORT, HOUR -> readText(stored);
             };
-        }
-
-        /** A description, or what is looked for in it: without NUL characters. */
-        static String description(String text) {
-            return EventText.searchable(text);
-        }
-
-        /** Whether a description goes into a large object. */
-        static boolean isLong(String description) {
-            return description.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
         }
 
         static byte[] id(String id) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
+import siemload.database.Variant;
+import siemload.query.Paging;
 
 /** Layouts of users' own: folders that are read as siemload's own ones are, and what is said of bad ones. */
 final class OwnLayoutTest {
@@ -28,7 +33,9 @@ final class OwnLayoutTest {
     }
 
     private static Layout read(Map<String, String> files) {
-        return Layout.of(new LayoutFolder("mine", "mine", new TreeMap<>(files)));
+        LayoutFolder folder = new LayoutFolder("mine", "mine", new TreeMap<>(files));
+        return Layout.of(new Variant(
+                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder)));
     }
 
     @ParameterizedTest
@@ -103,10 +110,7 @@ final class OwnLayoutTest {
         Files.writeString(statements, "x".repeat(1_000_001));
         assertThat(problems()).contains("mine/statements.sql: has 1,000,001 bytes (allowed: at most 1,000,000)");
         Files.write(statements, new byte[] {(byte) 0xC3, (byte) 0x28});
-        Files.writeString(folder.resolve("page.sql"), "SELECT 1");
-        assertThat(problems())
-                .contains("mine/statements.sql:1:1: this is not UTF-8 text")
-                .contains("mine/page.sql: is not read (put its blocks into statements.sql");
+        assertThat(problems()).contains("mine/statements.sql:1:1: this is not UTF-8 text");
         Files.delete(statements);
         Files.createDirectory(statements);
         assertThat(problems()).contains("mine/statements.sql: is a directory (needed: a file)");

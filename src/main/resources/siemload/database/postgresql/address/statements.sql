@@ -56,7 +56,7 @@ CASE WHEN :condition THEN true ELSE false END
 :id IN (
     SELECT :event
     FROM event_address a
-    WHERE (:conditions) :truth
+    WHERE :conditions
 )
 
 -- name: condition-networks

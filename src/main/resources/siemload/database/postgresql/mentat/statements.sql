@@ -214,7 +214,7 @@ SELECT count(*) FROM events e WHERE :conditions
 SELECT step.start, value.value, count(*)
 FROM events e
 CROSS JOIN LATERAL (
-    SELECT date_bin(:'step'::interval, e.detect_time, :'origin'::timestamptz) AS start
+    SELECT date_bin(:'step'::interval, e.detect_time, :'from'::timestamptz) AS start
 ) step
 CROSS JOIN LATERAL (SELECT DISTINCT unnest(:field) COLLATE "C" AS value) value
 WHERE :conditions
@@ -258,7 +258,7 @@ array_remove(ARRAY[coalesce(
     '4' || lpad(lower(e.source_ip4_hull)::text, 10, '0'),
     '6' || lpad(lower(e.source_ip6_hull)::text, 39, '0'))], NULL)
 
--- name: window-of-time-index
+-- name: condition-window-hidden
 -- The same as condition-window, but that an index of another kind than btree cannot answer it: no id sorts before ''.
 (e.detect_time, e.id) >= (:'from', '') AND (e.detect_time, e.id) < (:'until', '')
 
