@@ -7,14 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import siemload.compare.capacity.CapacityPlan;
-import siemload.compare.capacity.CapacityPlan.Against;
 import siemload.compare.capacity.CapacityRuns;
 import siemload.compare.capacity.VariedLoad;
-import siemload.compare.experiment.Experiments;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -42,7 +39,6 @@ import siemload.run.ExitCode;
         footer = {
             "  ./siemload capacity --scenario hawat --objective \"HAWAT1 responseTime p95 < 2s\"",
             "  ./siemload capacity --scenario hawat --vary eventsPerSecond --plan",
-            "  ./siemload capacity --scenario hawat --vary users,eventsPerSecond --runs 15",
             "  ./siemload capacity --scenario hawat --vary users --against eventsPerSecond=0,500,1000",
             "  ./siemload capacity --scenario arrivals --vary arrivals --duration 60s --most 1000"
         })
@@ -61,12 +57,9 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Option(
             names = "--vary",
-            split = ",",
             paramLabel = "LOAD",
-            description =
-                    "what grows: users, eventsPerSecond or arrivals; two of them with a comma between for the most of"
-                            + " the first one at several values of the second. Default users")
-    private List<String> vary = new ArrayList<>();
+            description = "what grows: users, eventsPerSecond or arrivals; default ${DEFAULT-VALUE}")
+    private String vary = "users";
 
     @Option(
             names = "--start",
@@ -99,12 +92,6 @@ final class CapacityCommand implements Callable<Integer> {
     private int runs = 30;
 
     @Option(
-            names = "--points",
-            paramLabel = "N",
-            description = "of two loads: at how many values of the second one, 2 to 20; default 5")
-    private Optional<Integer> points = Optional.empty();
-
-    @Option(
             names = "--against",
             paramLabel = "LOAD=N,...",
             description = "values of another load, 20 at most: looks beside each of them for the most of what grows")
@@ -121,42 +108,51 @@ final class CapacityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
-        CapacityPlan plan = plan();
+        useObjectives();
+        CapacityPlan plan = CapacityPlan.of(host, request());
         plan.describe().forEach(host::line);
         if (planOnly) {
             return ExitCode.OK.number();
         }
-        Path directory = CapacityRuns.make(host, plan, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
+        Optional<Path> begun = fresh ? Optional.empty() : CapacityRuns.findUnfinished(host, plan);
+        Path directory = CapacityRuns.make(host, plan, begun);
         return ExperimentReports.writeCapacity(host, directory).number();
     }
 
-    /**
-     * What is to be run, of which nothing has started.
-     *
-     * @throws ConfigException if the options, or the scenario with them, do not say that
-     */
-    CapacityPlan plan() {
-        useObjectives();
-        return CapacityPlan.of(host, request());
-    }
-
     private CapacityPlan.Request request() {
-        List<VariedLoad> varied = varied();
+        VariedLoad varied = load("vary", vary);
         if (!(precision > 0 && precision <= MOST_PERCENT)) {
             throw refused("precision", precision + " is out of range (allowed: above 0 and up to 50 percent)");
         }
         if (runs < FEWEST_RUNS || runs > MOST_RUNS) {
             throw refused("runs", runs + " is out of range (allowed: 2 to 1000)");
         }
-        return new CapacityPlan.Request(
-                varied,
-                least,
-                start,
-                most,
-                precision,
-                runs,
-                checkedPoints(varied),
-                against.map(values -> against(values, varied)));
+        String[] parts = against.orElse("").split("=", 2);
+        VariedLoad beside = against.isPresent() ? load("against", parts[0].strip()) : varied;
+        if (against.isPresent() && beside == varied) {
+            throw refused(
+                    "against",
+                    "says values of " + beside.label() + ", which is what grows (allowed: values of another load)");
+        }
+        List<Double> values = against.isPresent() ? values(parts) : List.of();
+        return new CapacityPlan.Request(varied, least, start, most, precision, runs, beside, values);
+    }
+
+    /** Values of a load: {@code eventsPerSecond=0,500,1000}. */
+    private static List<Double> values(String[] parts) {
+        List<Double> values = new ArrayList<>();
+        for (String number : parts.length < 2 ? new String[] {""} : parts[1].split(",", -1)) {
+            if (!NUMBER.matcher(number.strip()).matches()) {
+                throw refused(
+                        "against",
+                        "'" + number.strip() + "' is no number (allowed: " + parts[0] + "=0,500,1000, of 0 or more)");
+            }
+            values.add(Double.parseDouble(number.strip()));
+        }
+        if (values.size() > MOST_POINTS || values.stream().distinct().count() < values.size()) {
+            throw refused("against", "'" + parts[1] + "' (allowed: different values, " + MOST_POINTS + " at most)");
+        }
+        return values;
     }
 
     /** All runs are held to them, so they are the property of runs. */
@@ -173,65 +169,8 @@ final class CapacityCommand implements Callable<Integer> {
         ProcessHost.addOption(name, String.join(", ", objectives), new Origin.Option("objective"));
     }
 
-    private List<VariedLoad> varied() {
-        List<VariedLoad> varied = vary.isEmpty()
-                ? List.of(VariedLoad.USERS)
-                : vary.stream().map(name -> load("vary", name)).toList();
-        if (varied.size() > 2 || varied.stream().distinct().count() < varied.size()) {
-            throw refused(
-                    "vary",
-                    "'" + String.join(",", vary) + "' cannot vary together (allowed: one, or two different ones)");
-        }
-        return varied;
-    }
-
-    private Optional<Integer> checkedPoints(List<VariedLoad> varied) {
-        if (points.isPresent() && varied.size() < 2) {
-            throw refused(
-                    "points",
-                    "says at how many values of a second load, and there is none (give two to --vary; --against says"
-                            + " the values themselves)");
-        }
-        points.filter(some -> some < 2 || some > MOST_POINTS).ifPresent(some -> {
-            throw refused("points", some + " is out of range (allowed: 2 to 20)");
-        });
-        return points;
-    }
-
     private static ConfigException refused(String option, String message) {
         return new ConfigException(new Origin.Option(option), message);
-    }
-
-    /**
-     * Reads values of a load: {@code eventsPerSecond=0,500,1000}.
-     *
-     * @param varied what grows beside them
-     * @throws ConfigException if they are none, or of what grows
-     */
-    private static Against against(String text, List<VariedLoad> varied) {
-        String[] parts = text.split("=", 2);
-        VariedLoad load = load("against", parts[0].strip());
-        if (varied.size() > 1 || varied.contains(load)) {
-            String labels = varied.stream().map(VariedLoad::label).collect(Collectors.joining(","));
-            throw refused(
-                    "against",
-                    "says values of " + load.label() + " beside --vary " + labels
-                            + " (allowed: one load to vary, and values of another one)");
-        }
-        if (parts.length < 2 || parts[1].isBlank()) {
-            throw refused("against", "says no values (allowed: " + load.label() + "=0,500,1000)");
-        }
-        List<Double> loads = new ArrayList<>();
-        for (String number : parts[1].split(",", -1)) {
-            if (!NUMBER.matcher(number.strip()).matches()) {
-                throw refused("against", "'" + number.strip() + "' is no number (allowed: 0 or more)");
-            }
-            loads.add(Double.parseDouble(number.strip()));
-        }
-        if (loads.size() > MOST_POINTS || loads.stream().distinct().count() < loads.size()) {
-            throw refused("against", "'" + parts[1] + "' (allowed: different values, " + MOST_POINTS + " at most)");
-        }
-        return new Against(load, loads);
     }
 
     private static VariedLoad load(String option, String name) {

@@ -1,12 +1,17 @@
 package siemload.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,12 +21,14 @@ import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentPlan;
 import siemload.compare.experiment.ExperimentReader;
 import siemload.compare.experiment.ExperimentReader.Content;
-import siemload.compare.experiment.Experiments;
+import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.VariantConnections;
 import siemload.compare.report.ComparisonReports;
+import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.run.ExitCode;
 import siemload.run.ForeignServerCheck.Occasion;
+import siemload.run.TimestampName;
 
 /** Answers a question with runs that differ in one thing. */
 @Command(
@@ -48,6 +55,9 @@ import siemload.run.ForeignServerCheck.Occasion;
             "  ./siemload experiment servers --url.ours postgresql://db1/siem --url.theirs" + " mongodb://db2:27017"
         })
 final class ExperimentCommand implements Callable<Integer> {
+
+    /** Marks a suite of which everything was made. */
+    private static final String COMPLETE = "complete";
 
     @Parameters(
             paramLabel = "NAME",
@@ -87,14 +97,13 @@ final class ExperimentCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
         Content content = ExperimentReader.read(host.home(), name);
-        List<Experiment> read = content.experiments();
         VariantConnections.requireKnown(
-                        read.stream().flatMap(one -> one.names().stream()).toList(),
-                        host.variantOptions(),
-                        host.launcher().environment())
-                .forEach(host::line);
+                content.experiments().stream()
+                        .flatMap(one -> one.names().stream())
+                        .toList(),
+                host.variantOptions());
         List<ExperimentPlan> plans = new ArrayList<>();
-        for (Experiment experiment : read) {
+        for (Experiment experiment : content.experiments()) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
             plan.describe().forEach(host::line);
             plans.add(plan);
@@ -102,12 +111,9 @@ final class ExperimentCommand implements Callable<Integer> {
         if (plans.size() > 1) {
             host.line(ExperimentPlan.together(plans));
         }
-        List<Experiment> planned =
-                plans.stream().map(ExperimentPlan::experiment).toList();
-        Occasion occasion = planOnly ? Occasion.PLAN : Occasion.RUN;
         int servers = 0;
         for (ExperimentPlan plan : plans) {
-            servers += plan.checkServers(occasion);
+            servers += plan.checkServers(planOnly ? Occasion.PLAN : Occasion.RUN);
         }
         if (planOnly) {
             if (servers > 0) {
@@ -115,27 +121,46 @@ final class ExperimentCommand implements Callable<Integer> {
             }
             return ExitCode.OK.number();
         }
-        Experiments experiments =
-                new Experiments(host, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
+        List<Experiment> planned =
+                plans.stream().map(ExperimentPlan::experiment).toList();
+        Path root = host.settings().value(Property.RESULTS).toAbsolutePath().resolve("experiments");
         if (content.isSuite()) {
-            return runTogether(content, planned, experiments);
+            return runTogether(content, planned, suiteDirectory(root, content.suite()));
         }
-        return exitCode(List.of(report(experiments.make(planned.get(0)))));
+        Experiment only = planned.get(0);
+        Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(root, only);
+        return exitCode(List.of(report(Ledger.make(host, only, root, begun))));
+    }
+
+    /** The directory of a suite that was interrupted, or a new one. */
+    private Path suiteDirectory(Path root, String suite) throws IOException {
+        Path otherwise = root.resolve(suite + "-" + TimestampName.of(Instant.now()));
+        if (fresh || !Files.isDirectory(root)) {
+            return otherwise;
+        }
+        Pattern name = Pattern.compile(Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}");
+        try (Stream<Path> directories = Files.list(root)) {
+            return directories
+                    .filter(directory ->
+                            name.matcher(directory.getFileName().toString()).matches())
+                    .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
+                    .max(Comparator.naturalOrder())
+                    .orElse(otherwise);
+        }
     }
 
     /**
      * What a suite has made already is not made again, unless all of it is made. An experiment that breaks down, as on a server
      * whose caches cannot be emptied, does not keep the others from being made.
      */
-    private int runTogether(Content suite, List<Experiment> members, Experiments experiments)
+    private int runTogether(Content suite, List<Experiment> members, Path together)
             throws IOException, InterruptedException {
-        Path together = experiments.suiteDirectory(suite.suite());
         List<Comparison> comparisons = new ArrayList<>();
         List<Path> directories = new ArrayList<>();
         List<String> broken = new ArrayList<>();
         for (Experiment member : members) {
             try {
-                Path made = experiments.makeIn(together, member);
+                Path made = Ledger.make(host, member, together, Ledger.find(together, member));
                 comparisons.add(report(made));
                 directories.add(made);
             } catch (TargetException brokeDown) {
@@ -152,7 +177,7 @@ final class ExperimentCommand implements Callable<Integer> {
         host.line("");
         ComparisonReports.conclusions(members, comparisons).forEach(host::line);
         if (broken.isEmpty()) {
-            experiments.complete(together);
+            Files.writeString(together.resolve(COMPLETE), "");
             return exitCode(comparisons);
         }
         broken.forEach(host::line);

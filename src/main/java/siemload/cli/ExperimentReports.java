@@ -36,11 +36,7 @@ final class ExperimentReports {
         host.line("");
         CapacityReports.text(result).forEach(host::line);
         files(host, CapacityResult.FILE.in(directory), CapacityReports.write(directory, result));
-        return switch (result.outcome()) {
-            case ANSWERED -> ExitCode.OK;
-            case NONE_MEETS -> ExitCode.MISSED;
-            case NOT_DECIDED -> ExitCode.INCONCLUSIVE;
-        };
+        return result.exitCode();
     }
 
     /** Says where results are: what a program reads, and what people do. */

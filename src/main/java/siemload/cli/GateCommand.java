@@ -15,7 +15,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import siemload.compare.experiment.GateResult;
-import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.GateRuns;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
@@ -108,7 +107,7 @@ final class GateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
-        requireKnown("tolerate", tolerated, GateRules.facts());
+        requireKnown("tolerate", tolerated, GateResult.ExactChange.facts());
         Instant started = Instant.now();
         GateRuns runs = new GateRuns(host, baseline, candidate, metrics(), checkedPairs(), most(), directory(started));
         requireKnown("tolerate", tolerated, runs.facts());

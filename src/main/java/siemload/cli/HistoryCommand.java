@@ -107,31 +107,24 @@ final class HistoryCommand {
         }
         List<Course> courses = new ArrayList<>();
         history.names().forEach(known -> courses.addAll(history.courses(known, SEED)));
-        host.line(table(courses.stream()
+        Table table = Table.titled("", "<figure", "<nights", "<first", "<latest", "<changed for good (advice)");
+        courses.stream()
                 .filter(course -> name.isEmpty() || course.name().equals(name))
-                .toList()));
+                .forEach(course -> table.row(
+                        course.name(),
+                        course.figure(),
+                        course.values().size()
+                                + (course.doubtful().isEmpty()
+                                        ? ""
+                                        : " (" + course.doubtful().size() + " doubtful)"),
+                        shown(course, course.values().get(0)),
+                        shown(course, course.values().get(course.values().size() - 1)),
+                        changes(course)));
+        host.line(table.lines());
         Path page = file().resolveSibling("history.html");
         Files.writeString(page, ComparisonReports.history(courses));
         host.line("\nplot: " + page);
         return ExitCode.OK.number();
-    }
-
-    private static String table(List<Course> courses) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("", "figure", "nights", "first", "latest", "changed for good (advice)"));
-        for (Course course : courses) {
-            rows.add(List.of(
-                    course.name(),
-                    course.figure(),
-                    course.values().size()
-                            + (course.doubtful().isEmpty()
-                                    ? ""
-                                    : " (" + course.doubtful().size() + " doubtful)"),
-                    shown(course, course.values().get(0)),
-                    shown(course, course.values().get(course.values().size() - 1)),
-                    changes(course)));
-        }
-        return Table.of(rows);
     }
 
     private static String changes(Course course) {

@@ -31,7 +31,7 @@ class ExperimentCommandTest {
         ChildProcess.Ended ended = started(ORDERS, "orders: goes on after ").await();
 
         assertThat(ended.output())
-                .contains("orders: goes on after ", " of 6 runs")
+                .containsPattern("orders: goes on after \\d runs")
                 .containsAnyOf("nothing can be decided", "no verdict: no run is valid");
         assertThat(ended.exitCode()).isZero();
         Path experiment = onlyExperiment();
@@ -39,9 +39,6 @@ class ExperimentCommandTest {
                 .hasSize(6)
                 .extracting(entry -> entry.block() + " " + entry.variant())
                 .doesNotHaveDuplicates();
-        try (Stream<Path> runs = Files.list(experiment.resolve("runs"))) {
-            assertThat(runs).hasSize(6);
-        }
         Comparison comparison = ResultFile.COMPARISON.read(experiment);
         assertThat(comparison.differences()).isEmpty();
         assertThat(comparison.verdicts())

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import siemload.compare.experiment.ResultFile;
-import siemload.compare.statistics.UniversalScalability;
+import siemload.run.ExitCode;
 
 /**
  * What the runs of a capacity say, as {@code capacity.json} holds it. Immutable.
@@ -25,22 +25,13 @@ public record CapacityResult(int formatVersion, CapacityQuestion question, List<
         capacities = List.copyOf(capacities);
     }
 
-    /** What was decided, of all searches together. */
-    public Outcome outcome() {
+    /** How a program ends that has asked for it, by all searches together. */
+    public ExitCode exitCode() {
         if (capacities.stream().anyMatch(one -> !one.finding().hasAnswer())) {
-            return Outcome.NOT_DECIDED;
+            return ExitCode.INCONCLUSIVE;
         }
-        return capacities.stream().anyMatch(one -> one.finding().hasLoad()) ? Outcome.ANSWERED : Outcome.NONE_MEETS;
-    }
-
-    /** What a search came to. */
-    public enum Outcome {
-        /** The largest load is known as exactly as was asked for, or is the largest that was allowed. */
-        ANSWERED,
-        /** Not even the smallest load meets the objectives. */
-        NONE_MEETS,
-        /** It is not known, or not so exactly. */
-        NOT_DECIDED
+        // Not even the smallest load meets the objectives.
+        return capacities.stream().anyMatch(one -> one.finding().hasLoad()) ? ExitCode.OK : ExitCode.MISSED;
     }
 
     /**
@@ -51,7 +42,6 @@ public record CapacityResult(int formatVersion, CapacityQuestion question, List<
      * @param finding how large it is; of a frontier by the runs beside all values of the other load
      * @param sentence the finding in words
      * @param gaveOut what gave out first: at the smallest load that did not meet the objectives
-     * @param scalability of the searches a second over the users, by the Universal Scalability Law
      * @param trials the runs, in their order
      */
     public record Capacity(
@@ -60,7 +50,6 @@ public record CapacityResult(int formatVersion, CapacityQuestion question, List<
             Finding finding,
             String sentence,
             List<String> gaveOut,
-            UniversalScalability scalability,
             List<Trial> trials) {
 
         public Capacity {

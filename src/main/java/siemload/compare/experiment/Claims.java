@@ -36,46 +36,36 @@ record Claims(Experiment experiment, Verdicts decider, List<PairVerdict> verdict
     private ClaimResult judge(SourceClaim claim, boolean withheld) {
         List<Judged> judged = new ArrayList<>();
         List<String> missing = new ArrayList<>();
-        if (claim.expects().isEmpty()) {
-            return result(claim, Outcome.NOT_DECIDABLE, "the study gave no direction that could be tested", judged);
-        }
-        if (withheld) {
-            return result(claim, Outcome.NOT_DECIDABLE, "the verdicts are withheld", judged);
-        }
-        for (Expectation expected : claim.expects()) {
+        for (Expectation expected : withheld ? List.<Expectation>of() : claim.expects()) {
             List<PairVerdict> concerned = concerned(expected);
-            concerned.forEach(verdict -> judged.add(new Judged(verdict, stand(expected, verdict.decision(), verdict))));
+            concerned.forEach(verdict -> judged.add(new Judged(verdict, stand(expected, verdict))));
             if (concerned.isEmpty()) {
                 missing.add(expected.of() + " to " + baseline(expected)
                         + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
             }
         }
-        if (judged.isEmpty()) {
-            return result(claim, Outcome.NOT_DECIDABLE, "nothing that the study speaks of was measured", judged);
-        }
-        if (has(judged, Outcome.CONTRADICTED)) {
-            return result(claim, Outcome.CONTRADICTED, explanation(judged, Outcome.CONTRADICTED), judged);
-        }
-        if (has(judged, Outcome.NOT_DECIDABLE)) {
-            return result(claim, Outcome.NOT_DECIDABLE, explanation(judged, Outcome.NOT_DECIDABLE), judged);
-        }
-        return missing.isEmpty()
-                ? result(claim, Outcome.CONFIRMED, explanation(judged, Outcome.CONFIRMED), judged)
-                : result(claim, Outcome.NOT_DECIDABLE, "not measured: " + String.join("; ", missing), judged);
-    }
-
-    private static boolean has(List<Judged> judged, Outcome outcome) {
-        return judged.stream().anyMatch(one -> one.outcome() == outcome);
-    }
-
-    private static ClaimResult result(SourceClaim claim, Outcome outcome, String explanation, List<Judged> judged) {
-        List<Tested> tested = new ArrayList<>();
-        for (Judged one : judged) {
-            PairVerdict verdict = one.verdict();
-            String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
-            tested.add(new Tested(what, verdict.decision().ratio(), one.outcome()));
-        }
-        return new ClaimResult(claim, outcome, explanation, tested);
+        List<Outcome> outcomes = judged.stream().map(Judged::outcome).toList();
+        Outcome outcome = outcomes.contains(Outcome.CONTRADICTED)
+                ? Outcome.CONTRADICTED
+                : outcomes.isEmpty() || !missing.isEmpty() || outcomes.contains(Outcome.NOT_DECIDABLE)
+                        ? Outcome.NOT_DECIDABLE
+                        : Outcome.CONFIRMED;
+        String why = claim.expects().isEmpty()
+                ? "the study gave no direction that could be tested"
+                : withheld
+                        ? "the verdicts are withheld"
+                        : outcomes.isEmpty()
+                                ? "nothing that the study speaks of was measured"
+                                : outcomes.contains(outcome)
+                                        ? explanation(judged, outcome)
+                                        : "not measured: " + String.join("; ", missing);
+        List<Tested> tested = judged.stream()
+                .map(one -> new Tested(
+                        one.verdict.subject() + ", " + one.verdict.candidate() + " to " + one.verdict.baseline(),
+                        one.verdict.decision().ratio(),
+                        one.outcome))
+                .toList();
+        return new ClaimResult(claim, outcome, why, tested);
     }
 
     /** A few verdicts in their own words; of many, whose they are and the words of the first. */
@@ -141,20 +131,21 @@ record Claims(Experiment experiment, Verdicts decider, List<PairVerdict> verdict
         return decider.ofRatios(pairs);
     }
 
-    private static Outcome stand(Expectation expected, Decision decision, PairVerdict verdict) {
+    private static Outcome stand(Expectation expected, PairVerdict verdict) {
+        Decision decision = verdict.decision();
         return switch (expected.is()) {
-            case BETTER -> direction(Verdict.BETTER, expected.atLeast(), decision);
-            case WORSE -> direction(Verdict.WORSE, expected.atLeast(), decision);
+            case BETTER -> direction(Verdict.BETTER, expected.times(), decision);
+            case WORSE -> direction(Verdict.WORSE, expected.times(), decision);
             case SAME -> direction(Verdict.SAME, 1, decision);
-            case NOT_WORSE -> notWorse(expected.atMost(), decision);
+            case NOT_WORSE -> notWorse(expected.times(), decision);
             case DIFFERENT ->
-                switch (decision.verdict()) {
-                    case BETTER, WORSE -> Outcome.CONFIRMED;
-                    case SAME -> Outcome.CONTRADICTED;
-                    case UNCLEAR -> Outcome.NOT_DECIDABLE;
-                };
-            case NOT_PROPORTIONAL ->
-                notProportional(number(verdict.candidate()) / number(verdict.baseline()), decision);
+                expected.times() == 1
+                        ? switch (decision.verdict()) {
+                            case BETTER, WORSE -> Outcome.CONFIRMED;
+                            case SAME -> Outcome.CONTRADICTED;
+                            case UNCLEAR -> Outcome.NOT_DECIDABLE;
+                        }
+                        : other(expected.times(), decision);
         };
     }
 
@@ -189,13 +180,8 @@ record Claims(Experiment experiment, Verdicts decider, List<PairVerdict> verdict
                 : Outcome.NOT_DECIDABLE;
     }
 
-    /** As the file may write it: {@code 1_000}. */
-    private static double number(String label) {
-        return Double.parseDouble(label.replace("_", ""));
-    }
-
-    /** @param times how many times as large the number of the axis is */
-    private static Outcome notProportional(double times, Decision decision) {
+    /** @param times how many times as much it is not */
+    private static Outcome other(double times, Decision decision) {
         Interval ratio = decision.ratio();
         double factor = 1 + decision.practicalDelta();
         if (decision.pairs() < PairedRatios.LEAST_PAIRS) {

@@ -8,12 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,11 +21,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison.Answers;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.PlanShapes;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.Difference.Sides;
+import siemload.compare.experiment.Comparison.Side;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
@@ -64,7 +64,7 @@ public final class Comparer {
      */
     public record Measured(
             int position, int block, String variant, String directory, double seconds, RunFigures figures) {
-        private Measured(Ledger.Entry entry, String cell, RunFigures figures) {
+        private Measured(RunLog.Entry entry, String cell, RunFigures figures) {
             this(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
         }
 
@@ -86,9 +86,9 @@ public final class Comparer {
      */
     public static Comparison compare(Path directory, OtherDifferences others) throws IOException {
         Experiment experiment = Ledger.readExperiment(directory);
-        List<Ledger.Entry> entries = Ledger.entries(directory);
+        List<RunLog.Entry> entries = Ledger.entries(directory);
         List<Measured> runs = new ArrayList<>();
-        for (Ledger.Entry entry : entries) {
+        for (RunLog.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
             if (experiment.isWithinRuns()) {
                 Axis fact = experiment.axes().get(0);
@@ -104,34 +104,21 @@ public final class Comparer {
     }
 
     /** How many of the runs that count were disturbed, in words: one sentence at most. */
-    private static List<String> disturbed(Path directory, List<Ledger.Entry> entries) throws IOException {
+    private static List<String> disturbed(Path directory, List<RunLog.Entry> entries) throws IOException {
         int disturbed = 0;
-        int again = 0;
-        int worst = 0;
         double off = 0;
-        for (Ledger.Entry entry : entries) {
+        for (RunLog.Entry entry : entries) {
             Validity validity = RunResultFile.read(RunFile.RUN.in(directory.resolve(entry.directory())))
                     .validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
-                again += entry.otherSeconds() > 0 ? 1 : 0;
-                if (validity.disturbance().percentilesOffPercent() >= off) {
-                    off = validity.disturbance().percentilesOffPercent();
-                    worst = entry.position();
-                }
+                off = Math.max(off, validity.disturbance().percentilesOffPercent());
             }
         }
         return disturbed == 0
                 ? List.of()
-                : List.of(String.format(
-                        Locale.ROOT,
-                        "%d of %d runs were disturbed by other programs%s; the percentiles of run %d may be off by"
-                                + " about %.0f %%",
-                        disturbed,
-                        entries.size(),
-                        again == 0 ? "" : ", " + again + " of them also when made again",
-                        worst,
-                        Math.ceil(off)));
+                : List.of(disturbed + " of " + entries.size() + " runs were disturbed by other programs; their percentiles"
+                        + " may be off by up to about " + Math.round(Math.ceil(off)) + " %");
     }
 
     /** Compares these runs, which ask no statements. */
@@ -146,9 +133,9 @@ public final class Comparer {
             List<String> disturbed,
             OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
-        Sides sides = Sides.of(experiment, valid);
-        List<Difference> differences = Difference.between(valid, experiment.varied(), sides);
-        Verdicts decider = new Verdicts(experiment, series(experiment, valid), asked(runs));
+        List<Difference> differences =
+                Difference.between(valid, experiment.varied(), Set.copyOf(experiment.names()));
+        Verdicts decider = new Verdicts(experiment, series(experiment, valid));
         List<String> withheld = new ArrayList<>(valid.isEmpty() ? List.of("no run is valid") : List.of());
         differences.stream()
                 .filter(difference -> others == OtherDifferences.WITHHOLD || difference.definesSearch())
@@ -159,7 +146,6 @@ public final class Comparer {
         return new Comparison(
                 Comparison.FORMAT_VERSION,
                 experiment,
-                decider.asked(),
                 runs.stream().map(Measured::recorded).toList(),
                 decider.figures(),
                 verdicts,
@@ -169,19 +155,9 @@ public final class Comparer {
                 withheld,
                 valid.isEmpty() ? List.of() : gaps(decider, valid, answers, withheld.isEmpty() && verdicts.isEmpty()),
                 new Claims(experiment, decider, verdicts).judge(withheld),
-                sides.described(experiment, valid),
+                sides(experiment, valid),
                 answers,
                 disturbed);
-    }
-
-    private static Asked asked(List<Measured> runs) {
-        Set<Asked> asked = EnumSet.noneOf(Asked.class);
-        for (Measured run : runs) {
-            if (run.figures().answers().searched()) {
-                asked.add(run.figures().answers().asked());
-            }
-        }
-        return asked.equals(Set.of(Asked.STATEMENTS)) ? Asked.STATEMENTS : Asked.SEARCHES;
     }
 
     /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
@@ -208,93 +184,69 @@ public final class Comparer {
 
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
-        for (Measured run : runs) {
-            run.figures()
-                    .figures()
-                    .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
-                            .addAll(values.keySet()));
-        }
+        runs.forEach(run -> run.figures()
+                .figures()
+                .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
+                        .addAll(values.keySet())));
         List<Series> series = new ArrayList<>();
-        measured.forEach((subject, metrics) -> {
-            for (String metric : metrics) {
-                for (String label : experiment.labels()) {
-                    series(subject, new Metric(metric), label, runs).ifPresent(series::add);
+        measured.forEach((subject, names) -> names.forEach(name -> experiment.labels().forEach(label -> {
+            Metric metric = new Metric(name);
+            Map<Integer, Double> values = new LinkedHashMap<>();
+            List<Integer> bounds = new ArrayList<>();
+            for (Measured run : runs) {
+                OptionalDouble value = run.figures().figure(subject, metric);
+                if (run.variant().equals(label) && value.isPresent()) {
+                    values.put(run.block(), value.getAsDouble());
+                    if (run.figures().isBound(subject, metric)) {
+                        bounds.add(run.block());
+                    }
                 }
             }
-        });
+            Series.of(subject, name, label, values, bounds).ifPresent(series::add);
+        })));
         return series;
-    }
-
-    private static Optional<Series> series(String subject, Metric metric, String label, List<Measured> runs) {
-        Map<Integer, Double> values = new LinkedHashMap<>();
-        List<Integer> bounds = new ArrayList<>();
-        for (Measured run : runs) {
-            OptionalDouble value = run.figures().figure(subject, metric);
-            if (run.variant().equals(label) && value.isPresent()) {
-                values.put(run.block(), value.getAsDouble());
-                if (run.figures().isBound(subject, metric)) {
-                    bounds.add(run.block());
-                }
-            }
-        }
-        return Series.of(subject, metric.name(), label, values, bounds);
     }
 
     /** Tells where the metric that decides is missing; what other metrics lack, the table shows. */
     private static List<String> gaps(
             Verdicts decider, List<Measured> valid, List<Answers> answers, boolean nothingCompared) {
         Experiment experiment = decider.experiment();
-        List<String> gaps = new ArrayList<>(tooFewSearches(decider, valid));
+        Metric metric = experiment.metric();
+        List<String> gaps = new ArrayList<>();
+        Set<String> few = new LinkedHashSet<>();
+        for (String label : experiment.labels()) {
+            List<Measured> own =
+                    valid.stream().filter(run -> run.variant().equals(label)).toList();
+            if (own.isEmpty()) {
+                gaps.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
+            }
+            own.stream()
+                    .flatMap(run -> run.figures().withTooFewSearches(metric).stream())
+                    .filter(experiment.judged()::asksFor)
+                    .sorted()
+                    .forEach(subject -> few.add(subject + " with " + label));
+        }
+        if (!few.isEmpty()) {
+            gaps.add("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name() + " takes: "
+                    + String.join(", ", few) + "; a longer --duration has more");
+        }
+        int before = gaps.size();
         gaps.addAll(decider.withoutVerdict());
         for (String subject : experiment.judged().subjects()) {
             if (valid.stream().noneMatch(run -> run.figures().figures().containsKey(subject))) {
                 gaps.add("no run measured " + subject);
             }
         }
-        String metric = experiment.metric().name();
-        if (valid.stream().noneMatch(run -> run.figures().metrics().contains(metric))) {
-            gaps.add("no run has a figure " + metric);
+        if (valid.stream().noneMatch(run -> run.figures().metrics().contains(metric.name()))) {
+            gaps.add("no run has a figure " + metric.name());
         }
-        if (nothingCompared && gaps.isEmpty()) {
-            gaps.add("anything: no two variants have a valid run with " + metric + " in the same block");
+        if (nothingCompared && few.isEmpty() && gaps.size() == before) {
+            gaps.add("anything: no two variants have a valid run with " + metric.name() + " in the same block");
         }
-        List<String> missing = new ArrayList<>();
-        for (String label : experiment.labels()) {
-            if (valid.stream().noneMatch(run -> run.variant().equals(label))) {
-                missing.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
-            }
-        }
-        gaps.addAll(0, missing);
-        if (experiment.isOfNamed()) {
-            answers.stream()
-                    .filter(held -> held.questions() == 0)
-                    .map(Answers::sentence)
-                    .forEach(gaps::add);
-        }
+        answers.stream()
+                .filter(held -> experiment.isOfNamed() && held.questions() == 0)
+                .forEach(held -> gaps.add(held.sentence()));
         return gaps;
-    }
-
-    private static List<String> tooFewSearches(Verdicts decider, List<Measured> runs) {
-        Metric metric = decider.experiment().metric();
-        List<String> few = new ArrayList<>();
-        for (String label : decider.experiment().labels()) {
-            Map<String, List<Long>> searches = new TreeMap<>();
-            for (Measured run : runs) {
-                if (run.variant().equals(label)) {
-                    for (String subject : run.figures().withTooFewSearches(metric)) {
-                        searches.computeIfAbsent(subject, unused -> new ArrayList<>())
-                                .add(run.figures().searches().getOrDefault(subject, 0L));
-                    }
-                }
-            }
-            searches.keySet().removeIf(subject -> !decider.experiment().judged().asksFor(subject));
-            searches.forEach((subject, counts) -> few.add(subject + " with " + label + " (" + counts.size()
-                    + (counts.size() == 1 ? " run, " : " runs, ") + Collections.max(counts) + " at most)"));
-        }
-        return few.isEmpty()
-                ? List.of()
-                : List.of("fewer " + decider.asked().many() + " in a run than the " + metric.searchesNeeded() + " that "
-                        + metric.name() + " takes: " + String.join(", ", few) + "; a longer --duration has more");
     }
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
@@ -302,21 +254,37 @@ public final class Comparer {
         runs.forEach(run -> searches.addAll(run.figures().plans().keySet()));
         List<PlanShapes> plans = new ArrayList<>();
         for (String search : searches) {
-            Map<String, List<String>> byCell = new LinkedHashMap<>();
-            for (ComparedVariant cell : experiment.variants()) {
-                List<String> shapes = runs.stream()
-                        .filter(run -> run.variant().equals(cell.label()))
-                        .map(run -> run.figures().plans().getOrDefault(search, ""))
+            Map<String, List<String>> shapes = new LinkedHashMap<>();
+            for (String label : experiment.labels()) {
+                runs.stream()
+                        .filter(run -> run.variant().equals(label))
+                        .flatMap(run -> Optional.ofNullable(run.figures().plans().get(search)).stream())
                         .filter(shape -> !shape.isEmpty())
                         .distinct()
-                        .toList();
-                if (!shapes.isEmpty()) {
-                    byCell.put(cell.label(), shapes);
-                }
+                        .forEach(shape -> shapes.computeIfAbsent(label, unused -> new ArrayList<>())
+                                .add(shape));
             }
-            plans.add(new PlanShapes(search, byCell));
+            plans.add(new PlanShapes(search, shapes));
         }
         return plans;
+    }
+
+    /** What each variant of an experiment by names ran on. */
+    private static List<Side> sides(Experiment experiment, List<Measured> runs) {
+        List<Side> sides = new ArrayList<>();
+        for (String name : experiment.names()) {
+            Map<String, String> database = runs.stream()
+                    .filter(run -> run.variant().equals(name))
+                    .findFirst()
+                    .map(run -> run.figures().environment().getOrDefault("database", Map.of()))
+                    .orElse(Map.of());
+            Map<String, String> server = new LinkedHashMap<>();
+            Stream.of("target", "version", "provision", "url")
+                    .filter(database::containsKey)
+                    .forEach(fact -> server.put(fact, database.getOrDefault(fact, "")));
+            sides.add(new Side(name, server));
+        }
+        return sides;
     }
 
     /**
@@ -341,7 +309,7 @@ public final class Comparer {
             boolean asked = runs.stream()
                     .flatMap(run -> run.figures().environment().getOrDefault("scenario", Map.of()).keySet().stream())
                     .anyMatch(value -> value.startsWith("statements."));
-            if (!asked || !(experiment.isOfNamed() || GateRules.isGate(experiment))) {
+            if (!asked || !experiment.isOfNamed()) {
                 return List.of();
             }
             String baseline = experiment.judged().baseline();
@@ -365,7 +333,8 @@ public final class Comparer {
                         if (before != null) {
                             common.add(question);
                             if (!before.equals(rows)) {
-                                differing.putIfAbsent(question, rowsOf(before) + " and " + rowsOf(rows) + " rows");
+                                differing.putIfAbsent(
+                                        question, (before + " and " + rows + " rows").replaceAll(" [^ ]+(?= and| rows)", ""));
                             }
                         }
                     });
@@ -399,10 +368,6 @@ public final class Comparer {
                             row.text("rows") + " " + row.text("sum")));
         }
 
-        private static String rowsOf(String sum) {
-            return sum.replaceFirst(" .*", "");
-        }
-
         private static String spoken(String question) {
             String[] parts = question.split(" ", 2);
             return parts[1].isEmpty()
@@ -411,9 +376,9 @@ public final class Comparer {
                             + Secrets.masked(URLDecoder.decode(parts[1].replace("&", ", "), StandardCharsets.UTF_8));
         }
 
-        /** Why nothing is compared, in words; empty where answers agree, or variants have no names. */
+        /** Why nothing is compared, in words; empty where answers agree, or variants have no names. A gate judges by itself. */
         static List<String> doubts(Experiment experiment, List<Measured> runs, List<Answers> answered) {
-            if (!experiment.isOfNamed()) {
+            if (!experiment.isOfNamed() || GateRules.isGate(experiment)) {
                 return List.of();
             }
             List<String> doubts = new ArrayList<>();
@@ -444,8 +409,17 @@ public final class Comparer {
                 }
             }
             String baseline = experiment.judged().baseline();
+            Map<String, Set<List<String>>> known = hashes(baseline, runs);
             for (String name : experiment.names()) {
-                List<String> steps = name.equals(baseline) ? List.of() : differing(baseline, name, runs);
+                List<String> steps = new ArrayList<>();
+                Map<String, Set<List<String>>> after = hashes(name, runs);
+                known.forEach((step, before) -> {
+                    Set<List<String>> others = after.getOrDefault(step, before);
+                    // Where the runs of neither agree among themselves, as beside a feeder, their answers cannot be the same.
+                    if (!others.equals(before) && (before.size() == 1 || others.size() == 1)) {
+                        steps.add(step);
+                    }
+                });
                 if (!steps.isEmpty()) {
                     doubts.add(name + " did not answer like " + baseline + ": "
                             + String.join(", ", steps.subList(0, Math.min(MOST_STEPS, steps.size())))
@@ -453,24 +427,6 @@ public final class Comparer {
                 }
             }
             return doubts;
-        }
-
-        /**
-         * The steps that two variants answered otherwise. Where the runs of neither agree among themselves, as beside a feeder, their
-         * answers cannot be the same.
-         */
-        private static List<String> differing(String baseline, String candidate, List<Measured> runs) {
-            Map<String, Set<List<String>>> after = hashes(candidate, runs);
-            List<String> steps = new ArrayList<>();
-            hashes(baseline, runs).forEach((step, before) -> {
-                Set<List<String>> others = after.getOrDefault(step, before);
-                Set<List<String>> all = new HashSet<>(before);
-                all.addAll(others);
-                if (all.size() > 1 && (before.size() == 1 || others.size() == 1)) {
-                    steps.add(step);
-                }
-            });
-            return steps;
         }
 
         /** What the valid runs of a variant answered, by step. */

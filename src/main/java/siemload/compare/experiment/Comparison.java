@@ -18,7 +18,6 @@ import siemload.results.statistics.Median;
  *
  * @param formatVersion 1
  * @param experiment what was asked, after all overrides
- * @param asked what users asked, searches where there were none
  * @param runs all that ended, in the order in which they did
  * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
  * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline first
@@ -36,7 +35,6 @@ import siemload.results.statistics.Median;
 public record Comparison(
         int formatVersion,
         Experiment experiment,
-        Asked asked,
         List<Run> runs,
         List<Series> figures,
         List<PairVerdict> verdicts,
@@ -75,23 +73,19 @@ public record Comparison(
         return List.copyOf(byPosition.values());
     }
 
-    /** Which variants did not keep up, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out}. */
+    /** Which variants did not keep up, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out (run 2)}. */
     public List<String> saturated() {
         List<String> sentences = new ArrayList<>();
-        for (ComparedVariant variant : experiment.variants()) {
+        for (String label : experiment.labels()) {
             List<Run> own = runs.stream()
-                    .filter(run -> run.variant().equals(variant.label())
-                            && run.invalid().isEmpty())
+                    .filter(run -> run.variant().equals(label) && run.invalid().isEmpty())
                     .toList();
             List<Run> saturated = own.stream().filter(Run::saturated).toList();
-            if (!saturated.isEmpty()) {
-                sentences.add(experiment.spoken(variant.label()) + " was saturated in " + saturated.size() + " of "
-                        + own.size() + (own.size() == 1 ? " run: " : " runs: ")
-                        + saturated.get(0).gaveOut().get(0) + " gave out"
-                        + (saturated.size() == 1
-                                ? ""
-                                : " (run " + saturated.get(0).position() + ")"));
-            }
+            saturated.stream()
+                    .findFirst()
+                    .ifPresent(first -> sentences.add(experiment.spoken(label) + " was saturated in " + saturated.size()
+                            + " of " + own.size() + " runs: " + first.gaveOut().get(0) + " gave out (run "
+                            + first.position() + ")"));
         }
         return sentences;
     }
@@ -228,7 +222,6 @@ public record Comparison(
     /**
      * How two variants compare in one subject.
      *
-     * @param effectSize median log ratio in units of the spread of the log ratios
      * @param sentence for people
      */
     public record PairVerdict(
@@ -237,7 +230,6 @@ public record Comparison(
             String baseline,
             String candidate,
             Decision decision,
-            double effectSize,
             String sentence) {
         boolean isOf(String otherSubject, String otherMetric) {
             return subject.equals(otherSubject) && metric.equals(otherMetric);
@@ -264,15 +256,13 @@ public record Comparison(
      * What a named variant ran on.
      *
      * @param server {@code target}, {@code version}, {@code provision} and, of servers that run anyway, {@code url}
-     * @param alone parts of environment.json that not all variants have: {@code filesystem data}
      */
-    public record Side(String variant, Map<String, String> server, List<String> alone) {
+    public record Side(String variant, Map<String, String> server) {
         public Side {
             server = Collections.unmodifiableMap(new LinkedHashMap<>(server));
-            alone = List.copyOf(alone);
         }
 
-        /** For people: {@code ours is memory 1, embedded; not all variants have its filesystem data}. */
+        /** For people: {@code ours is memory 1, embedded}. */
         public String sentence() {
             if (server.isEmpty()) {
                 return variant + " has no run that counts";
@@ -281,8 +271,7 @@ public record Comparison(
                     + server.entrySet().stream()
                             .filter(fact -> !fact.getKey().equals("target"))
                             .map(fact -> (fact.getKey().equals("version") ? " " : ", ") + fact.getValue())
-                            .collect(Collectors.joining())
-                    + (alone.isEmpty() ? "" : "; not all variants have its " + String.join(", ", alone));
+                            .collect(Collectors.joining());
         }
     }
 

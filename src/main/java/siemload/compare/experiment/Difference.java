@@ -2,17 +2,15 @@ package siemload.compare.experiment;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import siemload.compare.experiment.Comparer.Measured;
-import siemload.compare.experiment.Comparison.Side;
 
 /**
  * Something beside the declared axis that was not the same in all runs: nothing may differ but what the axis varies and what
@@ -107,43 +105,58 @@ public record Difference(String section, String key, List<Value> values) {
     }
 
     /**
-     * What differed, by section and key.
-     *
-     * @param sides the parts that only some variants can have, since their servers are other ones
+     * What differed, by section and key. Where variants have names, what all runs of some of them have, and no run of the others (a
+     * directory of data on this machine, a container, a host), cannot be equal, and is no forbidden difference.
      */
-    static List<Difference> between(List<Measured> all, List<Axis> axes, Sides sides) {
+    static List<Difference> between(List<Measured> all, List<Axis> axes, Set<String> names) {
         Map<String, Set<String>> keys = new TreeMap<>();
-        for (Measured run : all) {
-            run.figures()
-                    .environment()
-                    .forEach((section, values) -> keys.computeIfAbsent(section, unused -> new TreeSet<>())
-                            .addAll(values.keySet()));
-        }
+        all.forEach(run -> run.figures()
+                .environment()
+                .forEach((section, values) ->
+                        keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
         List<Difference> differences = new ArrayList<>();
-        keys.forEach((section, names) -> names.forEach(key -> {
+        keys.forEach((section, known) -> known.forEach(key -> {
             boolean defines = definesSearch(section, key);
             boolean mayVary = !defines && axes.stream().anyMatch(axis -> varies(axis.property(), section, key));
             Map<String, List<Integer>> positions = new LinkedHashMap<>();
             Map<String, String> first = new LinkedHashMap<>();
             boolean differs = false;
-            for (Measured run : defines ? all : sides.concerned(all, section, key)) {
+            for (Measured run : names.isEmpty() || defines ? all : concerned(all, section, key)) {
                 String value = value(run, section, key);
                 // A search that a run did not ask has nothing to be compared with.
                 if (!defines || !value.equals(MISSING)) {
-                    String known = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
-                    differs |= !isSame(section, known, value);
+                    String before = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
+                    differs |= !isSame(section, before, value);
                     positions
                             .computeIfAbsent(value, unused -> new ArrayList<>())
                             .add(run.position());
                 }
             }
             if (differs) {
-                List<Value> values = new ArrayList<>();
-                positions.forEach((value, runs) -> values.add(new Value(value, runs)));
-                differences.add(new Difference(section, key, values));
+                differences.add(new Difference(
+                        section,
+                        key,
+                        positions.entrySet().stream()
+                                .map(one -> new Value(one.getKey(), one.getValue()))
+                                .toList()));
             }
         }));
-        return List.copyOf(differences);
+        return differences;
+    }
+
+    /** The runs of those variants that have the section, or that of its parts which the key belongs to: {@code data} of {@code data.type}. */
+    private static List<Measured> concerned(List<Measured> runs, String section, String key) {
+        int dot = key.indexOf('.') + 1;
+        Set<String> having = new HashSet<>();
+        Set<String> missing = new HashSet<>();
+        for (Measured run : runs) {
+            boolean has = run.figures().environment().getOrDefault(section, Map.of()).keySet().stream()
+                    .anyMatch(other -> dot == 0 ? other.indexOf('.') < 0 : other.startsWith(key.substring(0, dot)));
+            (has ? having : missing).add(run.variant());
+        }
+        return Collections.disjoint(missing, having)
+                ? runs.stream().filter(run -> having.contains(run.variant())).toList()
+                : runs;
     }
 
     private static boolean isSame(String section, String one, String other) {
@@ -188,82 +201,5 @@ public record Difference(String section, String key, List<Value> values) {
                 || path.contains(IN_FILES.getOrDefault(property, property))
                 || (SEARCHERS.contains(property) && key.equals("workers"))
                 || (LEAVING_OUT.contains(property) && path.get(0).equals("objectives"));
-    }
-
-    /**
-     * What the servers of named variants are, and which parts of the environment only some of them have: a directory of data on
-     * this machine, a container, a host of their own. Such parts cannot be equal, and are no forbidden difference. Immutable.
-     *
-     * @param byPart the variants whose runs have it, of each part that all runs of some variants have, and none of the others
-     */
-    record Sides(Map<String, Set<String>> byPart) {
-        static final Sides NONE = new Sides(Map.of());
-
-        private static final List<String> OF_SERVER = List.of("target", "version", "provision", "url");
-
-        /** The sides of these runs; none where variants have no names. */
-        static Sides of(Experiment experiment, List<Measured> runs) {
-            if (!experiment.isOfNamed()) {
-                return NONE;
-            }
-            Set<String> parts = new TreeSet<>();
-            runs.forEach(run -> parts.addAll(parts(run)));
-            Map<String, Set<String>> byPart = new TreeMap<>();
-            for (String part : parts) {
-                Set<String> having = new LinkedHashSet<>();
-                Set<String> missing = new LinkedHashSet<>();
-                runs.forEach(run -> (parts(run).contains(part) ? having : missing).add(run.variant()));
-                if (!missing.isEmpty() && Collections.disjoint(missing, having)) {
-                    byPart.put(part, having);
-                }
-            }
-            return new Sides(byPart);
-        }
-
-        private static Set<String> parts(Measured run) {
-            Set<String> parts = new TreeSet<>();
-            run.figures()
-                    .environment()
-                    .forEach((section, values) -> values.keySet().forEach(key -> parts.add(part(section, key))));
-            return parts;
-        }
-
-        /** A section, or that of its parts which the key belongs to: {@code filesystem data} for {@code data.type}. */
-        private static String part(String section, String key) {
-            int dot = key.indexOf('.');
-            return dot < 0 ? section : section + " " + key.substring(0, dot);
-        }
-
-        /** Those of the runs that have what the key belongs to, where only some variants have it; otherwise all. */
-        private List<Measured> concerned(List<Measured> runs, String section, String key) {
-            Set<String> variants = byPart.getOrDefault(part(section, key), Set.of());
-            return runs.stream()
-                    .filter(run -> variants.isEmpty() || variants.contains(run.variant()))
-                    .toList();
-        }
-
-        /** What each variant of an experiment by names ran on. */
-        List<Side> described(Experiment experiment, List<Measured> runs) {
-            List<Side> sides = new ArrayList<>();
-            for (String name : experiment.names()) {
-                Map<String, String> server = new LinkedHashMap<>();
-                for (Measured run : runs) {
-                    if (run.variant().equals(name) && server.isEmpty()) {
-                        Map<String, String> database =
-                                run.figures().environment().getOrDefault("database", Map.of());
-                        OF_SERVER.forEach(key ->
-                                Optional.ofNullable(database.get(key)).ifPresent(value -> server.put(key, value)));
-                    }
-                }
-                List<String> alone = new ArrayList<>();
-                byPart.forEach((part, variants) -> {
-                    if (variants.contains(name)) {
-                        alone.add(part);
-                    }
-                });
-                sides.add(new Side(name, server, alone));
-            }
-            return sides;
-        }
     }
 }

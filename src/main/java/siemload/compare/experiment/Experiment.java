@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import siemload.config.Property;
 
@@ -15,8 +16,8 @@ import siemload.config.Property;
  * @param name the name of its file without the ending; letters, digits, hyphens and dots
  * @param question one sentence for people
  * @param kind what the report shows first
- * @param axes what varies, one unless it is factorial
- * @param variants the variants that are compared, in the order of the file; for a factorial all combinations
+ * @param axes what varies, one mostly
+ * @param variants the variants that are compared, in the order of the file; of several axes all combinations
  * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
  * @param judged how the variants are held against each other
  * @param repeats runs of each variant, 1 or more
@@ -39,7 +40,7 @@ public record Experiment(
         axes = List.copyOf(axes);
         variants = List.copyOf(variants);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-        sources = sources.stream().filter(source -> !source.says().isEmpty()).toList();
+        sources = List.copyOf(sources);
     }
 
     /**
@@ -123,6 +124,13 @@ public record Experiment(
         return label.matches("[0-9._]+") ? axisLabel() + " " + label : label;
     }
 
+    /** As what a variant connects: named ones as themselves, the control of a gate as its baseline; empty for all others. */
+    Optional<String> connectedAs(String label) {
+        return GateRules.isGate(this)
+                ? Optional.of(label.equals(GateRules.CONTROL) ? GateRules.BASELINE : label)
+                : Optional.of(label).filter(unused -> isOfNamed());
+    }
+
     /** This experiment with other properties and another number of repeats. */
     public Experiment with(Map<String, String> overrides, int otherRepeats) {
         Map<String, String> merged = new LinkedHashMap<>(settings);
@@ -133,8 +141,8 @@ public record Experiment(
     /** This experiment with named variants that also have the urls of their own. */
     Experiment with(VariantConnections connections) {
         List<ComparedVariant> connected = variants.stream()
-                .map(variant -> connections
-                        .url(variant.label())
+                .map(variant -> connectedAs(variant.label())
+                        .flatMap(connections::url)
                         .map(url -> variant.with(Property.URL.name(), url.value()))
                         .orElse(variant))
                 .toList();
@@ -143,18 +151,10 @@ public record Experiment(
 
     /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */
     public Experiment with(Axis axis) {
+        List<Axis> other = List.of(axis);
         Judgement ofOthers = new Judgement(
                 axis.values().get(0), judged.metric(), judged.alsoShow(), judged.smallest(), judged.subjects());
         return new Experiment(
-                name,
-                question,
-                kind,
-                List.of(axis),
-                ComparedVariant.of(List.of(axis)),
-                settings,
-                ofOthers,
-                repeats,
-                seed,
-                List.of());
+                name, question, kind, other, ComparedVariant.of(other), settings, ofOthers, repeats, seed, List.of());
     }
 }

@@ -20,7 +20,6 @@ import siemload.database.LayoutFolder;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.measure.monitor.QuietHost;
 import siemload.run.ForeignServerCheck;
 import siemload.run.RunHost;
 import siemload.run.RunHost.RunLauncher;
@@ -46,9 +45,6 @@ public final class ExperimentPlan {
 
     private static final String LEVELS = "procedure.levels";
 
-    /** How long a run waits for a quiet machine where it is quiet, with a checkpoint. */
-    private static final double SETTLING_SECONDS = 3;
-
     private final Experiment experiment;
     private final RunHost host;
     private final VariantConnections connections;
@@ -58,11 +54,11 @@ public final class ExperimentPlan {
 
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     ExperimentPlan(Experiment experiment, RunHost host) {
-        this.experiment = experiment;
+        this.connections = VariantConnections.of(experiment, host);
+        this.experiment = experiment.with(connections);
         this.host = host;
-        this.connections = connections(experiment, host);
-        for (ComparedVariant cell : experiment.runCells()) {
-            Optional<String> connected = connectedAs(experiment, cell.label());
+        for (ComparedVariant cell : this.experiment.runCells()) {
+            Optional<String> connected = experiment.connectedAs(cell.label());
             Map<String, String> options = new LinkedHashMap<>(experiment.settings());
             options.putAll(cell.settings());
             try {
@@ -92,37 +88,25 @@ public final class ExperimentPlan {
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
         requireNoLayoutFolder(read, values);
         Map<String, String> overrides = overrides(read, host.settings());
-        List<String> chosen = isOfLevels(read) ? levels(overrides, values) : values;
-        Experiment given = withValues(read, chosen).with(overrides, repeats(read, repeats));
-        VariantConnections connections = connections(given, host);
-        connections.unused().forEach(host::line);
-        ExperimentPlan plan = new ExperimentPlan(given.with(connections), host);
+        List<String> chosen = values;
+        if (read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL))) {
+            // What is compared are the levels that are run: whichever of both is given says the other one, too.
+            if (values.isEmpty() && overrides.containsKey(LEVELS)) {
+                chosen = List.of(
+                        overrides.getOrDefault(LEVELS, "").replaceAll("[\\[\\] ]", "").split(",", -1));
+            } else if (!values.isEmpty()) {
+                overrides.putIfAbsent(LEVELS, String.join(",", values));
+            }
+        }
+        int times = repeats.orElse(read.repeats());
+        if (times < ExperimentReader.FEWEST_REPEATS) {
+            throw new ConfigException(
+                    new Origin.Option("repeats"),
+                    times + " is too small (allowed: at least " + ExperimentReader.FEWEST_REPEATS + ")");
+        }
+        ExperimentPlan plan = new ExperimentPlan(withValues(read, chosen).with(overrides, times), host);
         requireHarmless(read, values, plan.experiment);
         return plan;
-    }
-
-    private static boolean isOfLevels(Experiment experiment) {
-        return experiment.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL));
-    }
-
-    /** What is compared are the levels that are run: whichever of both is given says the other one, too. */
-    private static List<String> levels(Map<String, String> overrides, List<String> values) {
-        if (!values.isEmpty()) {
-            overrides.putIfAbsent(LEVELS, String.join(",", values));
-            return values;
-        }
-        return Optional.ofNullable(overrides.get(LEVELS))
-                .map(levels -> List.of(levels.replaceAll("[\\[\\] ]", "").split(",")))
-                .orElse(List.of());
-    }
-
-    /** Where the named variants connect to; empty for an experiment without. */
-    static VariantConnections connections(Experiment experiment, RunHost host) {
-        return VariantConnections.of(
-                GateRules.isGate(experiment) ? List.of(GateRules.BASELINE, GateRules.CANDIDATE) : experiment.names(),
-                host.variantOptions(),
-                host.launcher().environment(),
-                Optional.ofNullable(experiment.settings().get(Property.URL.name())));
     }
 
     /** What is asked, after all overrides. */
@@ -137,20 +121,9 @@ public final class ExperimentPlan {
             if (plan.expectedSeconds().isEmpty()) {
                 return OptionalDouble.empty();
             }
-            seconds += plan.expectedSeconds().orElseThrow()
-                    + SeparateRun.AROUND_A_RUN_SECONDS
-                    + (settles(plan) ? SETTLING_SECONDS : 0);
+            seconds += plan.expectedSeconds().orElseThrow() + SeparateRun.AROUND_A_RUN_SECONDS;
         }
         return OptionalDouble.of(seconds * experiment.repeats());
-    }
-
-    /** What comes on top of that, for people; empty where nothing does. */
-    List<String> waiting() {
-        String patience = SeparateRun.roughly((double) QuietHost.PATIENCE_SECONDS * experiment.runs());
-        return plans.values().stream().noneMatch(ExperimentPlan::settles)
-                ? List.of()
-                : List.of("    each run first waits for a quiet machine: " + QuietHost.QUIET_SECONDS
-                        + " s are counted, at most " + QuietHost.PATIENCE_SECONDS + " s (in all " + patience + ")");
     }
 
     /** What the users of the first variant that has any ask, by name. */
@@ -162,13 +135,9 @@ public final class ExperimentPlan {
                 .orElse(List.of());
     }
 
-    /** Statements of data that are there already, or searches. */
-    Asked asked() {
-        return plans.values().stream().anyMatch(RunPlan::asksStatements) ? Asked.STATEMENTS : Asked.SEARCHES;
-    }
-
-    private static boolean settles(RunPlan plan) {
-        return plan.settings().value(Property.SETTLE);
+    /** Whether users ask statements of data that are there already, and no searches. */
+    boolean asksStatements() {
+        return plans.values().stream().anyMatch(RunPlan::asksStatements);
     }
 
     /**
@@ -206,40 +175,13 @@ public final class ExperimentPlan {
     private void add(ComparedVariant cell, RuntimeException wrong) {
         ofServersAlone &= wrong instanceof TargetException;
         String message = String.valueOf(wrong.getMessage());
-        String spoken = connectedAs(experiment, cell.label())
+        String spoken = experiment
+                .connectedAs(cell.label())
                 .filter(name -> experiment.settings().get(Property.URL.name()) == null
                         || connections.url(name).isPresent())
                 .map(name -> connections.spokenFor(name, message))
                 .orElse(message);
         cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
-    }
-
-    /** As what a variant connects: named ones as themselves, the control of a gate as its baseline; empty for all others. */
-    static Optional<String> connectedAs(Experiment experiment, String label) {
-        if (experiment.isOfNamed()) {
-            return Optional.of(label);
-        }
-        return GateRules.isGate(experiment)
-                ? Optional.of(label.equals(GateRules.CONTROL) ? GateRules.BASELINE : label)
-                : Optional.empty();
-    }
-
-    /** Why so few repeats can decide nothing, in words; empty where they may. */
-    public Optional<String> tooFewRepeats() {
-        int named = experiment.judged().subjects().size();
-        List<String> searches = searches();
-        int subjects = Math.max(1, named > 0 ? named : searches.size() > 1 ? searches.size() + 1 : searches.size());
-        int least = Decision.leastPairs(subjects);
-        if (experiment.repeats() >= least) {
-            return Optional.empty();
-        }
-        String compared = subjects == 1
-                ? "one comparison"
-                : named > 0
-                        ? subjects + " comparisons"
-                        : searches.size() + " " + asked().many() + " and all of them together";
-        return Optional.of(experiment.repeats() + " repeats cannot decide anything: it takes at least " + least
-                + " for " + compared + " (--repeats " + least + ")");
     }
 
     /** For people, before anything starts. */
@@ -248,12 +190,19 @@ public final class ExperimentPlan {
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
                         + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + roughly(seconds())));
-        lines.addAll(waiting());
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
-        tooFewRepeats().ifPresent(few -> lines.add("  " + few));
-        return List.copyOf(lines);
+        int named = experiment.judged().subjects().size();
+        int searches = searches().size();
+        // Of several searches, all of them together are one more.
+        int subjects = Math.max(1, named > 0 ? named : searches > 1 ? searches + 1 : searches);
+        int least = Decision.leastPairs(subjects);
+        if (experiment.repeats() < least) {
+            lines.add("  " + experiment.repeats() + " repeats cannot decide anything: it takes at least " + least + " for "
+                    + subjects + (subjects == 1 ? " comparison" : " comparisons") + " (--repeats " + least + ")");
+        }
+        return lines;
     }
 
     /** How long it takes, for people. */
@@ -341,16 +290,6 @@ public final class ExperimentPlan {
                 && !inherited
                 && Stream.concat(NOT_OF_RUNS.stream(), BESIDE_THE_QUESTION.stream())
                         .noneMatch(property -> property.name().equals(setting.name()));
-    }
-
-    private static int repeats(Experiment experiment, Optional<Integer> given) {
-        int repeats = given.orElse(experiment.repeats());
-        if (repeats < ExperimentReader.FEWEST_REPEATS) {
-            throw new ConfigException(
-                    new Origin.Option("repeats"),
-                    repeats + " is too small (allowed: at least " + ExperimentReader.FEWEST_REPEATS + ")");
-        }
-        return repeats;
     }
 
     private static Experiment withValues(Experiment experiment, List<String> values) {

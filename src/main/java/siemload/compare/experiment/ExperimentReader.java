@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import siemload.config.Choices;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
@@ -21,6 +21,7 @@ import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
 
 /** Reads files of {@code experiments/}. Used by one thread. */
 public final class ExperimentReader {
@@ -28,40 +29,16 @@ public final class ExperimentReader {
     /** Runs of each value; fewer say nothing about how much runs differ. */
     public static final int FEWEST_REPEATS = 3;
 
-    private static final ValueType<Integer> REPEATS = ValueType.wholeNumber(FEWEST_REPEATS, 1000);
-    private static final int STANDARD_REPEATS = 9;
-    private static final String STANDARD_METRIC = "p95";
     private static final String NAMED = "variants";
     private static final String ONLY_FOR_USERS =
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
 
-    /** What only whoever starts the experiment may say, and by which variable. */
-    private static final Map<String, String> BY_ENVIRONMENT =
-            Map.of("user", "SIEMLOAD_USER", "password", "SIEMLOAD_PASSWORD", "passwordFile", "SIEMLOAD_PASSWORD_FILE");
-
     /** Of a variant. A variable has one form for both kinds of letters, and SIEMLOAD_PASSWORD_FILE is one of its own. */
     private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
-
-    private static final ValueType<Double> PERCENT = ValueType.of(
-            "percent above 0, for example 5%",
-            0.001, text -> {
-                try {
-                    double percent = Double.parseDouble(text.replaceFirst("%$", ""));
-                    if (text.endsWith("%") && percent > 0 && percent <= 1000) {
-                        return percent / 100;
-                    }
-                } catch (NumberFormatException wrong) {
-                    // said below
-                }
-                throw new IllegalArgumentException(
-                        "'" + text + "' is not a percent (allowed: above 0%, for example 5%)");
-            });
 
     private final NamedFile file;
     private final Path home;
     private final YamlNode top;
-    /** Of the variants; none before the command line has given them. */
-    private final List<String> labels = new ArrayList<>();
 
     private ExperimentReader(NamedFile file, Path home, YamlNode top) {
         this.file = file;
@@ -114,7 +91,7 @@ public final class ExperimentReader {
         String question = top.required("question").text();
         Optional<YamlNode> suite = top.optional("suite");
         if (suite.isEmpty()) {
-            return new Content("", question, List.of(experiment(question)));
+            return new Content("", question, experiment());
         }
         List<Experiment> experiments = new ArrayList<>();
         for (YamlNode member : inSuite ? List.<YamlNode>of() : suite.get().elements()) {
@@ -130,53 +107,74 @@ public final class ExperimentReader {
         return new Content(file.name(), question, experiments);
     }
 
-    private Experiment experiment(String question) {
-        ExperimentKind kind = top.optional("kind")
-                .map(node -> node.choice(Choices.camelCase(ExperimentKind.class)))
-                .orElse(ExperimentKind.COMPARISON);
+    /** The keys beside those of what varies and what is the same. */
+    private record Written(
+            String question,
+            @Key(standard = "comparison") ExperimentKind kind,
+            @Key(allowed = SourceClaim.VARIANT, standard = Key.NOTHING) String baseline,
+            @Key(standard = "p95") String metric,
+            @Key(standard = "[]") List<String> alsoShow,
+            @Key(allowed = "0.001 to 1000") Optional<Double> smallestPercent,
+            @Key(standard = "[]") List<String> subjects,
+            @Key(allowed = FEWEST_REPEATS + " to 1000", standard = "9") int repeats,
+            @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1") int seed) {}
+
+    /** The experiment; none where something is wrong with it, which has been noted. */
+    private List<Experiment> experiment() {
         Optional<YamlNode> named = top.optional(NAMED);
         List<Axis> axes = named.isPresent() ? List.of() : axes();
         List<ComparedVariant> variants = named.map(this::variants).orElseGet(() -> ComparedVariant.of(axes));
-        variants.forEach(variant -> labels.add(variant.label()));
+        // None before the command line has given them.
+        List<String> labels = variants.stream().map(ComparedVariant::label).toList();
         Set<String> varied = new LinkedHashSet<>();
         axes.forEach(axis -> varied.add(axis.property()));
         variants.forEach(variant -> varied.addAll(variant.settings().keySet()));
         Map<String, String> settings = settings(varied);
-        String baseline = variant(top, "baseline", labels.isEmpty() ? "" : labels.get(0));
-        Metric metric = new Metric(text(top, "metric", STANDARD_METRIC));
-        return new Experiment(
-                file.name(),
-                question,
-                kind,
-                named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : axes,
-                variants,
-                settings,
-                new Experiment.Judgement(
-                        baseline,
-                        metric,
-                        texts(top, "alsoShow").stream().map(Metric::new).toList(),
-                        top.optional("smallest").map(node -> node.as(PERCENT)).orElse(metric.smallest()),
-                        texts(top, "subjects")),
-                top.optional("repeats").map(node -> node.as(REPEATS)).orElse(STANDARD_REPEATS),
-                top.optional("seed")
-                        .map(node -> node.as(ValueType.wholeNumber(0, Integer.MAX_VALUE)))
-                        .orElse(1),
-                top.optional("source").map(node -> sources(node, baseline)).orElse(List.of()));
+        YamlRecords records = new YamlRecords(value -> {})
+                .with(
+                        SourceClaim.VARIANT,
+                        labels.isEmpty() ? ValueType.text() : ValueType.choice(Choices.names(labels)));
+        List<SourceClaim> sources = new ArrayList<>();
+        top.optional("source").ifPresent(node -> {
+            if (node.isList() && node.elements().isEmpty()) {
+                node.problem("is empty (needed: says, or a list of mappings with it)");
+            }
+            for (YamlNode one : node.isList() ? node.elements() : List.of(node)) {
+                records.record(one, SourceClaim.class).ifPresent(sources::add);
+            }
+        });
+        return records.record(top, Written.class)
+                .map(written -> {
+                    Metric metric = new Metric(written.metric);
+                    String baseline =
+                            written.baseline.isEmpty() && !labels.isEmpty() ? labels.get(0) : written.baseline;
+                    return new Experiment(
+                            file.name(),
+                            written.question,
+                            written.kind,
+                            named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : axes,
+                            variants,
+                            settings,
+                            new Experiment.Judgement(
+                                    baseline,
+                                    metric,
+                                    written.alsoShow.stream().map(Metric::new).toList(),
+                                    written.smallestPercent.map(percent -> percent / 100).orElse(metric.smallest()),
+                                    written.subjects),
+                            written.repeats,
+                            written.seed,
+                            sources);
+                })
+                .stream()
+                .toList();
     }
 
     private List<Axis> axes() {
         YamlNode node = top.required("axis");
-        boolean factorial = top.optional("factorial")
-                .map(flag -> flag.as(ValueType.trueOrFalse()))
-                .orElse(false);
-        Choices<Variable> known = variables(node, Axis.FACTS.stream().sorted().toList());
+        Choices<Variable> known = variables(node, Axis.FACTS);
         List<Axis> axes = new ArrayList<>();
         node.entries(known)
                 .forEach((variable, values) -> axes.add(new Axis(variable.name(), values(variable, values))));
-        if (axes.size() > 1 && !factorial) {
-            node.problem("has " + axes.size() + " properties, but one thing is varied at a time (leave one in, or write"
-                    + " factorial: true for all combinations)");
-        }
         if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: a property and its values)");
         }
@@ -189,40 +187,31 @@ public final class ExperimentReader {
      * @param variable of the environment that sets what files cannot; empty for those that they can
      */
     private record Variable(String name, ValueType<?> type, String variable) {
-        boolean onlyForUsers() {
-            return !variable.isEmpty();
-        }
-
         /** How a user sets what files cannot, for one variant or, without a name, for all. */
         String instead(String variant) {
-            boolean ofEach =
-                    !variant.isEmpty() && (name.equals(Property.URL.name()) || BY_ENVIRONMENT.containsKey(name));
-            String set = ofEach ? VariantConnections.variable(variable, variant) : variable;
-            if (BY_ENVIRONMENT.containsKey(name)) {
-                return "set " + set;
-            }
-            return "give --" + name + (ofEach ? "." + variant : "") + " or " + set
-                    + (ofEach || variant.isEmpty() ? "" : ", for all variants");
+            return !variant.isEmpty() && name.equals(Property.URL.name())
+                    ? "give --" + name + "." + variant + " or " + VariantConnections.variable(this.variable, variant)
+                    : "give --" + name + " or " + this.variable;
         }
     }
 
     /** What the keys of this mapping can be. */
-    private static Choices<Variable> variables(YamlNode node, List<String> more) {
+    private static Choices<Variable> variables(YamlNode node, Set<String> more) {
         Map<String, Variable> byName = new LinkedHashMap<>();
         for (Property<?> property : Property.all()) {
             String variable = property.isOnlyForUsers() ? property.variable() : "";
             byName.put(property.name(), new Variable(property.name(), property.type(), variable));
         }
-        Stream<String> paths =
-                node.isMapping() ? node.entries().keySet().stream().filter(Settings::isOfScenario) : Stream.of();
-        Stream.concat(more.stream(), paths)
-                .forEach(text ->
-                        byName.put(text, new Variable(text, ValueType.text(), BY_ENVIRONMENT.getOrDefault(text, ""))));
+        Set<String> texts = new TreeSet<>(more);
+        if (node.isMapping()) {
+            node.entries().keySet().stream().filter(Settings::isOfScenario).forEach(texts::add);
+        }
+        texts.forEach(text -> byName.put(text, new Variable(text, ValueType.text(), "")));
         return new Choices<>(byName);
     }
 
     private static List<String> values(Variable variable, YamlNode node) {
-        if (variable.onlyForUsers()) {
+        if (!variable.variable().isEmpty()) {
             if (node.isList() || !node.text().equals(Axis.GIVEN)) {
                 node.problem("'" + variable.name() + "' " + ONLY_FOR_USERS + " (write " + Axis.GIVEN
                         + ", and start it with --values A,B)");
@@ -255,9 +244,9 @@ public final class ExperimentReader {
     /** The properties of a variant, or of all. */
     private static Map<String, String> properties(YamlNode node, String variant, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
-        node.entries(variables(node, List.copyOf(BY_ENVIRONMENT.keySet()))).forEach((property, value) -> {
+        node.entries(variables(node, Set.of())).forEach((property, value) -> {
             value.as(property.type());
-            if (property.onlyForUsers()) {
+            if (!property.variable().isEmpty()) {
                 node.problemWithKey(property.name(), ONLY_FOR_USERS + " (" + property.instead(variant) + ")");
             }
             if (varied.contains(property.name())) {
@@ -280,10 +269,8 @@ public final class ExperimentReader {
 
     /** Variants that have names: bundles of properties, each perhaps for a server of its own. */
     private List<ComparedVariant> variants(YamlNode node) {
-        for (String key : List.of("axis", "factorial")) {
-            if (top.optional(key).isPresent()) {
-                top.problemWithKey(key, "stands beside " + NAMED + " (leave one of them out)");
-            }
+        if (top.optional("axis").isPresent()) {
+            top.problemWithKey("axis", "stands beside " + NAMED + " (leave one of them out)");
         }
         List<ComparedVariant> variants = new ArrayList<>();
         Map<String, String> byVariable = new HashMap<>();
@@ -304,53 +291,5 @@ public final class ExperimentReader {
             node.problem("has " + (variants.isEmpty() ? "no variant" : "one variant") + " (needed: two or more)");
         }
         return variants;
-    }
-
-    /** What earlier studies found: one source, or a list of them. */
-    private List<SourceClaim> sources(YamlNode node, String baseline) {
-        if (node.isList() && node.elements().isEmpty()) {
-            node.problem("is empty (needed: says, or a list of mappings with it)");
-        }
-        YamlRecords records = new YamlRecords(value -> {})
-                .with(
-                        SourceClaim.VARIANT,
-                        labels.isEmpty() ? ValueType.text() : ValueType.choice(Choices.names(labels)));
-        List<SourceClaim> claims = new ArrayList<>();
-        for (YamlNode one : node.isList() ? node.elements() : List.of(node)) {
-            records.record(one, SourceClaim.class).ifPresent(claims::add);
-            one.peek("expects").map(YamlNode::elements).orElse(List.of()).forEach(expected -> {
-                if (expected.peek("is").map(YamlNode::written).equals(Optional.of("notProportional"))) {
-                    requireNumber(expected, "of", "");
-                    requireNumber(expected, "than", baseline);
-                }
-            });
-        }
-        return claims;
-    }
-
-    private void requireNumber(YamlNode expected, String key, String otherwise) {
-        String label = expected.peek(key).map(YamlNode::written).orElse(otherwise);
-        if (!labels.isEmpty() && !label.replace("_", "").matches("[0-9]+(\\.[0-9]+)?")) {
-            expected.required("is").problem("notProportional is said of numbers, and '" + label + "' is none");
-        }
-    }
-
-    /** There are none before the command line has given them. */
-    private String variant(YamlNode node) {
-        return labels.isEmpty() ? node.text() : node.choice(Choices.names(labels));
-    }
-
-    private String variant(YamlNode node, String key, String otherwise) {
-        return node.optional(key).map(this::variant).orElse(otherwise);
-    }
-
-    private static String text(YamlNode node, String key, String otherwise) {
-        return node.optional(key).map(YamlNode::text).orElse(otherwise);
-    }
-
-    private static List<String> texts(YamlNode node, String key) {
-        return node.optional(key)
-                .map(list -> list.elements().stream().map(YamlNode::text).toList())
-                .orElse(List.of());
     }
 }

@@ -1,6 +1,14 @@
 package siemload.compare.experiment;
 
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import siemload.results.StepRecord;
 
 /**
  * What a gate decided, as {@code gate.json} holds it. Immutable.
@@ -67,14 +75,77 @@ public record GateResult(
     }
 
     /**
-     * A fact that is free of noise, and is another one with the candidate.
+     * A fact that is free of noise, the same in every run of the same variant on the same data, and is another one with the candidate.
      *
      * @param fact its kind: answers, rows, plan, blocks, wal
      * @param step what it is a fact of: {@code HAWAT1 first}
      */
     public record ExactChange(String fact, String step, String baseline, String candidate) {
+        static final String ANSWERS = "answers";
+        private static final String ROWS = "rows";
+        private static final String LOG = "wal";
+
         /** In place of a fact that one side has not. */
-        static final String NONE = "(none)";
+        private static final String NONE = "(none)";
+
+        /** The names by which people tolerate a change, and what they stand for among the facts and the figures of a step. */
+        private static final Map<String, String> FACTS = new TreeMap<>(Map.of(
+                ANSWERS, "answersHash", "plan", "planShape", ROWS, "rows", "blocks", "blocksTouched", LOG, "walBytesPerEvent"));
+
+        /** Some indexes choose among equal pages by chance, which makes about 1 % of the log. */
+        private static final double LOG_TOLERANCE = 0.05;
+
+        /** All names by which a change can be tolerated, sorted. */
+        public static Set<String> facts() {
+            return Collections.unmodifiableSet(FACTS.keySet());
+        }
+
+        /** What changed between two runs, step by step; a step that only one of them has is a change, too. */
+        static List<ExactChange> between(List<StepRecord> baseline, List<StepRecord> candidate) {
+            Map<List<String>, String> before = facts(baseline);
+            Map<List<String>, String> after = facts(candidate);
+            Map<List<String>, String> all = new LinkedHashMap<>(before);
+            all.putAll(after);
+            return all.keySet().stream()
+                    .map(key -> new ExactChange(
+                            key.get(1), key.get(0), before.getOrDefault(key, NONE), after.getOrDefault(key, NONE)))
+                    .filter(change -> !change.isNone())
+                    .sorted(Comparator.comparing(ExactChange::step).thenComparing(ExactChange::fact))
+                    .toList();
+        }
+
+        private boolean isNone() {
+            if (isOneSided() || !fact.equals(LOG)) {
+                return baseline.equals(candidate);
+            }
+            double before = Double.parseDouble(baseline);
+            return Math.abs(Double.parseDouble(candidate) - before) <= LOG_TOLERANCE * before;
+        }
+
+        private static Map<List<String>, String> facts(List<StepRecord> steps) {
+            Map<List<String>, String> facts = new LinkedHashMap<>();
+            Map<String, Integer> occurrences = new HashMap<>();
+            for (StepRecord step : steps) {
+                int occurrence = occurrences.merge(step.name(), 1, Integer::sum);
+                String name = occurrence == 1 ? step.name() : step.name() + " (" + occurrence + ")";
+                FACTS.forEach((fact, key) -> {
+                    double figure = step.figures().getOrDefault(key, Double.NaN);
+                    String value = step.facts().getOrDefault(key, "");
+                    if (!Double.isNaN(figure)) {
+                        value = figure == Math.rint(figure) ? "" + (long) figure : "" + figure;
+                    }
+                    if (!value.isEmpty()) {
+                        facts.put(List.of(name, fact), value);
+                    }
+                });
+            }
+            return facts;
+        }
+
+        /** Whether it is about what was answered, which no noise can change. */
+        boolean isOfAnswer() {
+            return fact.equals(ANSWERS) || fact.equals(ROWS);
+        }
 
         /** Whether only one side has the fact. */
         boolean isOneSided() {

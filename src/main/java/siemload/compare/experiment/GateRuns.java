@@ -3,22 +3,23 @@ package siemload.compare.experiment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.GateResult.ExactChange;
 import siemload.compare.experiment.GateRules.Certificates;
-import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
-import siemload.config.Settings;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
@@ -34,7 +35,17 @@ public final class GateRuns {
     /** What the page of the pairs tells first; a median needs fewer searches than any other figure of the gate. */
     private static final Metric TOLD = new Metric("p50");
 
-    private static final String CERTIFICATE = "certificate";
+    private static final List<Property<?>> OF_LOAD = List.of(
+            Property.USERS,
+            Property.EPS,
+            Property.BATCH,
+            Property.CACHES,
+            Property.WARMUP,
+            Property.DURATION,
+            Property.THINK_TIME,
+            Property.WORKERS,
+            Property.PROBES,
+            Property.CHECKS);
 
     private final RunHost host;
     private final RunProcesses processes;
@@ -65,80 +76,48 @@ public final class GateRuns {
         this.most = most;
         this.directory = directory;
         Map<String, String> settings = ExperimentPlan.ofJob(host);
-        List<String> names = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
-        Map<String, String> environment = host.launcher().environment();
-        VariantConnections.requireKnown(names, host.variantOptions(), environment)
-                .forEach(host::line);
-        VariantConnections connections = VariantConnections.of(
-                names, host.variantOptions(), environment, Optional.ofNullable(settings.get(Property.URL.name())));
-        connections.unused().forEach(host::line);
-        if (ofCandidate.isEmpty() && connections.url(GateRules.CANDIDATE).isEmpty()) {
+        VariantConnections.requireKnown(List.of(GateRules.BASELINE, GateRules.CANDIDATE), host.variantOptions());
+        GateSides sides = GateSides.of(settings, ofBaseline, ofCandidate);
+        this.plan = new ExperimentPlan(experiment(settings, sides, also, pairs), host);
+        this.paired = plan.experiment();
+        Map<String, String> baseline = paired.variants().get(0).settings();
+        Map<String, String> candidate = paired.variants().get(1).settings();
+        if (ofCandidate.isEmpty() && !candidate.containsKey(Property.URL.name())) {
             throw new ConfigException(
                     new Origin.Option(GateRules.CANDIDATE),
                     "is missing (give what differs on its side: --candidate NAME=VALUE, or --url.candidate)");
         }
-        GateSides sides = GateSides.of(
-                settings,
-                withUrl(ofBaseline, connections.url(GateRules.BASELINE)),
-                withUrl(ofCandidate, connections.url(GateRules.CANDIDATE)));
-        if (sides.areEqual()) {
+        if (baseline.equals(candidate)) {
             host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
         }
-        this.paired = experiment(settings, sides, also, pairs);
-        this.plan = new ExperimentPlan(paired, host);
-        if (plan.asked() == Asked.STATEMENTS) {
+        if (plan.asksStatements()) {
             this.certificates = Optional.empty();
             return;
         }
-        Map<String, String> ofCertificate = withoutLoad(settings);
-        ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
-        ofCertificate.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
+        settings.put(Property.SCENARIO.name(), "certificate");
+        settings.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
+        // A certificate has no users, and nothing that takes time.
         GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
-        Experiment certified = experiment(ofCertificate, withoutLoad, also, 1);
-        this.certificates = Optional.of(new ExperimentPlan(certified, host).experiment());
+        this.certificates = Optional.of(
+                new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, also, 1), host).experiment());
     }
 
-    private static Map<String, String> withUrl(Map<String, String> side, Optional<Setting> url) {
-        Map<String, String> connected = new LinkedHashMap<>(side);
-        url.ifPresent(own -> connected.put(Property.URL.name(), own.value()));
-        return connected;
-    }
-
-    /** A certificate has no users, and nothing that takes time. */
     private static Map<String, String> withoutLoad(Map<String, String> settings) {
         Map<String, String> kept = new LinkedHashMap<>(settings);
-        List.of(
-                        Property.USERS,
-                        Property.EPS,
-                        Property.BATCH,
-                        Property.CACHES,
-                        Property.WARMUP,
-                        Property.DURATION,
-                        Property.THINK_TIME,
-                        Property.WORKERS,
-                        Property.PROBES,
-                        Property.CHECKS)
-                .forEach(property -> kept.remove(property.name()));
+        OF_LOAD.forEach(property -> kept.remove(property.name()));
         return kept;
     }
 
     private static Experiment experiment(Map<String, String> settings, GateSides sides, List<Metric> also, int pairs) {
-        Set<String> varied = new LinkedHashSet<>(sides.baseline().keySet());
-        varied.addAll(sides.candidate().keySet());
-        List<Axis> axes = varied.stream()
-                .map(property -> new Axis(
-                        property,
-                        List.of(
-                                sides.baseline().getOrDefault(property, "(not set)"),
-                                sides.candidate().getOrDefault(property, "(not set)"))))
-                .toList();
         Map<String, String> same = new LinkedHashMap<>(settings);
-        same.keySet().removeAll(varied);
+        same.keySet().removeAll(sides.baseline().keySet());
+        same.keySet().removeAll(sides.candidate().keySet());
         return new Experiment(
                 settings.getOrDefault(Property.SCENARIO.name(), ""),
                 "Is the candidate worse than the baseline?",
                 ExperimentKind.COMPARISON,
-                axes,
+                List.of(new Axis(
+                        Axis.NAMED, List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL))),
                 List.of(
                         new ComparedVariant(GateRules.BASELINE, sides.baseline()),
                         new ComparedVariant(GateRules.CANDIDATE, sides.candidate()),
@@ -170,7 +149,7 @@ public final class GateRuns {
      * answers.
      */
     public Set<String> facts() {
-        return certificates.isPresent() ? GateRules.facts() : Set.of(GateRules.ExactFacts.ANSWERS);
+        return certificates.isPresent() ? ExactChange.facts() : Set.of(ExactChange.ANSWERS);
     }
 
     /** For people, before anything starts. */
@@ -178,7 +157,6 @@ public final class GateRuns {
         List<String> lines = new ArrayList<>();
         lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(plan.seconds()));
-        lines.addAll(plan.waiting());
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
@@ -189,10 +167,7 @@ public final class GateRuns {
         if (paired.repeats() < needed) {
             lines.add("gate " + paired.name() + ": " + paired.repeats()
                     + " pairs may be too few to decide anything: where all metrics of "
-                    + (searches == 1
-                            ? "one " + plan.asked().one()
-                            : searches + " " + plan.asked().many())
-                    + " can be compared, it takes " + needed);
+                    + (searches == 1 ? "one search" : searches + " searches") + " can be compared, it takes " + needed);
         }
         return lines;
     }
@@ -224,29 +199,32 @@ public final class GateRuns {
 
     private Comparison runs(int blocks) throws IOException, InterruptedException {
         Path place = directory.resolve(PAIRS);
-        Experiment experiment = paired.with(Map.of(), blocks);
+        make(place, paired.with(Map.of(), blocks));
+        return Comparer.compare(place, OtherDifferences.ACCEPT);
+    }
+
+    private List<RunLog.Entry> make(Path place, Experiment experiment) throws IOException, InterruptedException {
         try (Ledger ledger = new Ledger(place, experiment)) {
             ledger.makeMissing(host, processes);
+            return ledger.entries();
         }
-        return Comparer.compare(place, OtherDifferences.ACCEPT);
     }
 
     private Certificates certificates(Experiment certificates, Set<String> tolerated)
             throws IOException, InterruptedException {
         Path place = directory.resolve("certificates");
-        List<List<StepRecord>> steps = new ArrayList<>();
-        try (Ledger ledger = new Ledger(place, certificates)) {
-            ledger.makeMissing(host, processes);
-            for (ComparedVariant cell : certificates.variants()) {
-                Ledger.Entry entry = ledger.entries().stream()
-                        .filter(ended -> ended.variant().equals(cell.label()))
-                        .findFirst()
-                        .orElseThrow();
-                steps.add(RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
-                        .steps());
-            }
+        Map<String, List<StepRecord>> steps = new HashMap<>();
+        for (RunLog.Entry entry : make(place, certificates)) {
+            steps.put(
+                    entry.variant(),
+                    RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
+                            .steps());
         }
-        return new Certificates(steps.get(0), steps.get(1), steps.get(2), tolerated);
+        return new Certificates(
+                Objects.requireNonNull(steps.get(GateRules.BASELINE)),
+                Objects.requireNonNull(steps.get(GateRules.CANDIDATE)),
+                Objects.requireNonNull(steps.get(GateRules.CONTROL)),
+                tolerated);
     }
 
     /**
@@ -269,12 +247,11 @@ public final class GateRuns {
          * The sides as they were given, over what was said for both.
          *
          * @param common by property
-         * @throws ConfigException if a side names what is no property
          */
         static GateSides of(
                 Map<String, String> common, Map<String, String> ofBaseline, Map<String, String> ofCandidate) {
-            Map<String, String> baseline = folded("baseline", ofBaseline);
-            Map<String, String> candidate = folded("candidate", ofCandidate);
+            Map<String, String> baseline = folded(ofBaseline);
+            Map<String, String> candidate = folded(ofCandidate);
             Set<String> varied = new LinkedHashSet<>(baseline.keySet());
             varied.addAll(candidate.keySet());
             varied.retainAll(common.keySet());
@@ -287,23 +264,11 @@ public final class GateRuns {
             return new GateSides(baseline, candidate);
         }
 
-        /** Whether nothing is varied. */
-        boolean areEqual() {
-            return baseline.equals(candidate);
-        }
-
         /** Parameters of the database one by one: {@code parameters.jit=off}, since a comma ends a property here. */
-        private static Map<String, String> folded(String name, Map<String, String> side) {
-            List<String> known = Property.all().stream().map(Property::name).toList();
+        private static Map<String, String> folded(Map<String, String> side) {
             Map<String, String> folded = new LinkedHashMap<>();
             side.forEach((property, value) -> {
                 boolean isOne = property.startsWith(ONE_PARAMETER);
-                if (!isOne && !known.contains(property) && !Settings.isOfScenario(property)) {
-                    throw new ConfigException(
-                            new Origin.Option(name),
-                            "'" + property + "' is no property ("
-                                    + Choices.names(known).help(property) + ")");
-                }
                 String written = isOne ? property.substring(ONE_PARAMETER.length()) + "=" + value : value;
                 folded.merge(isOne ? PARAMETERS : property, written, (some, more) -> some + "," + more);
             });
@@ -313,11 +278,10 @@ public final class GateRuns {
         /** The shared parameters with a side's own ones, which win. */
         private static String overlaid(String shared, String own) {
             Map<String, String> parameters = new LinkedHashMap<>();
-            for (String parameter : (shared + "," + own).split(",", -1)) {
-                if (!parameter.isBlank()) {
-                    parameters.put(parameter.replaceFirst("=.*", "").strip(), parameter.strip());
-                }
-            }
+            Arrays.stream((shared + "," + own).split(",", -1))
+                    .filter(parameter -> !parameter.isBlank())
+                    .forEach(parameter ->
+                            parameters.put(parameter.replaceFirst("=.*", "").strip(), parameter.strip()));
             return String.join(",", parameters.values());
         }
     }

@@ -3,7 +3,6 @@ package siemload.compare.experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import siemload.compare.experiment.Comparison.Series;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import siemload.compare.statistics.ChangePoints;
 import siemload.compare.statistics.ChangePoints.ChangePoint;
 import siemload.results.ResultValue.ResultPath;
@@ -21,7 +21,6 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.Validity;
-import siemload.results.Validity.RunVerdict;
 
 /**
  * Entries in a file of JSON Lines, in the order of time, whatever the order in which they were added. Immutable.
@@ -98,33 +97,30 @@ public record History(List<HistoryEntry> entries) {
     }
 
     private static Course course(String name, String figure, List<HistoryEntry> own, long seed) {
-        List<String> at = new ArrayList<>();
-        List<String> labels = new ArrayList<>();
-        List<Double> values = new ArrayList<>();
-        List<Integer> doubtful = new ArrayList<>();
-        List<Integer> trusted = new ArrayList<>();
-        for (HistoryEntry entry : own) {
-            Double value = entry.figures().get(figure);
-            if (value != null) {
-                (entry.isTrusted() ? trusted : doubtful).add(values.size());
-                at.add(entry.at());
-                labels.add(entry.label());
-                values.add(value);
-            }
-        }
-        return new Course(name, figure, at, labels, values, doubtful, changes(values, trusted, seed));
-    }
-
-    private static List<ChangePoint> changes(List<Double> values, List<Integer> trusted, long seed) {
-        if (trusted.size() < ChangePoints.LEAST_VALUES) {
-            return List.of();
-        }
-        double[] series = trusted.stream().mapToDouble(values::get).toArray();
-        return new ChangePoints(seed)
-                .in(series).stream()
-                        .map(point -> new ChangePoint(
-                                trusted.get(point.index()), point.pValue(), point.before(), point.after()))
-                        .toList();
+        List<HistoryEntry> having = own.stream()
+                .filter(entry -> entry.figures().containsKey(figure))
+                .toList();
+        List<Double> values =
+                having.stream().map(entry -> entry.figures().getOrDefault(figure, 0.0)).toList();
+        Map<Boolean, List<Integer>> places = IntStream.range(0, having.size())
+                .boxed()
+                .collect(Collectors.partitioningBy(i -> having.get(i).isTrusted()));
+        List<Integer> trusted = places.getOrDefault(true, List.of());
+        List<ChangePoint> changes = trusted.size() < ChangePoints.LEAST_VALUES
+                ? List.of()
+                : new ChangePoints(seed)
+                        .in(trusted.stream().mapToDouble(values::get).toArray()).stream()
+                                .map(point -> new ChangePoint(
+                                        trusted.get(point.index()), point.pValue(), point.before(), point.after()))
+                                .toList();
+        return new Course(
+                name,
+                figure,
+                having.stream().map(HistoryEntry::at).toList(),
+                having.stream().map(HistoryEntry::label).toList(),
+                values,
+                places.getOrDefault(false, List.of()),
+                changes);
     }
 
     /**
@@ -175,13 +171,11 @@ public record History(List<HistoryEntry> entries) {
         /** The candidate's medians: what is to be released. */
         private static HistoryEntry ofGate(GateResult gate, String label) {
             Map<String, Double> figures = new TreeMap<>();
-            for (Series series : gate.paired().figures()) {
-                boolean decides =
-                        gate.verdicts().stream().anyMatch(verdict -> verdict.isOf(series.subject(), series.metric()));
-                if (decides && series.variant().equals(GateRules.CANDIDATE)) {
-                    figures.put(series.subject() + " " + series.metric(), series.median());
-                }
-            }
+            gate.paired().figures().stream()
+                    .filter(series -> series.variant().equals(GateRules.CANDIDATE))
+                    .filter(series -> gate.verdicts().stream()
+                            .anyMatch(verdict -> verdict.isOf(series.subject(), series.metric())))
+                    .forEach(series -> figures.put(series.subject() + " " + series.metric(), series.median()));
             String outcome = gate.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ');
             return new HistoryEntry(gate.startedAt(), gate.name(), label, outcome, figures);
         }
@@ -189,22 +183,18 @@ public record History(List<HistoryEntry> entries) {
         private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label)
                 throws IOException {
             Map<String, Double> figures = new TreeMap<>();
-            for (Series series : comparison.figures()) {
-                if (series.isOf(comparison.experiment().metric())) {
-                    figures.put(
-                            series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
-                }
-            }
+            comparison.figures().stream()
+                    .filter(series -> series.isOf(comparison.experiment().metric()))
+                    .forEach(series -> figures.put(
+                            series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median()));
             String at = "";
             if (!comparison.runs().isEmpty()) {
                 Path first = ResultPath.below(
                         directory,
                         comparison.runs().get(0).directory(),
                         ResultFile.COMPARISON.in(directory).toString());
-                at = RunResultFile.read(RunFile.RUN.in(first))
-                        .identity()
-                        .startedAt()
-                        .toString();
+                RunResult run = RunResultFile.read(RunFile.RUN.in(first));
+                at = run.identity().startedAt().toString();
             }
             return new HistoryEntry(at, comparison.experiment().name(), label, "", figures);
         }
@@ -220,11 +210,12 @@ public record History(List<HistoryEntry> entries) {
                             .forEach(metric -> measured.figure(subject, metric)
                                     .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
             Validity validity = run.validity();
-            String outcome = validity.verdict() == RunVerdict.NOT_VALID
-                    ? "invalid"
-                    : validity.saturation().seen()
-                            ? "saturated"
-                            : validity.verdict() == RunVerdict.DISTURBED ? "disturbed" : "";
+            String outcome =
+                    switch (validity.verdict()) {
+                        case NOT_VALID -> "invalid";
+                        case DISTURBED -> validity.saturation().seen() ? "saturated" : "disturbed";
+                        case VALID -> validity.saturation().seen() ? "saturated" : "";
+                    };
             return new HistoryEntry(
                     run.identity().startedAt().toString(), run.identity().scenario(), label, outcome, figures);
         }

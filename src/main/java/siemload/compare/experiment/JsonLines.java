@@ -50,15 +50,6 @@ public final class JsonLines {
         return values;
     }
 
-    /** Writes a file anew, whole or not at all. */
-    static void write(Path file, List<?> values) throws IOException {
-        StringBuilder whole = new StringBuilder();
-        for (Object value : values) {
-            whole.append(line(value));
-        }
-        WholeFile.write(file, whole.toString());
-    }
-
     /** Adds a line to a file, in place of half a line that a crash left; returns when it is on disk. */
     public static void add(Path file, Object value) throws IOException {
         String text = text(file);

@@ -3,79 +3,51 @@ package siemload.compare.experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import siemload.compare.experiment.SeparateRun.Ended;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.results.RunFile;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResultFile;
-import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
+import siemload.run.TimestampName;
 
 /**
- * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} says what it is, {@code
- * runs.jsonl} has a line for each run that ended. Not thread-safe.
+ * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} says what it is. Not thread-safe.
  *
  * <p>The order is interleaved, so that what the host does meanwhile happens to all variants, and balanced, so that a drift does not
  * favour those that come first. Each block runs every cell once, in an order drawn by seed; every second block turns the order of the
  * one before it around (A B, B A). More repeats only add blocks at the end.
  */
-public final class Ledger extends RunLog<Ledger.Entry> {
-    private static final Form<Experiment, Entry> FORM = new Form<>(
-            ResultFile.EXPERIMENT,
-            "runs.jsonl",
-            Entry.class,
-            "a run of an experiment",
-            Entry::directory,
-            "another process is running the experiment in it");
+public final class Ledger extends RunLog {
+    private static final ResultFile<Experiment> FILE = new ResultFile<>("experiment.json", Experiment.class);
 
     private final Experiment experiment;
 
     /**
-     * Begins an experiment in a new directory, or goes on with one that was interrupted. Runs whose results are gone are missing again.
+     * Begins an experiment in a new directory, or goes on with one that was interrupted.
      *
      * @param experiment the same one, perhaps with more repeats
-     * @throws siemload.config.ConfigException if another process is at it
+     * @throws ConfigException if another process is at it
      * @throws IOException if its files cannot be read or written
      */
     public Ledger(Path directory, Experiment experiment) throws IOException {
-        super(
-                directory,
-                FORM,
-                experiment,
-                entry -> Files.isRegularFile(RunFile.RUN.in(directory.resolve(entry.directory()))));
+        super(directory, FILE, experiment);
         this.experiment = experiment;
     }
-
-    /**
-     * A run that has ended.
-     *
-     * @param position 1 for the first that ended
-     * @param block which runs it is compared with
-     * @param variant its label
-     * @param directory of its results, below that of the experiment
-     * @param exitCode how its process ended
-     * @param seconds how long it took
-     * @param otherSeconds how long the other one took, where it was made twice since other programs disturbed the first one; otherwise 0
-     */
-    public record Entry(
-            int position,
-            int block,
-            String variant,
-            String directory,
-            int exitCode,
-            double seconds,
-            double otherSeconds) {}
 
     /**
      * A run that is to be made.
@@ -93,7 +65,11 @@ public final class Ledger extends RunLog<Ledger.Entry> {
     static List<Slot> slots(List<ComparedVariant> cells, int blocks, long seed) {
         List<Slot> slots = new ArrayList<>();
         for (int block = 0; block < blocks; block++) {
-            List<ComparedVariant> order = shuffled(cells, seed + block / 2);
+            List<ComparedVariant> order = new ArrayList<>(cells);
+            SplittableRandom random = new SplittableRandom(seed + block / 2);
+            for (int i = order.size() - 1; i > 0; i--) {
+                Collections.swap(order, i, random.nextInt(i + 1));
+            }
             if (block % 2 == 1) {
                 Collections.reverse(order);
             }
@@ -104,13 +80,23 @@ public final class Ledger extends RunLog<Ledger.Entry> {
         return slots;
     }
 
-    private static List<ComparedVariant> shuffled(List<ComparedVariant> cells, long seed) {
-        List<ComparedVariant> order = new ArrayList<>(cells);
-        SplittableRandom random = new SplittableRandom(seed);
-        for (int i = order.size() - 1; i > 0; i--) {
-            Collections.swap(order, i, random.nextInt(i + 1));
-        }
-        return order;
+    /**
+     * Makes all runs of an experiment that are still missing.
+     *
+     * @param below the directory that has it, or gets it
+     * @param begun where it goes on, if there is such a place
+     * @return its directory
+     * @throws siemload.database.TargetException if a run broke down
+     */
+    public static Path make(RunHost host, Experiment experiment, Path below, Optional<Path> begun)
+            throws IOException, InterruptedException {
+        return make(
+                host,
+                begun,
+                below.resolve(experiment.name() + "-" + TimestampName.of(Instant.now())),
+                directory -> new Ledger(directory, experiment),
+                experiment.name(),
+                "the experiment");
     }
 
     /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
@@ -121,29 +107,18 @@ public final class Ledger extends RunLog<Ledger.Entry> {
 
     /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
     public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
-        return ResultFile.EXPERIMENT.newest(
-                below,
-                directory -> true,
-                begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
+        return FILE.newest(
+                below, begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
     }
 
     /** Whether the directory is that of an experiment. */
     public static boolean isIn(Path directory) {
-        return Files.isRegularFile(ResultFile.EXPERIMENT.in(directory));
+        return Files.isRegularFile(FILE.in(directory));
     }
 
     /** The experiment that a directory holds. @throws IOException if it holds none */
     public static Experiment readExperiment(Path directory) throws IOException {
-        return ResultFile.EXPERIMENT.read(directory);
-    }
-
-    /**
-     * The runs of a directory that have ended, in their order.
-     *
-     * @throws IOException if a line is no run, or has its results elsewhere; the message names it
-     */
-    public static List<Entry> entries(Path directory) throws IOException {
-        return FORM.read(directory);
+        return FILE.read(directory);
     }
 
     /** The runs that are still to be made, in their order. */
@@ -162,22 +137,6 @@ public final class Ledger extends RunLog<Ledger.Entry> {
         return (int) Math.max(0, experiment.repeats() - again);
     }
 
-    /**
-     * How long a run of a variant may take: as those of it took so far, or, before it has run, as all the others; with the time of those
-     * that were made twice, while more of them may be.
-     */
-    double expectedSeconds(String variant) {
-        List<Entry> same = entries().stream()
-                .filter(entry -> entry.variant().equals(variant))
-                .toList();
-        boolean again = spare() > 0;
-        return (same.isEmpty() ? entries() : same)
-                .stream()
-                        .mapToDouble(entry -> entry.seconds() + (again ? entry.otherSeconds() : 0))
-                        .average()
-                        .orElseThrow();
-    }
-
     /** Where a run's results are to go; does not exist yet. */
     public Path directoryOf(Slot slot) {
         return place(slot.position() + 1, slot.variant().label());
@@ -185,14 +144,7 @@ public final class Ledger extends RunLog<Ledger.Entry> {
 
     /** Notes that a run has ended; returns when the note is on disk. */
     public void add(Slot slot, Path runDirectory, double seconds, double otherSeconds) throws IOException {
-        add(new Entry(
-                entries().size() + 1,
-                slot.block(),
-                slot.variant().label(),
-                directory().relativize(runDirectory).toString(),
-                ExitCode.OK.number(),
-                seconds,
-                otherSeconds));
+        add(slot.block(), slot.variant().label(), runDirectory, seconds, otherSeconds);
     }
 
     /**
@@ -202,48 +154,51 @@ public final class Ledger extends RunLog<Ledger.Entry> {
      */
     @Override
     protected void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
-        int ended = entries().size();
         for (Slot slot : missing()) {
-            if (ended++ == experiment.runCells().size()) {
+            if (entries().size() == experiment.runCells().size()) {
                 checkMetric();
             }
-            make(host, processes, slot);
+            Path place = directoryOf(slot);
+            String title = experiment.name() + ": run " + (slot.position() + 1) + " of " + experiment.runs() + ", "
+                    + slot.variant().label();
+            Ended kept = make(host, processes, slot, title, place);
+            double otherSeconds = 0;
+            Disturbance disturbance = disturbance(kept);
+            if (disturbance.seen() && spare() > 0) {
+                host.line(title + ": " + disturbance.sentence() + "; it is made again");
+                Ended again = make(
+                        host, processes, slot, title + ", again", place.resolveSibling(place.getFileName() + "-again"));
+                boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
+                otherSeconds = (better ? kept : again).seconds();
+                kept = better ? again : kept;
+            }
+            add(slot, kept.directory(), kept.seconds(), otherSeconds);
         }
         host.status("");
     }
 
-    private void make(RunHost host, RunProcesses processes, Slot slot) throws IOException, InterruptedException {
-        Path place = directoryOf(slot);
-        String title = experiment.name() + ": run " + (slot.position() + 1) + " of " + experiment.runs() + ", "
-                + slot.variant().label();
-        SeparateRun.Ended kept = make(host, processes, slot, title, place);
-        double otherSeconds = 0;
-        Disturbance disturbance = disturbance(kept);
-        if (disturbance.seen() && spare() > 0) {
-            host.line(title + ": " + disturbance.sentence() + "; it is made again");
-            SeparateRun.Ended first = kept;
-            SeparateRun.Ended again = make(
-                    host, processes, slot, title + ", again", place.resolveSibling(place.getFileName() + "-again"));
-            boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
-            kept = better ? again : first;
-            otherSeconds = (better ? first : again).seconds();
-        }
-        add(slot, kept.directory(), kept.seconds(), otherSeconds);
-    }
-
-    private static Disturbance disturbance(SeparateRun.Ended run) throws IOException {
+    private static Disturbance disturbance(Ended run) throws IOException {
         return RunResultFile.read(RunFile.RUN.in(run.directory())).validity().disturbance();
     }
 
-    private SeparateRun.Ended make(RunHost host, RunProcesses processes, Slot slot, String title, Path place)
+    private Ended make(RunHost host, RunProcesses processes, Slot slot, String title, Path place)
             throws IOException, InterruptedException {
+        String label = slot.variant().label();
         Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
         settings.putAll(slot.variant().settings());
-        Map<String, String> environment = ExperimentPlan.connectedAs(
-                        experiment, slot.variant().label())
-                .map(name -> ExperimentPlan.connections(experiment, host).environment(name))
+        Map<String, String> environment = experiment
+                .connectedAs(label)
+                .map(name -> VariantConnections.of(experiment, host).environment(name))
                 .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
-        return new SeparateRun(title, settings, place).make(host, processes, environment, going -> left(slot, going));
+        return new SeparateRun(title, settings, place).make(host, processes, environment, seconds -> {
+            // As the runs took so far, whichever variants these were.
+            OptionalDouble mean = entries().stream()
+                    .mapToDouble(entry -> entry.seconds() + entry.otherSeconds())
+                    .average();
+            return mean.isEmpty()
+                    ? SeparateRun.roughly(seconds) + " so far"
+                    : SeparateRun.roughly(Math.max(0, missing().size() * mean.getAsDouble() - seconds)) + " left";
+        });
     }
 
     /** A metric that no run has is noticed once every variant has run, not after the last run. */
@@ -260,17 +215,5 @@ public final class Ledger extends RunLog<Ledger.Entry> {
                     "no run has a figure '" + metric + "' ("
                             + Choices.names(metrics).help(metric) + ")");
         }
-    }
-
-    private String left(Slot slot, SeparateRun.Going going) {
-        if (entries().isEmpty()) {
-            return SeparateRun.roughly(going.seconds()) + " so far";
-        }
-        double left = 0;
-        for (Slot missing : missing()) {
-            double expected = expectedSeconds(missing.variant().label());
-            left += missing.equals(slot) ? going.leftOf(expected) : expected;
-        }
-        return SeparateRun.roughly(left) + " left";
     }
 }

@@ -2,8 +2,6 @@ package siemload.compare.experiment;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.compare.statistics.Quantity;
 
@@ -25,80 +23,67 @@ public record Metric(String name) {
     /** How long fed events took to be found. */
     static final String VISIBLE = "visible";
 
-    private static final List<String> OF_SEARCHES = List.of(FIRST_EVENT, LAST_EVENT);
-    private static final Pattern OTHER_TIME =
-            Pattern.compile("(" + FIRST_EVENT + "|" + LAST_EVENT + "|" + LATENESS + "|" + VISIBLE + ")(P50|P95|P99)");
-
-    private static final List<String> RATE_ENDINGS = List.of("PerSecond", "PerMinute");
+    private static final List<String> OTHER_TIMES = Stream.of(FIRST_EVENT, LAST_EVENT, LATENESS, VISIBLE)
+            .flatMap(time -> Stream.of("P50", "P95", "P99").map(time::concat))
+            .toList();
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
-    private static final double SMALLEST = 0.05;
     /**
      * Of times that only answered searches have, a percentile moves by what is missing: by a tenth of what lies above it at most.
      */
     private static final double SMALL_PART = 0.1;
 
-    /** What kind of figure it is: only of rates is more better. */
-    public Quantity quantity() {
-        if (name.equals("throughput") || RATE_ENDINGS.stream().anyMatch(name::endsWith)) {
-            return Quantity.RATE;
-        }
-        return isTime() ? Quantity.TIME : Quantity.AMOUNT;
-    }
-
-    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}, of statements {@code last row}. */
-    public String words(Asked asked) {
-        return name.replaceFirst("Micros$", "")
-                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT)
-                .replaceFirst("^(first|last) event", "$1 " + asked.found());
-    }
-
     /** The names of all percentiles of other times than response times. */
     public static List<String> otherTimes() {
-        return Stream.of(FIRST_EVENT, LAST_EVENT, LATENESS, VISIBLE)
-                .flatMap(time -> Stream.of("P50", "P95", "P99").map(time::concat))
-                .toList();
+        return OTHER_TIMES;
     }
 
     /** Whether it is a percentile of another time than response times. */
     boolean isOtherTime() {
-        return OTHER_TIME.matcher(name).matches();
+        return OTHER_TIMES.contains(name);
     }
 
     /** Whether every search has one of its own; the others are of the feeder. */
     boolean isOfEachSearch() {
-        return OF_SEARCHES.stream().anyMatch(name::startsWith);
+        return name.startsWith(FIRST_EVENT) || name.startsWith(LAST_EVENT);
     }
 
-    /**
-     * What holds for percentiles of whichever time; for all that is none as for the last one.
-     *
-     * @param smallest the smallest change that matters, as a ratio
-     * @param searches so many it takes: a percentile that fewer than ten values lie above is the chance of a few
-     * @param shareAbove of the values
-     */
-    private record Percentile(double smallest, int searches, double shareAbove) {
-        static Percentile of(Metric metric) {
-            Matcher other = OTHER_TIME.matcher(metric.name);
-            return switch (other.matches() ? other.group(2).toLowerCase(Locale.ROOT) : metric.name) {
-                case "p50" -> new Percentile(SMALLEST, 20, 0.5);
-                case "p95" -> new Percentile(0.10, 200, 0.05);
-                case "p99" -> new Percentile(0.20, 1000, 0.01);
-                case "p95Micros" -> new Percentile(0.10, 1, 0.01);
-                case "p99Micros" -> new Percentile(0.20, 1, 0.01);
-                default -> new Percentile(SMALLEST, 1, 0.01);
-            };
+    /** What kind of figure it is: only of rates is more better. */
+    public Quantity quantity() {
+        if (name.equals("throughput") || name.endsWith("PerSecond") || name.endsWith("PerMinute")) {
+            return Quantity.RATE;
         }
+        // In microseconds, or in seconds where the name says so.
+        return RESPONSE_TIMES.contains(name) || isOtherTime() || name.endsWith("Micros") || name.endsWith("econds")
+                ? Quantity.TIME
+                : Quantity.AMOUNT;
+    }
+
+    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
+    public String words() {
+        return name.replaceFirst("Micros$", "")
+                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** Which percentile of the times of searches, or of another time, it is; 0 for none. */
+    private int percentile() {
+        boolean isOne = isOtherTime() || name.matches("p(50|95|99)");
+        return isOne ? Integer.parseInt(name.substring(name.length() - 2)) : 0;
     }
 
     /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
     public double smallest() {
-        return Percentile.of(this).smallest();
+        return percentile() == 95 || name.equals("p95Micros")
+                ? 0.1
+                : percentile() == 99 || name.equals("p99Micros") ? 0.2 : 0.05;
     }
 
-    /** How many searches a run needs for it: 20 for the median, 200 for p95, 1000 for p99, otherwise 1. */
+    /**
+     * How many searches a run needs for it, since a percentile that fewer than ten values lie above is the chance of a few: 20 for the
+     * median, 200 for p95, 1000 for p99, otherwise 1.
+     */
     public int searchesNeeded() {
-        return Percentile.of(this).searches();
+        return percentile() == 0 ? 1 : 1000 / (100 - percentile());
     }
 
     /**
@@ -106,12 +91,7 @@ public record Metric(String name) {
      * one is no better. 1 for what no search can make wrong by that.
      */
     double mayMiss() {
-        double above = Percentile.of(this).shareAbove();
+        double above = percentile() == 0 ? 0.01 : (100 - percentile()) / 100.0;
         return RESPONSE_TIMES.contains(name) ? above : isOtherTime() && isOfEachSearch() ? SMALL_PART * above : 1;
-    }
-
-    /** Whether its values are times: in microseconds, or in seconds where the name says so. */
-    private boolean isTime() {
-        return RESPONSE_TIMES.contains(name) || isOtherTime() || name.endsWith("Micros") || name.endsWith("econds");
     }
 }

@@ -22,8 +22,6 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     public static final ResultFile<Comparison> COMPARISON = new ResultFile<>("comparison.json", Comparison.class);
     /** What a gate decided. */
     public static final ResultFile<GateResult> GATE = new ResultFile<>("gate.json", GateResult.class);
-    /** The experiment itself, beside its runs. */
-    static final ResultFile<Experiment> EXPERIMENT = new ResultFile<>("experiment.json", Experiment.class);
 
     /** Its place in a directory. */
     public Path in(Path directory) {
@@ -54,17 +52,15 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     /**
      * The directory below this one, newest by its name, whose file holds what is wanted; a file that cannot be read does not.
      *
-     * @param among which directories are looked at
      * @throws IOException if the directory cannot be listed
      */
-    public Optional<Path> newest(Path below, Predicate<Path> among, Predicate<T> wanted) throws IOException {
+    public Optional<Path> newest(Path below, Predicate<T> wanted) throws IOException {
         if (!Files.isDirectory(below)) {
             return Optional.empty();
         }
         try (Stream<Path> directories = Files.list(below)) {
             return directories
                     .filter(this::isIn)
-                    .filter(among)
                     .sorted(Comparator.reverseOrder())
                     .filter(directory -> holds(directory, wanted))
                     .findFirst();

@@ -1,7 +1,6 @@
 package siemload.compare.experiment;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,22 +10,20 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
 import siemload.compare.experiment.RunFigures.Answers;
 import siemload.compare.experiment.RunFigures.Overload;
 import siemload.measure.environment.EnvironmentRecord;
+import siemload.results.FeederResult;
 import siemload.results.FeederResult.VisibilityResult;
-import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.StepRecord;
-import siemload.results.TimeMetric;
 import siemload.results.statistics.Median;
 
 /**
@@ -67,14 +64,13 @@ public record RunFigures(
      * What is known of the answers of a run.
      *
      * @param searched whether analysts searched, so that a sample of their answers was to be checked
-     * @param asked what they asked
      * @param checked how many were held against the events of the data set
      * @param wrong those of them that were not right
      * @param hashes by the name of a step of a procedure, of all that steps of this name answered
      */
-    public record Answers(boolean searched, Asked asked, long checked, long wrong, Map<String, List<String>> hashes) {
+    public record Answers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {
         /** The answers of a run without searches. */
-        public static final Answers NONE = new Answers(false, Asked.SEARCHES, 0, 0, Map.of());
+        public static final Answers NONE = new Answers(false, 0, 0, Map.of());
 
         public Answers {
             hashes = Map.copyOf(hashes);
@@ -104,25 +100,23 @@ public record RunFigures(
      * @throws IOException if a file is missing or broken; the message names it
      */
     public static RunFigures read(Path directory) throws IOException {
-        Reader reader = new Reader(directory);
-        return reader.figures(reader.run.steps());
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        return new Reader(directory, run).figures(run.steps());
     }
 
     /**
      * Reads those steps of a run of which a fact has this value; where the names of steps say it, what remains is about all.
      */
     static RunFigures read(Path directory, String fact, String value) throws IOException {
-        Reader reader = new Reader(directory);
-        List<StepRecord> steps = new ArrayList<>();
-        for (StepRecord step : reader.run.steps()) {
-            boolean wanted = fact.equals(Axis.STEP)
-                    ? step.name().equals(value)
-                    : step.facts().getOrDefault(fact, "").equals(value.replace("_", ""));
-            if (wanted) {
-                steps.add(Axis.isInName(fact) ? new StepRecord(ALL, step.facts(), step.figures()) : step);
-            }
-        }
-        return reader.figures(steps);
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        return new Reader(directory, run)
+                .figures(run.steps().stream()
+                        .filter(step -> fact.equals(Axis.STEP)
+                                ? step.name().equals(value)
+                                : step.facts().getOrDefault(fact, "").equals(value.replace("_", "")))
+                        .map(step ->
+                                Axis.isInName(fact) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
+                        .toList());
     }
 
     /** One figure, if the run has it and enough searches stand behind it. */
@@ -158,56 +152,59 @@ public record RunFigures(
         return searches.getOrDefault(subject, Long.MAX_VALUE) < metric.searchesNeeded();
     }
 
-    /**
-     * Reads the files of one run. Percentiles are nearest rank over the merged histograms of all page classes and orders of a search,
-     * never means of percentiles. Used by one thread.
-     */
+    /** Reads the files of one run. Used by one thread. */
     private static final class Reader {
-        private static final int SIGNIFICANT_DIGITS = 3;
-        private static final String COUNT_CLASS = "count";
-
         private final Path directory;
         private final RunResult run;
         private final Map<String, Map<String, Double>> figures = new TreeMap<>();
         private final Map<String, Long> searches = new TreeMap<>();
-        private final List<String> invalid;
+        private final Map<String, Double> unanswered = new TreeMap<>();
 
-        private Reader(Path directory) throws IOException {
+        private Reader(Path directory, RunResult run) {
             this.directory = directory;
-            this.run = RunResultFile.read(RunFile.RUN.in(directory));
-            this.invalid = new ArrayList<>(run.validity().faults());
+            this.run = run;
         }
 
         private RunFigures figures(List<StepRecord> steps) throws IOException {
-            responseTimes();
+            run.measured().totals().stream()
+                    .filter(total -> !total.kind().equals(SearchKind.COUNTS))
+                    .forEach(total -> search(total.kind().name(), total));
+            counts();
             double cpuMicros = run.measured().generator().cpuMicrosPerSearch();
             if (cpuMicros > 0) {
                 put(ALL, "cpuMicrosPerSearch", cpuMicros);
             }
-            if (run.measured().feeder().eventsPerSecond() > 0) {
-                double achieved = run.measured().feeder().achievedEventsPerSecond();
-                put(FEEDER, "achievedEventsPerSecond", achieved);
+            FeederResult feeder = run.measured().feeder();
+            if (feeder.eventsPerSecond() > 0) {
+                put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
-            otherTimes(TimeMetric.FIRST_EVENT, Metric.FIRST_EVENT);
-            otherTimes(TimeMetric.SERVICE_TIME, Metric.LAST_EVENT);
-            otherTimes(TimeMetric.FEEDER_LATENESS, Metric.LATENESS);
+            percentiles(FEEDER, Metric.LATENESS, feeder.batches(), feeder.times().latenessMicros());
             VisibilityResult visibility = run.measured().probes().visibility();
             percentiles(FEEDER, Metric.VISIBLE, visibility.seen(), visibility.visibleMicros());
-            steps(steps);
+            Map<String, List<String>> hashes = steps(steps);
+            List<String> invalid = new ArrayList<>(run.validity().faults());
             if (run.identity().interrupted()) {
                 invalid.add("somebody stopped the run");
             }
             if (figures.isEmpty()) {
                 invalid.add("nothing was measured");
             }
+            Map<String, Map<String, String>> environment = new TreeMap<>();
+            EnvironmentRecord.read(RunFile.ENVIRONMENT.in(directory))
+                    .sections()
+                    .forEach((name, section) -> environment.put(name, section.values()));
             return new RunFigures(
                     run.identity().runId(),
                     figures,
                     searches,
                     plans(steps),
-                    environment(),
-                    answers(steps),
-                    overload(),
+                    environment,
+                    new Answers(
+                            !run.measured().searches().isEmpty(),
+                            run.answers().answersChecked(),
+                            run.answers().answersWrong(),
+                            hashes),
+                    new Overload(run.validity().saturation().gaveOut(), unanswered),
                     invalid);
         }
 
@@ -215,174 +212,77 @@ public record RunFigures(
             figures.computeIfAbsent(subject, unused -> new TreeMap<>()).put(metric, value);
         }
 
-        private void responseTimes() {
-            long answered =
-                    run.measured().searches().stream().mapToLong(Reader::timed).sum();
-            Path log = RunFile.RESPONSE_TIME.in(directory);
-            if (answered == 0 && !Files.exists(log)) {
-                return;
-            }
-            try {
-                times(TimeMetric.RESPONSE_TIME).forEach((subject, times) -> {
-                    put(subject, "p50", (double) times.getValueAtPercentile(50));
-                    put(subject, "p95", (double) times.getValueAtPercentile(95));
-                    put(subject, "p99", (double) times.getValueAtPercentile(99));
-                    put(subject, "mean", times.getMean());
-                    put(
-                            subject,
-                            "throughput",
-                            sum(subject, SearchResult::ok) / run.identity().measuredSeconds());
-                    searches.put(subject, times.getTotalCount());
-                });
-            } catch (IOException unreadable) {
-                invalid.add(log.getFileName() + " cannot be read: " + unreadable.getMessage());
-                return;
-            }
-            long logged = searches.values().stream().mapToLong(Long::longValue).sum() - searches.getOrDefault(ALL, 0L);
-            if (logged != answered) {
-                invalid.add(log.getFileName() + " holds " + logged + " of " + answered
-                        + " searches that were answered or given up");
-            }
+        /** Counting is another thing than listing, whatever it counts; the order is named only where a run had several. */
+        private void counts() {
+            Map<String, List<SearchResult>> counts = run.measured().searches().stream()
+                    .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
+                    .collect(Collectors.groupingBy(search -> search.kind().name()));
+            counts.forEach((name, orders) -> orders.forEach(count -> search(
+                    name + " count" + (orders.size() == 1 ? "" : ", " + count.kind().order()), count)));
         }
 
-        /** The searches that have a response time: those that were answered, and those that were given up. */
-        private static long timed(SearchResult search) {
-            return search.ok()
+        /** Searches have a response time that were answered, and those that were given up. */
+        private void search(String subject, SearchResult search) {
+            MicrosSummary times = search.times().responseTimeMicros();
+            long timed = search.ok()
                     + search.errors().entrySet().stream()
                             .filter(error -> Outcome.isOfGivenUp(error.getKey()))
                             .mapToLong(Map.Entry::getValue)
                             .sum();
-        }
-
-        /** A time of searches, by search and of all together, among which exact counts are not: they are not in objectives, either. */
-        private Map<String, Histogram> times(TimeMetric time) throws IOException {
-            Map<String, Histogram> bySubject = new TreeMap<>();
-            LatencyLogReader.read(directory, time, interval -> {
-                boolean counts = interval.tag().contains("-" + COUNT_CLASS + "-");
-                String search = subject(interval.search(), counts);
-                List<String> subjects = time == TimeMetric.FEEDER_LATENESS
-                        ? List.of(FEEDER)
-                        : counts ? List.of(search) : List.of(search, ALL);
-                subjects.forEach(subject -> bySubject
-                        .computeIfAbsent(subject, unused -> new Histogram(SIGNIFICANT_DIGITS))
-                        .add(interval.times()));
-            });
-            return bySubject;
-        }
-
-        /**
-         * A time beside response times, in microseconds; a percentile only where enough values stand behind it. A run whose log is
-         * missing has no such times.
-         */
-        private void otherTimes(TimeMetric time, String name) {
-            if (Files.exists(time.file().in(directory))) {
-                try {
-                    times(time)
-                            .forEach((subject, times) ->
-                                    percentiles(subject, name, times.getTotalCount(), MicrosSummary.of(times)));
-                } catch (IOException unreadable) {
-                    invalid.add(time.file().fileName() + " cannot be read: " + unreadable.getMessage());
-                }
+            if (timed > 0) {
+                put(subject, "p50", times.p50());
+                put(subject, "p95", times.p95());
+                put(subject, "p99", times.p99());
+                put(subject, "mean", times.mean());
+                put(subject, "throughput", search.ok() / run.identity().measuredSeconds());
+                searches.put(subject, timed);
             }
+            unanswered.put(subject, search.count() == 0 ? 0 : (double) search.ko() / search.count());
+            percentiles(subject, Metric.FIRST_EVENT, search.ok(), search.times().firstEventMicros());
+            percentiles(subject, Metric.LAST_EVENT, search.ok(), search.times().serviceTimeMicros());
         }
 
+        /** A time beside response times, in microseconds; a percentile only where enough values stand behind it. */
         private void percentiles(String subject, String name, long count, MicrosSummary times) {
             Map.of("P50", times.p50(), "P95", times.p95(), "P99", times.p99()).forEach((percentile, micros) -> {
-                Metric metric = new Metric(name + percentile);
-                if (count >= metric.searchesNeeded()) {
-                    put(subject, metric.name(), micros);
+                if (times.max() > 0 && count >= new Metric(name + percentile).searchesNeeded()) {
+                    put(subject, name + percentile, micros);
                 }
             });
         }
 
-        /** A count over all page classes and orders of a search, or of all searches but exact counts. */
-        private double sum(String subject, ToLongFunction<SearchResult> count) {
-            return run.measured().searches().stream()
-                    .filter(search -> subject.equals(ALL)
-                            ? !search.kind().page().equals(COUNT_CLASS)
-                            : subject.equals(subject(search)))
-                    .mapToLong(count)
-                    .sum();
-        }
-
-        private static String subject(SearchResult search) {
-            return subject(search.kind().name(), search.kind().page().equals(COUNT_CLASS));
-        }
-
-        /** Counting is another thing than listing, whatever it counts. */
-        private static String subject(String search, boolean counts) {
-            return counts ? search + " count" : search;
-        }
-
-        private Overload overload() {
-            Map<String, Double> unanswered = new TreeMap<>();
-            Set<String> subjects = new TreeSet<>(Set.of(ALL));
-            run.measured().searches().forEach(search -> subjects.add(subject(search)));
-            for (String subject : subjects) {
-                double count = sum(subject, SearchResult::count);
-                unanswered.put(subject, count == 0 ? 0 : sum(subject, SearchResult::ko) / count);
-            }
-            return new Overload(run.validity().saturation().gaveOut(), unanswered);
-        }
-
-        /** Steps of the same name are passes of the same thing: their median counts. */
-        private void steps(List<StepRecord> steps) {
+        /** Steps of the same name are passes of the same thing: their median counts. Gives what they answered, by name. */
+        private Map<String, List<String>> steps(List<StepRecord> steps) {
             Map<String, Map<String, List<Double>>> all = new TreeMap<>();
-            for (StepRecord step : steps) {
-                Map<String, List<Double>> own = all.computeIfAbsent(step.name(), unused -> new TreeMap<>());
-                step.figures()
-                        .forEach((figure, value) -> own.computeIfAbsent(figure, unused -> new ArrayList<>())
-                                .add(value));
-            }
-            all.forEach((name, values) -> values.forEach((figure, some) -> put(name, figure, Median.of(some))));
-        }
-
-        /** The answers of a run; of a procedure those of these steps alone. */
-        private Answers answers(List<StepRecord> steps) {
             Map<String, List<String>> hashes = new TreeMap<>();
             for (StepRecord step : steps) {
+                step.figures()
+                        .forEach((figure, value) -> all.computeIfAbsent(step.name(), unused -> new TreeMap<>())
+                                .computeIfAbsent(figure, unused -> new ArrayList<>())
+                                .add(value));
                 String hash = step.facts().getOrDefault("answersHash", "");
                 if (!hash.isEmpty()) {
                     hashes.computeIfAbsent(step.name(), unused -> new ArrayList<>())
                             .add(hash);
                 }
             }
-            return new Answers(
-                    !run.measured().searches().isEmpty(),
-                    run.asksStatements() ? Asked.STATEMENTS : Asked.SEARCHES,
-                    run.answers().answersChecked(),
-                    run.answers().answersWrong(),
-                    hashes);
+            all.forEach((name, values) -> values.forEach((figure, some) -> put(name, figure, Median.of(some))));
+            return hashes;
         }
 
         /** The order is named only where a run had several, so that runs of one order each stand side by side. */
         private Map<String, String> plans(List<StepRecord> steps) {
-            Map<String, List<RunResult.PlanRecord>> byPage = new TreeMap<>();
-            for (RunResult.PlanRecord plan : run.plans()) {
-                if (plan.failure().isEmpty()) {
-                    String page = plan.kind().name() + " " + plan.kind().page();
-                    byPage.computeIfAbsent(page, unused -> new ArrayList<>()).add(plan);
-                }
-            }
+            Map<String, List<RunResult.PlanRecord>> byPage = run.plans().stream()
+                    .filter(plan -> plan.failure().isEmpty())
+                    .collect(Collectors.groupingBy(
+                            plan -> plan.kind().name() + " " + plan.kind().page()));
             Map<String, String> plans = new TreeMap<>();
             byPage.forEach((page, records) -> records.forEach(
                     plan -> plans.put(records.size() == 1 ? page : plan.kind().label(), plan.shape())));
-            for (StepRecord step : steps) {
-                String shape = step.facts().getOrDefault("planShape", "");
-                if (!shape.isEmpty()) {
-                    plans.put(step.name(), shape);
-                }
-            }
+            steps.stream()
+                    .filter(step -> step.facts().containsKey("planShape"))
+                    .forEach(step -> plans.put(step.name(), step.facts().getOrDefault("planShape", "")));
             return plans;
-        }
-
-        /** Runs of programs of another kind may have none: then nothing can be said about what differed. */
-        private Map<String, Map<String, String>> environment() throws IOException {
-            Map<String, Map<String, String>> values = new TreeMap<>();
-            EnvironmentRecord.read(RunFile.ENVIRONMENT.in(directory))
-                    .sections()
-                    .forEach((name, section) -> values.put(name, section.values()));
-            return values;
         }
     }
 }

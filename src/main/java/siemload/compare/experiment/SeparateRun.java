@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 import siemload.config.Durations;
 import siemload.config.Property;
 import siemload.config.Secrets;
@@ -48,55 +48,29 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
     public record Ended(Path directory, double seconds) {}
 
     /**
-     * How far it is.
-     *
-     * @param seconds since its start
-     * @param waitedSeconds how long of that it has waited for a quiet machine
-     */
-    public record Going(double seconds, double waitedSeconds, boolean waits) {
-        private Going after(double now, String said) {
-            boolean waitsNow = said.startsWith(QuietHost.WAITING);
-            return new Going(now, waitedSeconds + (waitsNow ? now - seconds : 0), waitsNow);
-        }
-
-        private String waiting() {
-            return waits
-                    ? String.format(
-                            Locale.ROOT,
-                            "; %s: %.0f s of at most %d",
-                            QuietHost.WAITING,
-                            waitedSeconds,
-                            QuietHost.PATIENCE_SECONDS)
-                    : "";
-        }
-
-        /** How long it will still take, where it takes so long on a quiet machine. */
-        public double leftOf(double expectedSeconds) {
-            double waitedLonger = Math.max(0, waitedSeconds - QuietHost.QUIET_SECONDS);
-            return Math.max(0, expectedSeconds + waitedLonger - seconds);
-        }
-    }
-
-    /**
      * Returns when it has ended. {@code run.log} has what it said, and {@code command.txt} how to make it again.
      *
      * @param environment the variables that it inherits
-     * @param progress says how long it will take
+     * @param progress says how long it will take, by the seconds that it has taken so far
      * @throws TargetException if it broke down
      * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
      */
     public Ended make(
-            RunHost host, RunProcesses processes, Map<String, String> environment, Function<Going, String> progress)
+            RunHost host, RunProcesses processes, Map<String, String> environment, DoubleFunction<String> progress)
             throws IOException, InterruptedException {
         Files.createDirectories(results);
         Path log = results.resolve("run.log");
         Files.writeString(results.resolve("command.txt"), Secrets.masked(command()));
         long started = System.nanoTime();
-        Process process = processes.start(options(host.settings()), log, environment);
-        Going going = new Going(0, 0, false);
+        // What makes it one whose verdict others read.
+        Map<String, String> all = ExperimentPlan.forRun(settings, host.settings());
+        all.put(Property.RESULTS.name(), results.toString());
+        all.put(Property.FAIL_ON.name(), "breakdown");
+        Process process = processes.start(options(all), log, environment);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
-            going = going.after((System.nanoTime() - started) / 1e9, RunProcesses.lastLine(log));
-            host.status(title + ", " + progress.apply(going) + going.waiting());
+            String said = RunProcesses.lastLine(log);
+            host.status(title + ", " + progress.apply((System.nanoTime() - started) / 1e9)
+                    + (said.startsWith(QuietHost.WAITING) ? "; " + said : ""));
         }
         double seconds = (System.nanoTime() - started) / 1e9;
         int code = process.exitValue();
@@ -113,30 +87,21 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
 
     /** The commands that make this one run again, by the launcher and by Maven. */
     private String command() {
-        StringBuilder launcher = new StringBuilder("./siemload run");
         StringBuilder maven = new StringBuilder("mvn gatling:test");
-        settings.forEach((name, value) -> {
-            String quoted = value.matches("[A-Za-z0-9_./:=-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
-            launcher.append(Settings.isOfScenario(name) ? " --set " + name + "=" : " --" + name + " ")
-                    .append(quoted);
-            maven.append(" -D").append(name).append('=').append(quoted);
-        });
-        return launcher + "\n" + maven + "\n";
+        settings.forEach((name, value) -> maven.append(" -D").append(name).append('=').append(quoted(value)));
+        return "./siemload run "
+                + options(settings).stream().map(SeparateRun::quoted).collect(Collectors.joining(" ")) + "\n" + maven
+                + "\n";
     }
 
-    /** Its own settings, and what makes it one whose verdict others read. */
-    private List<String> options(Settings given) {
-        Map<String, String> all = new LinkedHashMap<>(ExperimentPlan.forRun(settings, given));
-        all.put(Property.RESULTS.name(), results.toString());
-        all.put(Property.FAIL_ON.name(), "breakdown");
+    private static String quoted(String text) {
+        return text.matches("[A-Za-z0-9_./:=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    private static List<String> options(Map<String, String> settings) {
         List<String> options = new ArrayList<>();
-        all.forEach((name, value) -> {
-            if (Settings.isOfScenario(name)) {
-                options.addAll(List.of("--set", name + "=" + value));
-            } else {
-                options.addAll(List.of("--" + name, value));
-            }
-        });
+        settings.forEach((name, value) -> options.addAll(
+                Settings.isOfScenario(name) ? List.of("--set", name + "=" + value) : List.of("--" + name, value)));
         return options;
     }
 

@@ -1,11 +1,11 @@
 package siemload.compare.experiment;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.config.YamlRecords.Key;
@@ -53,8 +53,8 @@ public record SourceClaim(
      *
      * @param of the label of the variant that is compared
      * @param is how it compares
-     * @param atLeast how many times better or worse at least; 1 for any
-     * @param atMost how many times worse at most, of what is not worse; 1 where only what matters counts
+     * @param times how many times better or worse at least, how many times worse at most, or how many times as much it is not; 1 where
+     *     only what matters counts
      * @param subjects what it is said of; empty for everything
      * @param than the label of the variant that it is compared with; empty for the baseline
      * @param against another ratio that the ratio of both variants is held against; nothing where the ratio is held against 1
@@ -64,28 +64,15 @@ public record SourceClaim(
             Direction is,
 
             @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1")
-            double atLeast,
-
-            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1")
-            double atMost,
+            double times,
 
             @Key(standard = "[]") List<String> subjects,
             @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
             @Key(standard = "{}") Against against) {
-        private static final String NOT_OF_DIRECTION =
-                "says nothing of this direction (leave it out; atLeast is for better"
-                        + " and worse, atMost for notWorse)";
-
         public Expectation {
             subjects = List.copyOf(subjects);
-            if (atLeast != 1 && is != Direction.BETTER && is != Direction.WORSE) {
-                throw new Misfit("atLeast", NOT_OF_DIRECTION);
-            }
-            if (atMost != 1 && is != Direction.NOT_WORSE) {
-                throw new Misfit("atMost", NOT_OF_DIRECTION);
-            }
-            if (is == Direction.NOT_PROPORTIONAL && against.isRatio()) {
-                throw new Misfit("is", "notProportional is said of one ratio (leave against out)");
+            if (times != 1 && is == Direction.SAME) {
+                throw new Misfit("times", "says nothing of what is the same (leave it out)");
             }
         }
 
@@ -94,8 +81,8 @@ public record SourceClaim(
         }
 
         /** An expectation that compares one variant with the baseline. */
-        public static Expectation of(String variant, Direction is, double atLeast, List<String> subjects) {
-            return new Expectation(variant, is, atLeast, 1, subjects, "", Against.ONE);
+        public static Expectation of(String variant, Direction is, double times, List<String> subjects) {
+            return new Expectation(variant, is, times, subjects, "", Against.ONE);
         }
     }
 
@@ -119,12 +106,10 @@ public record SourceClaim(
         BETTER,
         WORSE,
         SAME,
-        /** Better, the same, or worse by less than what matters, or than {@code atMost} times, for certain. */
+        /** Better, the same, or worse by less than what matters, or than so many times, for certain. */
         NOT_WORSE,
-        /** Better or worse. */
-        DIFFERENT,
-        /** Neither n times as much nor as little where the number of the axis is n times as large. */
-        NOT_PROPORTIONAL
+        /** Better or worse; or neither so many times as much nor about that. */
+        DIFFERENT
     }
 
     /**
@@ -164,6 +149,14 @@ public record SourceClaim(
                     : Outcome.NOT_DECIDABLE;
         }
 
+        private Conclusion and(Conclusion more) {
+            return new Conclusion(
+                    study,
+                    number,
+                    says,
+                    Stream.concat(parts.stream(), more.parts.stream()).toList());
+        }
+
         /**
          * All numbered conclusions that experiments test, by study and number.
          *
@@ -171,33 +164,29 @@ public record SourceClaim(
          * @param made what those say that were made
          */
         public static List<Conclusion> of(List<Experiment> experiments, List<Comparison> made) {
-            Map<String, Map<Integer, List<Part>>> parts = new LinkedHashMap<>();
-            Map<String, Map<Integer, String>> says = new LinkedHashMap<>();
+            Map<String, Map<Integer, Conclusion>> conclusions = new LinkedHashMap<>();
             for (Experiment experiment : experiments) {
-                Optional<Comparison> comparison = made.stream()
-                        .filter(one -> one.experiment().name().equals(experiment.name()))
-                        .findFirst();
                 for (SourceClaim source : experiment.sources()) {
+                    Optional<ClaimResult> result = made.stream()
+                            .filter(one -> one.experiment().name().equals(experiment.name()))
+                            .flatMap(one -> one.claims().stream())
+                            .filter(claim -> claim.source().study().equals(source.study())
+                                    && claim.source().conclusion() == source.conclusion())
+                            .findFirst();
                     if (source.hasNumber()) {
-                        parts.computeIfAbsent(source.study(), unused -> new TreeMap<>())
-                                .computeIfAbsent(source.conclusion(), unused -> new ArrayList<>())
-                                .add(new Part(experiment.name(), comparison.flatMap(one -> result(one, source))));
-                        says.computeIfAbsent(source.study(), unused -> new TreeMap<>())
-                                .putIfAbsent(source.conclusion(), source.says());
+                        List<Part> part = List.of(new Part(experiment.name(), result));
+                        conclusions
+                                .computeIfAbsent(source.study(), unused -> new TreeMap<>())
+                                .merge(
+                                        source.conclusion(),
+                                        new Conclusion(source.study(), source.conclusion(), source.says(), part),
+                                        Conclusion::and);
                     }
                 }
             }
-            List<Conclusion> conclusions = new ArrayList<>();
-            parts.forEach((study, numbers) -> numbers.forEach((number, those) -> conclusions.add(new Conclusion(
-                    study, number, says.getOrDefault(study, Map.of()).getOrDefault(number, ""), those))));
-            return conclusions;
-        }
-
-        private static Optional<ClaimResult> result(Comparison comparison, SourceClaim source) {
-            return comparison.claims().stream()
-                    .filter(claim -> claim.source().study().equals(source.study())
-                            && claim.source().conclusion() == source.conclusion())
-                    .findFirst();
+            return conclusions.values().stream()
+                    .flatMap(ofStudy -> ofStudy.values().stream())
+                    .toList();
         }
     }
 }

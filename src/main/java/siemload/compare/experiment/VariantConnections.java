@@ -1,19 +1,15 @@
 package siemload.compare.experiment;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
@@ -22,6 +18,7 @@ import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.run.RunHost;
 
 /**
  * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
@@ -40,40 +37,42 @@ public final class VariantConnections {
     private static final Pattern OF_ALL =
             Pattern.compile("-[D-]url(?![A-Za-z.])|SIEMLOAD_(?:USER|PASSWORD_FILE|PASSWORD|URL)(?![A-Z_])");
 
-    private final Map<String, Setting> urls;
-    private final Map<String, Map<String, String>> environments;
-    private final List<String> unused;
-    private final Map<String, ConfigException> wrong;
+    private final Map<String, Connection> byName;
 
-    private VariantConnections(
-            Map<String, Setting> urls,
-            Map<String, Map<String, String>> environments,
-            List<String> unused,
-            Map<String, ConfigException> wrong) {
-        this.urls = Map.copyOf(urls);
-        this.environments = Map.copyOf(environments);
-        this.unused = List.copyOf(unused);
-        this.wrong = Map.copyOf(wrong);
+    /** Of one variant: its own url, all variables of its runs, and what is wrong with them. */
+    private record Connection(
+            Optional<Setting> url, Map<String, String> environment, Optional<ConfigException> wrong) {}
+
+    private VariantConnections(Map<String, Connection> byName) {
+        this.byName = Map.copyOf(byName);
+    }
+
+    /** Those of the named variants of an experiment, or of the sides of a gate; none for all others. */
+    static VariantConnections of(Experiment experiment, RunHost host) {
+        return of(
+                GateRules.isGate(experiment) ? List.of(GateRules.BASELINE, GateRules.CANDIDATE) : experiment.names(),
+                host.variantOptions(),
+                host.launcher().environment(),
+                Optional.ofNullable(experiment.settings().get(Property.URL.name())));
     }
 
     /**
-     * Those of the variants of an experiment.
+     * Those of some variants.
      *
-     * @param names of all its variants, of which no two have the same variable
+     * @param names of all variants, of which no two have the same variable
      * @param options by {@code url.NAME}
      * @param environment all variables
      * @param common the url of those that have none of their own
      */
-    public static VariantConnections of(
+    static VariantConnections of(
             Collection<String> names,
             Map<String, String> options,
             Map<String, String> environment,
             Optional<String> common) {
         Map<String, Setting> urls = new LinkedHashMap<>();
         names.forEach(name -> url(name, options, environment).ifPresent(setting -> urls.put(name, setting)));
-        Map<String, Map<String, String>> environments = new LinkedHashMap<>();
-        List<String> unused = new ArrayList<>();
-        Map<String, ConfigException> wrong = new LinkedHashMap<>();
+        boolean sharing = common.isEmpty() && urls.keySet().containsAll(names) && isOneServer(urls.values());
+        Map<String, Connection> byName = new LinkedHashMap<>();
         for (String name : names) {
             Problems problems = new Problems();
             Optional<Setting> url = Optional.ofNullable(urls.get(name));
@@ -81,132 +80,40 @@ public final class VariantConnections {
                     problems.collect(setting.origin(), () -> Property.URL.type().parse(setting.value())));
             Optional<String> server = url.map(Setting::value).or(() -> common);
             List<String> given = Credentials.VARIABLES.stream()
-                    .filter(variable -> environment.containsKey(variable(variable, name)))
+                    .map(variable -> variable(variable, name))
+                    .filter(environment::containsKey)
                     .toList();
-            if (server.isEmpty() && !given.isEmpty()) {
-                String variable = variable(given.get(0), name);
-                if (urls.isEmpty()) {
-                    unused.add(variable + " is not used: " + name + " has no url");
-                } else {
-                    problems.add(
-                            new Origin.Option(URL_OF + name),
-                            "is missing, although " + variable + " says who to be there (give it, or set "
-                                    + variable(Property.URL.variable(), name) + ")");
-                }
+            if (server.isEmpty() && !given.isEmpty() && !urls.isEmpty()) {
+                problems.add(
+                        new Origin.Option(URL_OF + name),
+                        "is missing, although " + given.get(0) + " says who to be there (give it, or set "
+                                + variable(Property.URL.variable(), name) + ")");
             }
-            boolean own = url.isPresent() || (server.isPresent() && !given.isEmpty());
-            boolean shares = given.isEmpty() && common.isEmpty() && isOneServer(names, urls);
-            Map<String, String> all = environmentOf(
-                    own ? server : Optional.empty(),
-                    shares ? Credentials.VARIABLES : given,
-                    shares ? UnaryOperator.identity() : variable -> variable(variable, name),
-                    environment,
-                    problems);
-            if (own
-                    && !shares
-                    && (!given.isEmpty() || SERVER.matcher(server.orElse("")).find())) {
-                List<String> ofOthers =
-                        ofPrograms().filter(all.keySet()::contains).toList();
-                if (given.isEmpty() && !ofOthers.isEmpty()) {
-                    unused.add(String.join(", ", ofOthers) + (ofOthers.size() == 1 ? " is" : " are") + " not used for "
-                            + name + ", which has a server of its own (set "
-                            + variable(Credentials.USER, name) + " and " + variable(Credentials.PASSWORD_FILE, name)
-                            + ")");
-                }
-                all.keySet().removeAll(ofOthers);
+            Map<String, String> own = new LinkedHashMap<>(environment);
+            own.keySet().removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
+            boolean shares = sharing && given.isEmpty();
+            // Who a url belongs to decides which user and password go there: those that were given with it.
+            if (url.isPresent() || !given.isEmpty()) {
+                server.ifPresent(address -> {
+                    UnaryOperator<String> named =
+                            shares ? UnaryOperator.identity() : variable -> variable(variable, name);
+                    for (String variable : Credentials.VARIABLES) {
+                        own.remove(variable);
+                        Optional.ofNullable(environment.get(named.apply(variable)))
+                                .ifPresent(value -> own.put(variable, value));
+                    }
+                    own.put(Property.URL.variable(), address);
+                    Credentials.read(environment, named, problems);
+                    if (!shares && (!given.isEmpty() || SERVER.matcher(address).find())) {
+                        DatabaseNotation.all().forEach(notation -> own.keySet().removeAll(notation.variablesOfUsers()));
+                    }
+                });
             }
-            environments.put(name, all);
-            if (!problems.isEmpty()) {
-                wrong.put(name, problems.exception());
-            }
+            byName.put(
+                    name,
+                    new Connection(url, own, problems.isEmpty() ? Optional.empty() : Optional.of(problems.exception())));
         }
-        return new VariantConnections(urls, environments, unused, wrong);
-    }
-
-    private static Stream<String> ofPrograms() {
-        return DatabaseNotation.all().stream().flatMap(notation -> notation.variablesOfUsers().stream());
-    }
-
-    /**
-     * Refuses options for a variant that no experiment has. Variables for such a variant may be meant for others.
-     *
-     * @param names of all variants
-     * @return which variables are not used, in words
-     * @throws ConfigException with all such options
-     */
-    public static List<String> requireKnown(
-            Collection<String> names, Map<String, String> options, Map<String, String> environment) {
-        Problems problems = new Problems();
-        options.keySet().stream()
-                .map(option -> option.substring(URL_OF.length()))
-                .filter(name -> !names.contains(name))
-                .forEach(name -> problems.add(new Origin.Option(URL_OF + name), "is for " + unknown(name, names)));
-        problems.throwIfAny();
-        Set<String> known = names.stream().map(VariantConnections::suffix).collect(Collectors.toSet());
-        return names.isEmpty()
-                ? List.of()
-                : variables(environment).stream()
-                        .filter(variable -> !known.contains(variable.substring(Credentials.startOfVariant(variable)
-                                .orElseThrow()
-                                .length())))
-                        .map(variable -> variable + " is not used: no variant has this name (variants: "
-                                + String.join(", ", names) + ")")
-                        .toList();
-    }
-
-    /** Which variables of variants are not used, in words. */
-    public List<String> unused() {
-        return unused;
-    }
-
-    /** What is wrong with its url, user or password; empty for one that can be used. */
-    public Optional<ConfigException> wrong(String name) {
-        return Optional.ofNullable(wrong.get(name));
-    }
-
-    /** The url of a variant of its own, and where it comes from. */
-    public Optional<Setting> url(String name) {
-        return Optional.ofNullable(urls.get(name));
-    }
-
-    /**
-     * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
-     * Never print it.
-     */
-    public Map<String, String> environment(String name) {
-        return Optional.ofNullable(environments.get(name)).orElseThrow();
-    }
-
-    /**
-     * The variable of a variant.
-     *
-     * @param of that of all: {@code SIEMLOAD_URL}
-     */
-    public static String variable(String of, String name) {
-        return of + "_" + suffix(name);
-    }
-
-    @Override
-    public String toString() {
-        return "VariantConnections" + new TreeSet<>(environments.keySet());
-    }
-
-    private static String suffix(String name) {
-        return name.toUpperCase(Locale.ROOT).replace('-', '_');
-    }
-
-    private static List<String> variables(Map<String, String> environment) {
-        return environment.keySet().stream()
-                .filter(variable -> Credentials.startOfVariant(variable).isPresent())
-                .sorted()
-                .toList();
-    }
-
-    private static String unknown(String name, Collection<String> names) {
-        return names.isEmpty()
-                ? "an experiment of variants by name, which this is not (docs/experiments.md tells of them)"
-                : "'" + name + "', which is no variant here ("
-                        + Choices.names(names).help(name) + ")";
+        return new VariantConnections(byName);
     }
 
     private static Optional<Setting> url(String name, Map<String, String> options, Map<String, String> environment) {
@@ -218,45 +125,66 @@ public final class VariantConnections {
                         .map(value -> new Setting(Property.URL.name(), value, new Origin.Environment(variable))));
     }
 
-    /** Whether all variants have urls that lead to one server: a user and a password for all can be meant for no other. */
-    private static boolean isOneServer(Collection<String> names, Map<String, Setting> urls) {
-        Set<String> servers = urls.values().stream()
+    /** A user and a password for all can be meant for no other. */
+    private static boolean isOneServer(Collection<Setting> urls) {
+        List<String> servers = urls.stream()
                 .map(url -> SERVER.matcher(url.value()))
                 .map(server -> server.find() ? server.group(1) : "")
-                .collect(Collectors.toSet());
-        return urls.keySet().containsAll(names) && servers.size() == 1 && !servers.contains("");
+                .distinct()
+                .toList();
+        return servers.size() == 1 && !servers.contains("");
     }
 
     /**
-     * Who a url belongs to decides which user and password go there: those that were given with it.
+     * Refuses options for a variant that no experiment has. Variables for such a variant may be meant for others.
      *
-     * @param given those of {@link Credentials#VARIABLES} that it has
-     * @param named what they are called for it
+     * @param names of all variants
+     * @throws ConfigException with all such options
      */
-    private static Map<String, String> environmentOf(
-            Optional<String> server,
-            List<String> given,
-            UnaryOperator<String> named,
-            Map<String, String> environment,
-            Problems problems) {
-        Map<String, String> own = new LinkedHashMap<>(environment);
-        variables(environment).forEach(own::remove);
-        server.ifPresent(address -> {
-            Credentials.VARIABLES.forEach(own::remove);
-            given.forEach(variable -> Optional.ofNullable(environment.get(named.apply(variable)))
-                    .ifPresent(value -> own.put(variable, value)));
-            own.put(Property.URL.variable(), address);
-            Credentials.read(environment, named, problems);
-        });
-        return own;
+    public static void requireKnown(Collection<String> names, Map<String, String> options) {
+        Problems problems = new Problems();
+        options.keySet().stream()
+                .map(option -> option.substring(URL_OF.length()))
+                .filter(name -> !names.contains(name))
+                .forEach(name -> problems.add(
+                        new Origin.Option(URL_OF + name),
+                        names.isEmpty()
+                                ? "is for an experiment of variants by name, which this is not"
+                                        + " (docs/experiments.md tells of them)"
+                                : "is for '" + name + "', which is no variant here ("
+                                        + Choices.names(names).help(name) + ")"));
+        problems.throwIfAny();
+    }
+
+    private Connection of(String name) {
+        return Optional.ofNullable(byName.get(name)).orElseThrow();
+    }
+
+    /** What is wrong with its url, user or password; empty for one that can be used. */
+    Optional<ConfigException> wrong(String name) {
+        return of(name).wrong;
+    }
+
+    /** The url of a variant of its own, and where it comes from. */
+    Optional<Setting> url(String name) {
+        return Optional.ofNullable(byName.get(name)).flatMap(Connection::url);
     }
 
     /**
-     * A message about the run of one variant with its own options and variables in place of those for all.
-     *
-     * @param name of a variant
+     * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
+     * Never print it.
      */
-    public String spokenFor(String name, String message) {
+    Map<String, String> environment(String name) {
+        return of(name).environment;
+    }
+
+    /** The variable of a variant, by that of all: {@code SIEMLOAD_URL}. */
+    public static String variable(String of, String name) {
+        return of + "_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** A message about the run of one variant with its own options and variables in place of those for all. */
+    String spokenFor(String name, String message) {
         String url = url(name)
                 .map(Setting::origin)
                 .filter(Origin.Environment.class::isInstance)
@@ -265,5 +193,10 @@ public final class VariantConnections {
         return OF_ALL.matcher(message)
                 .replaceAll(found ->
                         Matcher.quoteReplacement(found.group().startsWith("-") ? url : variable(found.group(), name)));
+    }
+
+    @Override
+    public String toString() {
+        return "VariantConnections" + new TreeSet<>(byName.keySet());
     }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import siemload.compare.capacity.CapacityResult;
 import siemload.compare.capacity.CapacityResult.Capacity;
 import siemload.compare.capacity.Finding;
@@ -42,7 +41,7 @@ public final class CapacityReports {
                 Files.writeString(directory.resolve(ComparisonReports.SUMMARY), markdown(result)));
     }
 
-    /** What a terminal shows, line by line: the answer, what gave out first, and where throughput is highest. */
+    /** What a terminal shows, line by line: the answer, and what gave out first. */
     public static List<String> text(CapacityResult result) {
         return report(result).text(Level.SUMMARY).lines().toList();
     }
@@ -70,7 +69,7 @@ public final class CapacityReports {
         return report;
     }
 
-    /** What stands beside an answer: what gave out first, and the knee. */
+    /** What stands beside an answer: what gave out first. */
     private static List<String> notes(Capacity capacity) {
         List<String> notes = new ArrayList<>();
         if (!capacity.gaveOut().isEmpty()) {
@@ -80,30 +79,36 @@ public final class CapacityReports {
                     .ifPresent(trial -> notes.add(
                             "nothing that was watched was used up; first missed: " + String.join("; ", trial.why())));
         }
-        if (capacity.scalability().knee() > 0) {
-            notes.add("knee: throughput falls from "
-                    + Math.round(capacity.scalability().knee()) + " "
-                    + capacity.varied().unit() + " on, by the Universal Scalability Law");
-        }
         return notes;
     }
 
-    /** A value of the second load, and the most of the first one beside it, in the order of the second. */
+    /** The most of what grows at each value of the other load, in the order of these. */
     private static Table frontier(CapacityResult result) {
-        VariedLoad first = result.question().varied().get(0).varied();
-        VariedLoad second = result.question().varied().get(1).varied();
         Table table = Table.titled(
-                second.unit(), first.unit(), "<95 % interval", "runs", "not valid", "<gave out or was missed first");
+                result.question().varied().get(1).varied().unit(),
+                result.question().first().varied().unit(),
+                "<95 % interval",
+                "runs",
+                "not valid",
+                "<gave out or was missed first");
         for (Capacity capacity : result.capacities()) {
-            boolean ofFirst = capacity.varied() == first;
-            String found = found(capacity.finding());
-            String fixed = VariedLoad.number(Objects.requireNonNull(
-                    capacity.beside().get((ofFirst ? second : first).label()),
-                    "each point has a value of the other load"));
+            Finding finding = capacity.finding();
+            String load = VariedLoad.number(finding.estimate());
+            String found = switch (finding.kind()) {
+                case FOUND -> load;
+                case ROUGHLY -> "about " + load;
+                case AT_LEAST, NOT_MEASURABLE -> "at least " + load;
+                case LESS_THAN -> "none";
+                case NOTHING_MET -> "not known";
+            };
+            boolean between = finding.kind() == Finding.Kind.FOUND || finding.kind() == Finding.Kind.ROUGHLY;
             table.row(
-                    ofFirst ? fixed : found,
-                    ofFirst ? found : fixed,
-                    interval(capacity),
+                    VariedLoad.number(capacity.beside().values().iterator().next()),
+                    found,
+                    between
+                            ? VariedLoad.number(finding.low()) + " to "
+                                    + capacity.varied().words(finding.high())
+                            : "",
                     capacity.trials().size(),
                     capacity.trials().stream()
                             .filter(trial -> trial.outcome() == Trial.Outcome.INVALID)
@@ -115,26 +120,6 @@ public final class CapacityReports {
                             .orElse(""));
         }
         return table;
-    }
-
-    private static String found(Finding finding) {
-        String load = VariedLoad.number(finding.estimate());
-        return switch (finding.kind()) {
-            case FOUND -> load;
-            case ROUGHLY -> "about " + load;
-            case AT_LEAST, NOT_MEASURABLE -> "at least " + load;
-            case LESS_THAN -> "none";
-            case NOTHING_MET -> "not known";
-        };
-    }
-
-    private static String interval(Capacity capacity) {
-        return switch (capacity.finding().kind()) {
-            case FOUND, ROUGHLY ->
-                VariedLoad.number(capacity.finding().low()) + " to "
-                        + capacity.varied().words(capacity.finding().high());
-            case AT_LEAST, NOT_MEASURABLE, LESS_THAN, NOTHING_MET -> "";
-        };
     }
 
     private static Table runs(Capacity capacity) {

@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
-import siemload.compare.experiment.Comparison.ClaimResult.Tested;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.Experiment;
@@ -42,6 +42,7 @@ public final class ComparisonReports {
     static final String SUMMARY = "summary.md";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RESOURCES = "/siemload/compare/report/";
+    private static final String NOT_MEASURED = "not measured yet";
     private static final int MOST_FIGURES = 2;
 
     private ComparisonReports() {}
@@ -70,17 +71,14 @@ public final class ComparisonReports {
                 + report(comparison).add(Level.TEXT, measured(comparison)).markdown(Level.TEXT);
     }
 
-    // ---- one experiment
-
     private static Report report(Comparison comparison) {
         Experiment experiment = comparison.experiment();
         List<Line> lines = new ArrayList<>();
-        comparison.saturated().forEach(sentence -> lines.add(new Line("saturated", sentence)));
-        comparison.sides().forEach(side -> lines.add(new Line("", side.sentence())));
-        comparison.equalAnswers().forEach(sentence -> lines.add(new Line("", sentence)));
-        comparison.withheld().forEach(reason -> lines.add(new Line("no verdict", reason)));
-        comparison.gaps().forEach(gap -> lines.add(new Line("not compared", gap)));
-        comparison.disturbed().forEach(sentence -> lines.add(new Line("disturbed", sentence)));
+        add(lines, "saturated", comparison.saturated());
+        add(lines, "", sides(comparison));
+        add(lines, "no verdict", comparison.withheld());
+        add(lines, "not compared", comparison.gaps());
+        add(lines, "disturbed", comparison.disturbed());
         comparison
                 .invalidRuns()
                 .forEach(run -> lines.add(new Line(
@@ -105,9 +103,21 @@ public final class ComparisonReports {
                 .add(Level.TEXT, medians(comparison), growth(comparison), plans(comparison));
     }
 
+    private static void add(List<Line> lines, String label, List<String> sentences) {
+        sentences.forEach(sentence -> lines.add(new Line(label, sentence)));
+    }
+
+    /** What named variants ran on, and which gave the same rows to the same statements. */
+    private static List<String> sides(Comparison comparison) {
+        return Stream.concat(
+                        comparison.sides().stream().map(Comparison.Side::sentence),
+                        comparison.equalAnswers().stream())
+                .toList();
+    }
+
     private static Table verdicts(Comparison comparison) {
-        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline(), comparison.asked());
-        Table table = Table.titled(comparison.asked().one(), "<variant", "ratio", "<95 % interval", "<verdict")
+        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
+        Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
                 .intro(MetricWords.ratios(comparison) + ":")
                 .note(verdicts.footnotes());
         verdicts.rows()
@@ -124,16 +134,15 @@ public final class ComparisonReports {
 
     private static Table medians(Comparison comparison) {
         Experiment experiment = comparison.experiment();
-        Metric metric = experiment.judged().metric();
-        MetricWords words = MetricWords.of(metric, comparison.asked());
+        MetricWords words = MetricWords.of(experiment.judged().metric());
         Map<String, Map<String, String>> bySubject = new LinkedHashMap<>();
-        for (Series series : comparison.figures()) {
-            if (series.metric().equals(metric.name()) && experiment.judged().asksFor(series.subject())) {
-                bySubject
+        comparison.figures().stream()
+                .filter(series -> series.metric()
+                                .equals(experiment.judged().metric().name())
+                        && experiment.judged().asksFor(series.subject()))
+                .forEach(series -> bySubject
                         .computeIfAbsent(series.subject(), unused -> new HashMap<>())
-                        .put(series.variant(), words.shown(series.median()));
-            }
-        }
+                        .put(series.variant(), words.shown(series.median())));
         Table table = Table.titled(words.title());
         experiment.labels().forEach(table::column);
         bySubject.forEach((subject, medians) -> table.row(
@@ -147,25 +156,24 @@ public final class ComparisonReports {
     private static Lines growth(Comparison comparison) {
         List<Line> lines = new ArrayList<>();
         for (Growth growth : comparison.growth()) {
-            Growth.Point last = growth.points().get(growth.points().size() - 1);
-            List<String> parts = new ArrayList<>();
-            parts.add("at " + plain(last.n()) + " it is " + plain(last.factor()) + " times that of "
-                    + plain(growth.points().get(0).n()));
+            List<Growth.Point> points = growth.points();
+            Growth.Point last = points.get(points.size() - 1);
+            StringBuilder text = new StringBuilder("at " + plain(last.n()) + " it is " + plain(last.factor())
+                    + " times that of " + plain(points.get(0).n()));
             if (growth.exponentKnown()) {
-                parts.add("growth exponent " + plain(growth.exponent().estimate()) + " ("
-                        + plain(growth.exponent().low()) + " to "
-                        + plain(growth.exponent().high()) + ")");
+                text.append("; growth exponent ")
+                        .append(plain(growth.exponent().estimate()))
+                        .append(" (" + plain(growth.exponent().low()) + " to "
+                                + plain(growth.exponent().high()) + ")");
             }
             if (growth.scalability().fitted()) {
-                double most = growth.points().stream()
-                        .mapToDouble(Growth.Point::n)
-                        .max()
-                        .orElseThrow();
+                double most =
+                        points.stream().mapToDouble(Growth.Point::n).max().orElseThrow();
                 double knee = growth.scalability().knee();
-                parts.add(knee > 0 ? "knee at " + plain(knee) : "no knee up to " + plain(most));
+                text.append(knee > 0 ? "; knee at " + plain(knee) : "; no knee up to " + plain(most));
             }
             lines.add(new Line(
-                    growth.subject() + " against " + comparison.experiment().axisLabel(), String.join("; ", parts)));
+                    growth.subject() + " against " + comparison.experiment().axisLabel(), text.toString()));
         }
         return new Lines("", "", lines);
     }
@@ -186,7 +194,7 @@ public final class ComparisonReports {
         return new Prose(runs(comparison) + " runs, interleaved, " + experiment.repeats() + " of each of "
                 + experiment.variants().size() + " variants (" + experiment.axisLabel() + "), seed "
                 + experiment.seed() + "; decided by "
-                + MetricWords.of(experiment.judged().metric(), comparison.asked())
+                + MetricWords.of(experiment.judged().metric())
                         .title() + ", what matters: "
                 + plain(100 * experiment.judged().smallest())
                 + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa bootstrap); decided: interval on"
@@ -196,8 +204,6 @@ public final class ComparisonReports {
     private static String plain(double value) {
         return new MetricWords("", "", 1, false).shown(value);
     }
-
-    // ---- a suite
 
     /**
      * Writes {@code report.html} and {@code summary.md} of several experiments in one file.
@@ -244,17 +250,13 @@ public final class ComparisonReports {
     /** The conclusions, an overview, then each series. */
     static String markdown(String question, List<Experiment> planned, List<Comparison> made) {
         Table overview = Table.titled("series", "<question", "<verdicts", "<the source's conclusion");
-        for (Comparison one : made) {
-            overview.row(
-                    one.experiment().name(),
-                    one.experiment().question(),
-                    one.withheld().isEmpty() ? counts(one) : "withheld",
-                    String.join(
-                            "; ",
-                            one.claims().stream()
-                                    .map(claim -> claim.source().spoken() + ": " + VerdictTable.words(claim.outcome()))
-                                    .toList()));
-        }
+        made.forEach(one -> overview.row(
+                one.experiment().name(),
+                one.experiment().question(),
+                one.withheld().isEmpty() ? counts(one) : "withheld",
+                one.claims().stream()
+                        .map(claim -> claim.source().spoken() + ": " + VerdictTable.words(claim.outcome()))
+                        .collect(Collectors.joining("; "))));
         StringBuilder text = new StringBuilder("## siemload: " + Report.escaped(question) + "\n\n");
         text.append(new Report()
                 .section("suite", "")
@@ -292,45 +294,42 @@ public final class ComparisonReports {
 
     private static List<ConclusionRow> conclusionsOf(List<Experiment> planned, List<Comparison> made) {
         List<ConclusionRow> rows = new ArrayList<>();
-        Set<String> telling = new HashSet<>();
+        Set<String> others = new LinkedHashSet<>();
+        planned.forEach(experiment -> others.add(experiment.name()));
         for (Conclusion conclusion : Conclusion.of(planned, made)) {
             String title = conclusion.study() + " " + conclusion.number() + ": " + conclusion.says();
             rows.add(ConclusionRow.of(title, true, conclusion.outcome(), ""));
             for (Conclusion.Part part : conclusion.parts()) {
-                telling.add(part.experiment());
-                String figures = part.result().map(ComparisonReports::figures).orElse("not measured yet");
+                others.remove(part.experiment());
+                String figures = part.result().map(ComparisonReports::figures).orElse(NOT_MEASURED);
                 rows.add(ConclusionRow.of(part.experiment(), false, part.outcome(), figures));
             }
         }
-        for (Experiment experiment : rows.isEmpty() ? List.<Experiment>of() : planned) {
-            if (!telling.contains(experiment.name())) {
-                String figures = made.stream()
-                        .filter(one -> one.experiment().name().equals(experiment.name()))
-                        .findFirst()
-                        .map(one -> one.withheld().isEmpty() ? counts(one) : "verdicts withheld")
-                        .orElse("not measured yet");
-                rows.add(new ConclusionRow(experiment.name(), false, "", "no conclusion", figures));
-            }
+        for (String name : rows.isEmpty() ? Set.<String>of() : others) {
+            String figures = made.stream()
+                    .filter(one -> one.experiment().name().equals(name))
+                    .findFirst()
+                    .map(one -> one.withheld().isEmpty() ? counts(one) : "verdicts withheld")
+                    .orElse(NOT_MEASURED);
+            rows.add(new ConclusionRow(name, false, "", "no conclusion", figures));
         }
         return rows;
     }
 
     /** The ratios that decided it, or those that are open; why, where there are none. */
     private static String figures(ClaimResult result) {
-        List<String> telling = new ArrayList<>();
-        int confirming = 0;
-        for (Tested tested : result.tested()) {
-            confirming += tested.outcome() == Outcome.CONFIRMED ? 1 : 0;
-            if (tested.outcome() == result.outcome()) {
-                telling.add(tested.what() + ": "
-                        + VerdictTable.digits(tested.ratio().estimate()) + " (" + VerdictTable.bounds(tested.ratio())
-                        + ")");
-            }
-        }
+        long confirming = result.tested().stream()
+                .filter(tested -> tested.outcome() == Outcome.CONFIRMED)
+                .count();
+        List<String> telling = result.tested().stream()
+                .filter(tested -> tested.outcome() == result.outcome())
+                .map(tested -> tested.what() + ": " + VerdictTable.digits(tested.ratio().estimate()) + " ("
+                        + VerdictTable.bounds(tested.ratio()) + ")")
+                .toList();
         return telling.isEmpty()
                 ? result.explanation()
                 : confirming + " of " + result.tested().size() + " as said; "
-                        + String.join("; ", telling.subList(0, Math.min(MOST_FIGURES, telling.size())))
+                        + telling.stream().limit(MOST_FIGURES).collect(Collectors.joining("; "))
                         + (telling.size() > MOST_FIGURES ? "; ..." : "");
     }
 
@@ -340,12 +339,10 @@ public final class ComparisonReports {
         comparison
                 .verdictsAgainstBaseline()
                 .forEach(verdict -> counts.merge(VerdictTable.words(verdict), 1, Integer::sum));
-        List<String> words = new ArrayList<>();
-        counts.forEach((word, count) -> words.add(count + " " + word));
-        return String.join(", ", words);
+        return counts.entrySet().stream()
+                .map(one -> one.getValue() + " " + one.getKey())
+                .collect(Collectors.joining(", "));
     }
-
-    // ---- pages
 
     private static ObjectNode data(String title, String question, List<ConclusionRow> conclusions) {
         ObjectNode data = JSON.createObjectNode()
@@ -358,10 +355,6 @@ public final class ComparisonReports {
     private static ObjectNode member(Comparison comparison, String path) {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
-        member.putObject("asked")
-                .put("one", comparison.asked().one())
-                .put("many", comparison.asked().many())
-                .put("found", comparison.asked().found());
         member.put("axis", comparison.experiment().axisLabel());
         ArrayNode claims = (ArrayNode) member.get("claims");
         for (int i = 0; i < claims.size(); i++) {
@@ -372,14 +365,9 @@ public final class ComparisonReports {
         List<PairVerdict> others = comparison.verdicts().stream()
                 .filter(verdict -> !told.contains(verdict))
                 .toList();
-        member.set("told", JSON.valueToTree(VerdictTable.of(told, comparison.asked())));
-        member.set("others", JSON.valueToTree(VerdictTable.of(others, comparison.asked())));
-        member.set(
-                "sides",
-                JSON.valueToTree(Stream.concat(
-                                comparison.sides().stream().map(side -> side.sentence()),
-                                comparison.equalAnswers().stream())
-                        .toList()));
+        member.set("told", JSON.valueToTree(VerdictTable.of(told)));
+        member.set("others", JSON.valueToTree(VerdictTable.of(others)));
+        member.set("sides", JSON.valueToTree(sides(comparison)));
         member.set("saturated", JSON.valueToTree(comparison.saturated()));
         member.put("ratios", MetricWords.ratios(comparison));
         Set<String> names =
@@ -388,7 +376,7 @@ public final class ComparisonReports {
         comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         ObjectNode metrics = member.putObject("metrics");
         names.forEach(
-                name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name), comparison.asked()))));
+                name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name)))));
         return member;
     }
 

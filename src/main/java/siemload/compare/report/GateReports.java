@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.GateResult;
@@ -74,16 +73,15 @@ public final class GateReports {
     }
 
     private static Table verdicts(GateResult gate) {
-        Asked asked = gate.paired().asked();
-        VerdictTable verdicts = VerdictTable.of(gate.verdicts(), asked);
-        Table table = Table.titled(asked.one(), "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
+        VerdictTable verdicts = VerdictTable.of(gate.verdicts());
+        Table table = Table.titled("search", "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
                 .intro("candidate to baseline, of times and amounts below 1 is better:")
                 .note(verdicts.footnotes());
         for (VerdictTable.Row row : verdicts.rows()) {
             String itself = "";
             for (PairVerdict control : gate.control()) {
                 if (control.subject().equals(row.subject())
-                        && new Metric(control.metric()).words(asked).equals(row.metric())) {
+                        && new Metric(control.metric()).words().equals(row.metric())) {
                     itself = VerdictTable.bounds(control.decision().ratio())
                             + (control.decision().verdict().isDifference() ? " differs" : "");
                 }
@@ -118,7 +116,9 @@ public final class GateReports {
                         .anyMatch(verdict -> verdict.decision().verdict().isDifference());
         cases.add(Case.of("the baseline is the same as itself", !noisy, "HOST TOO NOISY", why));
         cases.add(facts(gate));
-        List<String> saturated = GateRules.saturationRegression(gate.paired());
+        List<String> saturated = gate.reasons().stream()
+                .filter(reason -> reason.startsWith(GateRules.SATURATED))
+                .toList();
         cases.add(Case.of(
                 "the candidate keeps up where the baseline does",
                 saturated.isEmpty() || invalid || noisy,

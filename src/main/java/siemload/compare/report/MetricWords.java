@@ -5,7 +5,6 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Metric;
@@ -30,17 +29,17 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
      */
     public static MetricWords ofFigure(String figure) {
         String subjectAndMetric = figure.replaceFirst(" \\[.*]$", "");
-        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)), Asked.SEARCHES);
+        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)));
     }
 
-    static MetricWords of(Metric metric, Asked asked) {
+    static MetricWords of(Metric metric) {
         String name = metric.name();
         boolean more = metric.quantity().moreIsBetter();
         Matcher time = TIME.matcher(name);
         if (time.matches()) {
             String title = switch (time.group(1)) {
-                case "firstEvent" -> "time to first " + asked.found();
-                case "lastEvent" -> "time to last " + asked.found();
+                case "firstEvent" -> "time to first event";
+                case "lastEvent" -> "time to last event";
                 case "lateness" -> "lateness of the feeder";
                 case "visible" -> "time to visibility";
                 default -> "response time ";
@@ -48,44 +47,37 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
             return new MetricWords(
                     title + time.group(2).replace("Micros", "").replace("P", " p"), "ms", MICROS_PER_MILLI, more);
         }
+        String words = metric.words();
+        if (name.endsWith("Micros")) {
+            return new MetricWords(words, "ms", MICROS_PER_MILLI, more);
+        }
+        if (name.equals("bytes") || name.endsWith("Bytes")) {
+            return new MetricWords(words, "MB", BYTES_PER_MEGABYTE, more);
+        }
+        if (name.contains("MicrosPer") && !name.equals("cpuMicrosPerSearch")) {
+            return new MetricWords(words.replace(" micros", ""), "µs", 1, more);
+        }
         return switch (name) {
-            case "throughput" -> new MetricWords(asked.many() + " answered", "/s", 1, more);
-            case "achievedEventsPerSecond", "eventsPerSecond" -> new MetricWords("events", "/s", 1, more);
-            case "cpuMicrosPerSearch" -> new MetricWords("processor time of a " + asked.one(), "µs", 1, more);
+            case "throughput" -> new MetricWords("searches answered", "/s", 1, more);
+            case "cpuMicrosPerSearch" -> new MetricWords("processor time of a search", "µs", 1, more);
             case "walBytesPerEvent" -> new MetricWords("log (WAL) of an event", "bytes", 1, more);
             case "diskBytesPerEvent" -> new MetricWords("disk of an event", "bytes", 1, more);
             case "kilobytesPerSecond" -> new MetricWords("kilobytes", "kB/s", 1, more);
-            default -> byEnding(name, metric.words(asked), more);
+            case "seconds" -> new MetricWords("time", "s", 1, more);
+            default -> {
+                String unit = name.endsWith("PerSecond") ? "/s" : name.endsWith("econds") ? "s" : "";
+                yield new MetricWords(words.replaceAll("^achieved | per second$| seconds$", ""), unit, 1, more);
+            }
         };
     }
 
     /** What the ratios of a comparison say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
     static String ratios(Comparison comparison) {
         Experiment experiment = comparison.experiment();
-        MetricWords words = of(experiment.judged().metric(), comparison.asked());
+        MetricWords words = of(experiment.judged().metric());
         return words.title() + " as a ratio to that of "
                 + experiment.spoken(experiment.judged().baseline()) + ", " + (words.moreIsBetter() ? "above" : "below")
                 + " 1 is better";
-    }
-
-    private static MetricWords byEnding(String name, String words, boolean more) {
-        if (name.endsWith("Micros")) {
-            return new MetricWords(words, "ms", MICROS_PER_MILLI, more);
-        }
-        if (name.contains("MicrosPer")) {
-            return new MetricWords(words.replace(" micros", ""), "µs", 1, more);
-        }
-        if (name.endsWith("econds")) {
-            return new MetricWords(
-                    words.equals("seconds") ? "time" : words.replaceFirst(" seconds$", ""), "s", 1, more);
-        }
-        if (name.endsWith("PerSecond")) {
-            return new MetricWords(words.replaceFirst(" per second$", ""), "/s", 1, more);
-        }
-        if (name.equals("bytes") || name.endsWith("Bytes")) {
-            return new MetricWords(words, "MB", BYTES_PER_MEGABYTE, more);
-        }
-        return new MetricWords(words, "", 1, more);
     }
 
     /** A value of the metric with its unit and three digits that mean something: {@code 25.4 ms}. */

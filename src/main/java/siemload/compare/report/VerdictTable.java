@@ -5,16 +5,16 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import siemload.compare.experiment.Asked;
+import java.util.Map;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Metric;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
-import siemload.compare.statistics.DecisionText.UndecidedReasons;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 
@@ -54,11 +54,11 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
             Verdict kind,
             String words,
             int reason) {
-        private static Row of(PairVerdict verdict, Asked asked, int reason) {
+        private static Row of(PairVerdict verdict, int reason) {
             Decision decision = verdict.decision();
             return new Row(
                     verdict.subject(),
-                    new Metric(verdict.metric()).words(asked),
+                    new Metric(verdict.metric()).words(),
                     verdict.candidate(),
                     verdict.baseline(),
                     digits(decision.ratio().estimate()),
@@ -75,21 +75,28 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
         }
     }
 
-    static VerdictTable of(List<PairVerdict> verdicts, Asked asked) {
+    static VerdictTable of(List<PairVerdict> verdicts) {
         List<PairVerdict> sorted = verdicts.stream()
                 .sorted(Comparator.comparing(
                         verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
                 .toList();
-        UndecidedReasons undecided =
-                UndecidedReasons.of(sorted.stream().map(PairVerdict::decision).toList());
+        // Of those that share a reason, the noisiest figure says what could have been seen.
+        Map<String, Decision> noisiest = new LinkedHashMap<>();
         List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < sorted.size(); i++) {
-            rows.add(Row.of(sorted.get(i), asked, undecided.numbers().get(i)));
+        for (PairVerdict verdict : sorted) {
+            int number = 0;
+            if (verdict.decision().verdict() == Verdict.UNCLEAR) {
+                String reason = DecisionText.reason(verdict.decision());
+                noisiest.merge(
+                        reason, verdict.decision(), (one, other) -> one.spread() >= other.spread() ? one : other);
+                number = List.copyOf(noisiest.keySet()).indexOf(reason) + 1;
+            }
+            rows.add(Row.of(verdict, number));
         }
         boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
         return new VerdictTable(
                 rows,
-                undecided.sentences(),
+                noisiest.values().stream().map(DecisionText::why).toList(),
                 few
                         ? List.of("with fewer than " + PairedRatios.LEAST_PAIRS
                                 + " pairs an interval is the range of what was seen")

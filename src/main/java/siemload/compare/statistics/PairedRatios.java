@@ -20,16 +20,12 @@ import siemload.results.statistics.Median;
  *     largest ratio seen
  * @param pValue exact two-sided sign-flip p-value; above 20 pairs from 100,000 drawn ways to set the signs
  * @param spread standard deviation of the log ratios; 0 for a single pair, of which nothing is known
- * @param effectSize median log ratio in units of 1.4826 times the median absolute deviation from it, which is the standard
- *     deviation of normal noise but does not mind outliers; cut off at {@value #LARGEST_EFFECT} either way, which is also
- *     what a difference without any deviation gets
  */
-public record PairedRatios(int pairs, Interval ratio, double pValue, double spread, double effectSize) {
+public record PairedRatios(int pairs, Interval ratio, double pValue, double spread) {
 
     /** With fewer pairs even the clearest difference has a p-value above 0.05: the smallest possible is 2 / 2^pairs. */
     public static final int LEAST_PAIRS = 6;
 
-    static final double LARGEST_EFFECT = 1000;
     static final double CONFIDENCE = 0.95;
     static final int RESAMPLES = 10_000;
 
@@ -38,8 +34,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
 
     /** Normal quantiles: 1.96 for 95 % and 0.84 for finding a difference in 80 % of cases. */
     private static final double QUANTILES = 2.8;
-
-    private static final double NORMAL_DEVIATION = 1.4826;
 
     /**
      * From one log ratio for each pair.
@@ -62,8 +56,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 logRatios.length,
                 logs.exp(),
                 SignFlipTest.pValue(logRatios, seed),
-                new StandardDeviation().evaluate(logRatios),
-                effectSize(logRatios, logs.estimate()));
+                new StandardDeviation().evaluate(logRatios));
     }
 
     /**
@@ -130,13 +123,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 Median.of(values),
                 Arrays.stream(values).min().orElseThrow(),
                 Arrays.stream(values).max().orElseThrow());
-    }
-
-    private static double effectSize(double[] values, double median) {
-        double deviation = Median.of(
-                Arrays.stream(values).map(value -> Math.abs(value - median)).toArray());
-        double effect = median == 0 ? 0 : median / (NORMAL_DEVIATION * deviation);
-        return Math.max(-LARGEST_EFFECT, Math.min(LARGEST_EFFECT, effect));
     }
 
     /**

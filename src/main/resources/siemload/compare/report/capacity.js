@@ -11,7 +11,6 @@
   const safe = text => echarts.format.encodeHTML(String(text));
 
   const words = trial => OUTCOMES[trial.outcome][0] + (trial.why.length ? ": " + trial.why.join("; ") : "");
-  const valid = capacity => capacity.trials.filter(trial => trial.outcome !== "invalid");
   const timed = capacity => capacity.trials.filter(trial => trial.p95Micros > 0);
 
   /** The limit of the objective on a percentile of the subject's response time, in milliseconds; none where there is no such one. */
@@ -77,27 +76,14 @@
   }
 
   function throughput(look, capacity) {
-    const law = capacity.scalability;
-    const loads = valid(capacity).map(trial => trial.load);
-    const curve = [];
-    if (law.fitted) {
-      const [least, most] = [Math.min(...loads), Math.max(...loads)];
-      for (let i = 0; i <= 60; i++) {
-        const n = least * Math.pow(most / least, i / 60);
-        curve.push([n, law.lambda * n / (1 + law.sigma * (n - 1) + law.kappa * n * (n - 1))]);
-      }
-    }
-    const lines = law.fitted ? [{type: "line", name: "Universal Scalability Law", data: curve, color: "#e08a3c", showSymbol: false, silent: true,
-      lineStyle: {width: 1.6, type: "dashed"},
-      markLine: law.knee > 0 ? {silent: true, symbol: "none", lineStyle: {color: "#e08a3c", type: "dotted"}, label: {color: look.text, formatter: "knee", position: "insideEndTop"}, data: [{xAxis: law.knee}]} : undefined}] : [];
-    return overLoad(look, capacity, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"}, lines);
+    return overLoad(look, capacity, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"});
   }
 
   /** Every run of a frontier by both loads; those that lie beyond the picture at its edge, and equal ones beside each other. */
   function runsOfBoth(first, second, mostX, mostY) {
     const seen = {};
     return data.capacities.flatMap(capacity => capacity.trials.map(trial => {
-      const [x, y] = capacity.varied === first ? [capacity.beside[second], trial.load] : [trial.load, capacity.beside[first]];
+      const [x, y] = [capacity.beside[second], trial.load];
       const place = x + " " + y;
       const before = seen[place] = (seen[place] ?? -1) + 1;
       const beyond = x > mostX || y > mostY;
@@ -108,24 +94,21 @@
   }
 
   /** What was found of a frontier, by the second load: where it lies, and between which ends. */
-  function pointsOfBoth(first, second) {
+  function pointsOfBoth(second) {
     return data.capacities.filter(capacity => KNOWN.includes(capacity.finding.kind) || capacity.finding.kind === "lessThan").map(capacity => {
       const {kind, estimate, low, high} = capacity.finding;
       const ends = [low, ["atLeast", "notMeasurable"].includes(kind) ? Infinity : high];
-      return capacity.varied === first ? {x: capacity.beside[second], y: estimate, xs: [capacity.beside[second], capacity.beside[second]], ys: ends, capacity}
-        : {x: estimate, y: capacity.beside[first], xs: ends, ys: [capacity.beside[first], capacity.beside[first]], capacity};
-    }).sort((a, b) => a.x - b.x || b.y - a.y);
+      return {x: capacity.beside[second], y: estimate, ends, capacity};
+    }).sort((a, b) => a.x - b.x);
   }
 
   /** More of either load is never borne better, so that what was found at a point holds below and left of it, or above and right. */
   function regions(points, mostX, mostY) {
     const met = [];
     const notMet = [];
-    points.forEach((point, index) => {
-      const from = index === 0 ? point.xs[0] : points[index - 1].xs[0];
-      met.push([from, point.ys[0]], [Math.min(point.xs[0], mostX), point.ys[0]]);
-      const until = index + 1 < points.length ? points[index + 1].xs[1] : point.xs[0] === point.xs[1] && point.y > 0 ? point.xs[1] : mostX;
-      notMet.push([Math.min(point.xs[1], mostX), Math.min(point.ys[1], mostY)], [Math.min(until, mostX), Math.min(point.ys[1], mostY)]);
+    points.forEach(({x, y, ends}, index) => {
+      met.push([index === 0 ? x : points[index - 1].x, ends[0]], [x, ends[0]]);
+      notMet.push([x, Math.min(ends[1], mostY)], [index + 1 < points.length ? points[index + 1].x : y > 0 ? x : mostX, Math.min(ends[1], mostY)]);
     });
     return {met, notMet};
   }
@@ -133,10 +116,10 @@
   /** The largest first load at each value of the second one, with bars for the intervals, and all runs. */
   function frontier(look) {
     const [first, second] = data.question.varied.map(range => range.varied);
-    const points = pointsOfBoth(first, second);
+    const points = pointsOfBoth(second);
     const finite = values => values.filter(Number.isFinite);
-    const mostX = 1.12 * Math.max(...finite(points.flatMap(point => [point.x, ...point.xs])), ...data.question.against, 1);
-    const mostY = 1.35 * Math.max(...finite(points.flatMap(point => [point.y, ...point.ys])), 1);
+    const mostX = 1.12 * Math.max(...finite(points.map(point => point.x)), ...data.question.against, 1);
+    const mostY = 1.35 * Math.max(...finite(points.flatMap(point => [point.y, ...point.ends])), 1);
     const option = charts.base(look);
     option.tooltip = {...option.tooltip, trigger: "item", formatter: ({data: point}) => point && point.sentence ? safe(point.sentence) : ""};
     option.grid = {left: 62, right: 34, top: 30, bottom: look.narrow ? 110 : 84};
@@ -144,7 +127,7 @@
       axisLabel: {color: look.muted, formatter: short, hideOverlap: true, showMaxLabel: false}};
     option.yAxis = {...charts.axisLook(look, UNITS[first]), type: "value", min: 0, max: mostY, axisLabel: {color: look.muted, formatter: short, showMaxLabel: false}};
     const region = (name, colour, values, more) => ({type: "line", name, data: values, color: colour, silent: true, showSymbol: false, lineStyle: {width: 0}, areaStyle: {color: colour, opacity: 0.13, ...more}, z: 1});
-    const bar = point => ({type: "line", data: [[point.xs[0], point.ys[0]], [Math.min(point.xs[1], mostX), Math.min(point.ys[1], mostY)]], color: FRONTIER, symbol: "rect", symbolSize: point.xs[0] === point.xs[1] ? [9, 2] : [2, 9],
+    const bar = point => ({type: "line", data: point.ends.map(end => [point.x, Math.min(end, mostY)]), color: FRONTIER, symbol: "rect", symbolSize: [9, 2],
       silent: true, lineStyle: {width: 1.6}, name: "95 % interval", z: 4});
     const {met, notMet} = regions(points, mostX, mostY);
     const runs = runsOfBoth(first, second, mostX, mostY);
@@ -166,11 +149,6 @@
       said.push(el("li", {}, el("b", {}, "Gave out first: "), capacity.gaveOut.join("; ")));
     } else if (first) {
       said.push(el("li", {}, "Nothing that was watched was used up; first missed, at ", `${short(first.load)} ${UNITS[capacity.varied]}: `, first.why.join("; ")));
-    }
-    if (capacity.scalability.knee > 0) {
-      said.push(el("li", {}, el("b", {}, "Knee: "), `by the Universal Scalability Law throughput falls from ${short(capacity.scalability.knee)} ${UNITS[capacity.varied]} on`));
-    } else if (capacity.varied === "users") {
-      said.push(el("li", {}, capacity.scalability.fitted ? "No knee: throughput does not fall within what was run." : "No knee: " + capacity.scalability.why + "."));
     }
     return el("ul", {}, said);
   }
@@ -198,9 +176,8 @@
     data.capacities.map(capacity => {
       const {kind, estimate, low, high} = capacity.finding;
       const found = (KNOWN.includes(kind) ? {roughly: "about ", atLeast: "at least ", notMeasurable: "at least "}[kind] ?? "" : "") + (KNOWN.includes(kind) ? short(estimate) : kind === "lessThan" ? "none" : "not known");
-      const grows = capacity.varied === first;
       const missed = capacity.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
-      return [grows ? short(capacity.beside[second]) : found, grows ? found : short(capacity.beside[first]),
+      return [short(capacity.beside[second]), found,
         ["found", "roughly"].includes(kind) ? `${short(low)} to ${short(high)} ${UNITS[capacity.varied]}` : "", String(capacity.trials.length),
         String(capacity.trials.filter(trial => trial.outcome === "invalid").length), capacity.gaveOut[0] ?? (missed ? missed.why[0] : "")];
     }));

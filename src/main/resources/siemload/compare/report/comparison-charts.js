@@ -188,9 +188,6 @@ const comparisonCharts = (() => {
       .filter(point => point.time > 0 && point.bytes > 0 && point.rows > 0)}));
   }
 
-  /** What is found one by one: {@code an event}, {@code a row}. */
-  const each = one => (one.asked.found === "event" ? "an " : "a ") + one.asked.found;
-
   /** The source's second chart of TS2.1: time against the size of what was read, of a whole result or of an event of it. */
   function size(one, of, look) {
     const option = base(look);
@@ -200,7 +197,7 @@ const comparisonCharts = (() => {
     const found = sizes(one);
     option.series = found.map(({cell, points}) => ({type: "scatter", name: cell, color: colour(one, cell), symbol: symbol(one, cell), symbolSize: 11, z: 5,
       data: points.map(point => ({value: place(point), text: point.subject + ", " + cell + ": " + number(place(point)[1], 3) + " " + unit + ", "
-        + number(place(point)[0], 3) + (event ? " bytes " + each(one) : " MB")})),
+        + number(place(point)[0], 3) + (event ? " bytes an event" : " MB")})),
       label: {show: cell === cells(one)[0], formatter: item => points[item.dataIndex].subject, position: "top", color: look.text, fontSize: 11},
       labelLayout: {moveOverlap: "shiftY", hideOverlap: true}}));
     const places = found.flatMap(({points}) => points.map(place));
@@ -209,9 +206,9 @@ const comparisonCharts = (() => {
     option.grid[0].height -= 36;
     option.grid[0].right = 40;
     option.grid[0].left = 78;
-    option.xAxis = {...spreadAxis(look, event ? "size of " + each(one) + ", bytes" : "size of the result, MB", places.map(([x]) => x)), nameLocation: "middle", nameGap: 28,
+    option.xAxis = {...spreadAxis(look, event ? "size of an event, bytes" : "size of the result, MB", places.map(([x]) => x)), nameLocation: "middle", nameGap: 28,
       nameTextStyle: {color: look.muted}};
-    option.yAxis = spreadAxis(look, title + (event ? " by the number of " + one.asked.found + "s, " : ", ") + unit, places.map(([, y]) => y));
+    option.yAxis = spreadAxis(look, title + (event ? " by the number of events, " : ", ") + unit, places.map(([, y]) => y));
     return option;
   }
 
@@ -361,6 +358,6 @@ const comparisonCharts = (() => {
     return option;
   }
 
-  return {each, forest, runs, slides, size, sizes, pareto, paretoPoints, depth, growth, scalability, unique, cells, words, colour, subjects, series, median, shown, pages,
+  return {forest, runs, slides, size, sizes, pareto, paretoPoints, depth, growth, scalability, unique, cells, words, colour, subjects, series, median, shown, pages,
     planChanges, forestLabel};
 })();

@@ -67,13 +67,13 @@ const comparisonKinds = (() => {
     const safest = worst.findIndex(found => found.ratio === least);
     const cell = (ratio, index) => el("td", {style: heat(ratio), class: ratio > 1.005 && ratio === worst[index].ratio ? "worst" : undefined}, times(ratio));
     return [
-      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that " + one.asked.one + ": what it costs to have chosen it. "
+      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that search: what it costs to have chosen it. "
         + "The worst of each variant is underlined and stands at the foot. " + medians(one) + "; whether a difference is decided, say the verdicts."),
       scrolled("regret", el("table", {class: "regret"},
-        el("thead", {}, el("tr", {}, el("th", {scope: "col", class: "text"}, one.asked.one), cells(one).map(name => el("th", {scope: "col"}, name)))),
+        el("thead", {}, el("tr", {}, el("th", {scope: "col", class: "text"}, "search"), cells(one).map(name => el("th", {scope: "col"}, name)))),
         el("tbody", {}, rows.map(row => el("tr", {}, el("th", {scope: "row"}, row.subject), row.ratios.map(cell)))),
         el("tfoot", {}, el("tr", {}, el("th", {scope: "row"}, "worst regret"), worst.map(found => el("td", {}, times(found.ratio))))))),
-      one.withheld.length === 0 && safest >= 0 && el("p", {}, "Safest choice for all of these " + one.asked.many + ", by the medians: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best one for each." : ", at worst "
+      one.withheld.length === 0 && safest >= 0 && el("p", {}, "Safest choice for all of these searches, by the medians: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best one for each." : ", at worst "
         + times(least) + " its best (" + worst[safest].subject + ").")];
   }
 
@@ -130,7 +130,7 @@ const comparisonKinds = (() => {
     }
     return [
       how(medians(one) + ", on a logarithmic axis; intervals are below."),
-      chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each " + one.asked.one + " for each variant", named(one, metrics(one)),
+      chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each search for each variant", named(one, metrics(one)),
         (metric, look) => comparisonCharts.slides(one, metric, look), "tall"), ...bySize(one, id)];
   }
 
@@ -141,11 +141,10 @@ const comparisonKinds = (() => {
     if (points.length < 2 || !["ms", "s"].includes(unit)) {
       return [];
     }
-    const each = comparisonCharts.each(one);
     return [el("p", {class: "caption"}, "Time against size"),
-      how("Each mark is one " + one.asked.one + ": " + title + " against the bytes that were read. Of a result, a straight line is a time that grows like a power of the size; of " + each + ", "
-        + "both are divided by the number of " + one.asked.found + "s, so that what larger " + one.asked.found + "s cost shows apart from how many there are. " + medians(one) + "."),
-      chosen(id + "-size", "Of", "Scatter chart: " + title + " against the size of what was read", [["result", "the result"], ["event", each]],
+      how("Each mark is one search: " + title + " against the bytes that were read. Of a result, a straight line is a time that grows like a power of the size; of an event, "
+        + "both are divided by the number of events, so that what larger events cost shows apart from how many there are. " + medians(one) + "."),
+      chosen(id + "-size", "Of", "Scatter chart: " + title + " against the size of what was read", [["result", "the result"], ["event", "an event"]],
         (of, look) => comparisonCharts.size(one, of, look), "tall")];
   }
 

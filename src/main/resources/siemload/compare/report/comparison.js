@@ -43,7 +43,7 @@
     row.reason > 0 && el("sup", {}, String(row.reason))];
 
   /** Rows of verdicts; of several baselines, the variant names them. */
-  const verdictRows = (one, name, rows) => table(name, [[one.asked.one, "text"], ["variant", "text"], ["ratio", ""], [unbroken("95 % interval"), ""], ["verdict", "text"]],
+  const verdictRows = (one, name, rows) => table(name, [["search", "text"], ["variant", "text"], ["ratio", ""], [unbroken("95 % interval"), ""], ["verdict", "text"]],
     rows.map(row => [row.subject, row.candidate + (name === OTHERS ? " / " + row.baseline : ""), row.ratio, dashed(row.interval), el("span", {}, verdictCell(row))]));
 
   /** One table; what is beyond the first rows is folded away. Below it stands each reason once. */

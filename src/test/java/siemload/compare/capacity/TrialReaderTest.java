@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.capacity.CapacityRuns.TrialReader;
+import siemload.compare.experiment.RunLog;
 import siemload.results.PartialRun;
 
 @Tag("any-java")
@@ -107,6 +107,7 @@ class TrialReaderTest {
         Path of = Files.createDirectories(directory.resolve("run"));
         JSON.writeValue(of.resolve("run.json").toFile(), run);
         Files.writeString(of.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
-        return TrialReader.read(0, 80, directory, PartialRun.in(of), 75, before);
+        return CapacityRuns.trial(
+                new RunLog.Entry(1, 0, "80", "run", 75, 0), 80, PartialRun.in(of), before);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
@@ -38,7 +39,7 @@ class DifferenceTest {
             String rule, String varied, String section, String key, String values, int differences) {
         List<Axis> axes = List.of(new Axis(varied, List.of("none", "index")));
 
-        assertThat(Difference.between(runs(section, key, values.split(", ")), axes, Difference.Sides.NONE))
+        assertThat(Difference.between(runs(section, key, values.split(", ")), axes, Set.of()))
                 .as(rule)
                 .hasSize(differences);
     }

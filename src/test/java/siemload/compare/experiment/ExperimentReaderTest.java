@@ -26,13 +26,13 @@ class ExperimentReaderTest {
             baseline: index
             metric: p50
             alsoShow: [p95]
-            smallest: 7%
+            smallestPercent: 7
             subjects: [HAWAT1]
             repeats: 12
             seed: 5
             source:
               says: The index helps.
-              expects: [{of: none, is: worse, atLeast: 2}]
+              expects: [{of: none, is: worse, times: 2}]
             """;
 
     @TempDir

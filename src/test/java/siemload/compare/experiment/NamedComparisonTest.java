@@ -17,14 +17,14 @@ import siemload.results.RunFile;
 /** What is asked of variants by name beside their times. */
 class NamedComparisonTest {
     private static final Experiment NAMED = named();
-    private static final RunFigures.Answers CHECKED = new RunFigures.Answers(true, Asked.SEARCHES, 20, 0, Map.of());
+    private static final RunFigures.Answers CHECKED = new RunFigures.Answers(true, 20, 0, Map.of());
 
     @TempDir
     private Path directory;
 
     @Test
     void oneWrongAnswerWithholdsTheVerdict() {
-        assertThat(compare(CHECKED, new RunFigures.Answers(true, Asked.SEARCHES, 20, 3, Map.of()))
+        assertThat(compare(CHECKED, new RunFigures.Answers(true, 20, 3, Map.of()))
                         .withheld())
                 .hasSize(6)
                 .first()
@@ -97,7 +97,7 @@ class NamedComparisonTest {
             Files.write(RunFile.ANSWERS.in(place), lines);
             runs.add(with(
                     run,
-                    new RunFigures.Answers(true, Asked.SEARCHES, 0, 0, Map.of()),
+                    new RunFigures.Answers(true, 0, 0, Map.of()),
                     Examples.environmentWith("scenario", "statements.ann.sql", "SELECT 1")));
         }
         return Comparer.compare(
@@ -113,7 +113,7 @@ class NamedComparisonTest {
     }
 
     private static RunFigures.Answers steps(Map<String, List<String>> hashes) {
-        return new RunFigures.Answers(false, Asked.SEARCHES, 0, 0, hashes);
+        return new RunFigures.Answers(false, 0, 0, hashes);
     }
 
     private static Measured with(

@@ -63,7 +63,7 @@ class SaturatedRunsTest {
         List<Comparison.Series> figures =
                 Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD).figures();
 
-        assertThat(new Verdicts(TWO, figures, Asked.SEARCHES).ofRatios(List.of(new RatioPair(one, other))))
+        assertThat(new Verdicts(TWO, figures).ofRatios(List.of(new RatioPair(one, other))))
                 .singleElement()
                 .satisfies(verdict -> assertThat(verdict.decision().pairs()).isEqualTo(7));
     }

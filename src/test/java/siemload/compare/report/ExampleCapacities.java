@@ -10,7 +10,6 @@ import siemload.compare.capacity.Finding;
 import siemload.compare.capacity.Trial;
 import siemload.compare.capacity.Trial.TrialFigures;
 import siemload.compare.capacity.VariedLoad;
-import siemload.compare.statistics.UniversalScalability;
 
 /** Capacities as runs might find them. */
 final class ExampleCapacities {
@@ -27,27 +26,7 @@ final class ExampleCapacities {
                 new Finding(Finding.Kind.FOUND, 80, 76, 84),
                 "80 users (76 to 84) at 1000 events/s",
                 List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
-                new UniversalScalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
                 trials);
-    }
-
-    /** Users at several rates of the feeder, which were not given. */
-    static CapacityResult frontier() {
-        List<Capacity> capacities = new ArrayList<>();
-        int[] users = {110, 95, 71, 34};
-        double[] rates = {0, 1_000, 2_000, 3_000};
-        for (int i = 0; i < users.length; i++) {
-            capacities.add(beside(rates[i], new Finding(Finding.Kind.FOUND, users[i], users[i] - 4, users[i] + 4)));
-        }
-        capacities.add(new Capacity(
-                VariedLoad.EVENTS_PER_SECOND,
-                Map.of("users", 1.0),
-                new Finding(Finding.Kind.FOUND, 4_000, 3_850, 4_130),
-                "4000 events/s (3850 to 4130) with 1 user",
-                List.of("the disks (vda was busy for 98 % of the time)"),
-                UniversalScalability.none("the law is one of users who wait for answers"),
-                trials(4_000, 200, 400, 800, 1_600, 3_200, 6_400, 4_000)));
-        return result(List.of(range(VariedLoad.USERS), range(VariedLoad.EVENTS_PER_SECOND)), 5, capacities);
     }
 
     /** Users at rates of the feeder that were given: of one of them too little is known, and the last one is too much. */
@@ -61,7 +40,6 @@ final class ExampleCapacities {
                         rough.finding(),
                         rough.sentence(),
                         List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
-                        rough.scalability(),
                         rough.trials()),
                 beside(1_000, new Finding(Finding.Kind.FOUND, 60, 57, 63)),
                 new Capacity(
@@ -70,8 +48,6 @@ final class ExampleCapacities {
                         new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
                         "none: not even 1 user at 5000 events/s meets the objectives, the least that was allowed",
                         List.of(),
-                        UniversalScalability.none(
-                                "the Universal Scalability Law needs 4 different concurrencies, was 1"),
                         trials(0.9, 16, 1, 1)));
         VariedLoad.Range given = new VariedLoad.Range(VariedLoad.EVENTS_PER_SECOND, 0, 0, 5_000);
         return new CapacityResult(
@@ -79,7 +55,6 @@ final class ExampleCapacities {
                 new CapacityQuestion(
                         "hawat",
                         List.of(range(VariedLoad.USERS), given),
-                        4,
                         List.of(0.0, 500.0, 1_000.0, 5_000.0),
                         OBJECTIVES,
                         Map.of("scenario", "hawat"),
@@ -101,7 +76,6 @@ final class ExampleCapacities {
                 users + " users (" + (int) finding.low() + " to " + (int) finding.high() + ")"
                         + (rate == 0 ? " while nothing is fed" : " at " + (int) rate + " events/s"),
                 List.of(),
-                UniversalScalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
                 trials);
     }
 
@@ -111,23 +85,19 @@ final class ExampleCapacities {
                 new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
                 "none: not even 1 user at 1000 events/s meets the objectives, the least that was allowed",
                 List.of(),
-                UniversalScalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
                 trials(0.9, 1, 1, 1));
     }
 
     /** Users alone, beside one load of the feeder. */
     private static CapacityResult ofUsers(
-            Finding finding, String words, List<String> gaveOut, UniversalScalability scalability, List<Trial> trials) {
-        Capacity capacity = new Capacity(VariedLoad.USERS, Map.of(), finding, words, gaveOut, scalability, trials);
-        return result(List.of(range(VariedLoad.USERS)), 1, List.of(capacity));
-    }
-
-    private static CapacityResult result(List<VariedLoad.Range> varied, int points, List<Capacity> capacities) {
+            Finding finding, String words, List<String> gaveOut, List<Trial> trials) {
+        Capacity capacity = new Capacity(VariedLoad.USERS, Map.of(), finding, words, gaveOut, trials);
+        List<VariedLoad.Range> varied = List.of(range(VariedLoad.USERS));
         return new CapacityResult(
                 CapacityResult.FORMAT_VERSION,
                 new CapacityQuestion(
-                        "hawat", varied, points, List.of(), OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
-                capacities);
+                        "hawat", varied, List.of(), OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
+                List.of(capacity));
     }
 
     private static VariedLoad.Range range(VariedLoad varied) {

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Axis;
 import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparer;
@@ -46,7 +45,6 @@ public final class ExampleComparisons {
                 scaling(),
                 slides(),
                 servers(),
-                fewPairs(),
                 withheld(),
                 nothingMeasured(),
                 oneIsMissing())) {
@@ -179,7 +177,6 @@ public final class ExampleComparisons {
                                 "oldestFirst",
                                 Direction.WORSE,
                                 1,
-                                1,
                                 List.of("HAWAT3"),
                                 "",
                                 new Against("", "", "HAWAT1")))));
@@ -253,43 +250,6 @@ public final class ExampleComparisons {
             connected.add(with(run, Map.of(), environment, List.of()));
         }
         return Comparer.compare(experiment, connected, OtherDifferences.WITHHOLD);
-    }
-
-    /** Statements of a scenario's own, one of which was sent too seldom to some. */
-    static Comparison statements() {
-        Experiment experiment = experiment(
-                "statements", ExperimentKind.COMPARISON, "hint", HINTS, "firstEventP50", List.of(), 6, List.of());
-        List<Measured> asked = new ArrayList<>();
-        for (Measured run : runs(
-                experiment,
-                (cell, noise) -> Map.of(
-                        "orders", Map.of("firstEventP50", 20_000 * noise.next()),
-                        "invoices", Map.of("firstEventP50", 30_000 * noise.next())))) {
-            RunFigures old = run.figures();
-            RunFigures other = new RunFigures(
-                    old.runId(),
-                    old.figures(),
-                    Map.of("orders", 30L, "invoices", run.variant().equals("index") ? 19L : 20L),
-                    old.plans(),
-                    old.environment(),
-                    new RunFigures.Answers(true, Asked.STATEMENTS, 0, 0, Map.of()),
-                    old.overload(),
-                    old.invalid());
-            asked.add(new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), other));
-        }
-        return Comparer.compare(experiment, asked, OtherDifferences.WITHHOLD);
-    }
-
-    static Comparison fewPairs() {
-        List<String> layouts = List.of("mentat", "address");
-        Experiment experiment =
-                experiment("few", ExperimentKind.COMPARISON, "layout", layouts, "p95", List.of(), 3, List.of());
-        return compare(experiment, (cell, noise) -> {
-            Map<String, Map<String, Double>> figures = new TreeMap<>();
-            figures.put("HAWAT1", Map.of("p95", (cell.equals("address") ? 30_000 : 250_000) * noise.next()));
-            figures.put("HAWAT3", Map.of("p95", 4_000 * noise.next()));
-            return figures;
-        });
     }
 
     /** Somebody changed a setting between the runs. */

@@ -39,21 +39,6 @@ class GoldenComparisonsTest {
     }
 
     @Test
-    void comparisonsOfStatementsSpeakOfStatementsAndRows() {
-        Comparison comparison = ExampleComparisons.statements();
-
-        assertThat(String.join("\n", ComparisonReports.text(comparison)))
-                .contains(
-                        "fewer statements in a run than the 20 that firstEventP50 takes: invoices with index",
-                        "time to first row p50 as a ratio to that of none",
-                        "\nstatement  variant ")
-                .doesNotContain("search");
-        assertThat(comparison.verdicts())
-                .extracting(Comparison.PairVerdict::sentence)
-                .allSatisfy(sentence -> assertThat(sentence).contains(" first row p50"));
-    }
-
-    @Test
     void aReasonThatAllShareStandsOnceBelowTheTable() throws Exception {
         String text = String.join("\n", ComparisonReports.text(ExampleComparisons.pageDepth())) + "\n";
 
@@ -77,7 +62,6 @@ class GoldenComparisonsTest {
     @InEveryLocale
     void aCapacityIsTheSameInEveryLocale() throws Exception {
         assertGolden("capacity.md", CapacityReports.markdown(ExampleCapacities.users()));
-        assertGolden("capacity.txt", String.join("\n", CapacityReports.text(ExampleCapacities.frontier())) + "\n");
         assertGolden("frontier.txt", String.join("\n", CapacityReports.text(ExampleCapacities.against())) + "\n");
         assertGolden("frontier.md", CapacityReports.markdown(ExampleCapacities.against()));
     }

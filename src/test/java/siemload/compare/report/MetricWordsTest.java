@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.compare.experiment.Asked;
 import siemload.compare.experiment.Metric;
 
 class MetricWordsTest {
@@ -28,7 +27,7 @@ class MetricWordsTest {
         "blocksRead, blocks read, 17, 17"
     })
     void valuesAreShownInTheUnitsOfPeople(String metric, String title, String value, String shown) {
-        MetricWords words = MetricWords.of(new Metric(metric), Asked.SEARCHES);
+        MetricWords words = MetricWords.of(new Metric(metric));
 
         assertThat(words.title()).isEqualTo(title);
         assertThat(words.shown(Double.parseDouble(value.replace("_", "")))).isEqualTo(shown);

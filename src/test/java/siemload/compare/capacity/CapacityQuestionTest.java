@@ -6,13 +6,12 @@ import static siemload.compare.capacity.LoadSearches.met;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.compare.capacity.CapacitySearches.Step;
 import siemload.compare.capacity.Finding.Kind;
 import siemload.compare.capacity.Frontiers.Ended;
 import siemload.compare.capacity.Frontiers.Oracle;
 
 @Tag("any-java")
-class CapacitySearchesTest {
+class CapacityQuestionTest {
     private static final double[] RATES = {0, 500, 1_000, 1_500};
     /** 200 users, and one less for each ten events a second. */
     private static final Oracle STRAIGHT = (users, events) -> met(users <= 200 - events / 10);
@@ -21,9 +20,7 @@ class CapacitySearchesTest {
     void beyondAValueThatBearsNothingNothingIsRun() {
         Ended ended = Frontiers.end(Frontiers.against(0.1, 30, 0, 2_500, 5_000, 9_000), STRAIGHT);
 
-        assertThat(ended.searches().subList(1, 4))
-                .extracting(CapacitySearches.Ended::finding)
-                .containsOnly(new Finding(Kind.LESS_THAN, 0, 0, 1));
+        assertThat(ended.findings().subList(1, 4)).containsOnly(new Finding(Kind.LESS_THAN, 0, 0, 1));
         assertThat(ended.of(1)).isNotEmpty();
         assertThat(ended.of(2)).isEmpty();
         assertThat(ended.of(3)).isEmpty();
@@ -35,25 +32,23 @@ class CapacitySearchesTest {
         Ended ended = Frontiers.end(Frontiers.against(0.05, 30, RATES), STRAIGHT);
 
         for (int search = 1; search < RATES.length; search++) {
-            double easier = ended.searches().get(search - 1).finding().estimate();
+            double easier = ended.findings().get(search - 1).estimate();
             assertThat(ended.of(search).get(0).load()).isLessThanOrEqualTo(easier);
         }
     }
 
     @Test
     void aFrontierThatWasInterruptedGoesOnAsIfItHadNotBeen() {
-        CapacityQuestion question = Frontiers.ofShares(0.1, 20, 4);
+        CapacityQuestion question = Frontiers.against(0.1, 20, RATES);
         Ended ended = Frontiers.end(question, STRAIGHT);
-        CapacitySearches searches = new CapacitySearches(question);
 
         for (int i = 0; i < ended.trials().size(); i++) {
             Trial next = ended.trials().get(i);
-            assertThat(searches.after(ended.trials().subList(0, i))).isInstanceOfSatisfying(Step.Run.class, run -> {
-                assertThat(run.load()).isEqualTo(next.load());
-                assertThat(run.search().number()).isEqualTo(next.search());
-            });
+            CapacityQuestion.Step step = question.after(ended.trials().subList(0, i));
+            assertThat(step.load()).hasValue(next.load());
+            assertThat(step.search()).isEqualTo(next.search());
         }
-        assertThat(searches.after(ended.trials())).isEqualTo(new Step.End(ended.searches()));
+        assertThat(question.after(ended.trials()).found()).isEqualTo(ended.findings());
     }
 
     @Test
@@ -65,9 +60,7 @@ class CapacitySearchesTest {
         for (int search = 0; search < RATES.length; search++) {
             assertThat(ended.of(search)).hasSizeLessThanOrEqualTo(7);
         }
-        assertThat(ended.searches())
-                .extracting(search -> search.finding().kind())
-                .contains(Kind.ROUGHLY);
+        assertThat(ended.findings()).extracting(Finding::kind).contains(Kind.ROUGHLY);
     }
 
     /** Users who are borne beside each rate; near that a run meets the objectives by chance. */
