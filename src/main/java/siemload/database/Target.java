@@ -29,23 +29,7 @@ public interface Target extends AutoCloseable {
     /** The server's settings that differ from its defaults, by name; without secrets. */
     SortedMap<String, String> settings();
 
-    /**
-     * Where what is asked is answered.
-     *
-     * @param server which server answers, as it tells itself; empty where it does not
-     * @param timeZone what times without a zone mean there; empty where that depends on nothing, or nobody tells
-     */
-    record Sessions(String server, String timeZone) {
-        /** Nothing is told. */
-        public static final Sessions UNTOLD = new Sessions("", "");
-    }
-
-    /** Where what is asked is answered. */
-    default Sessions sessions() {
-        return Sessions.UNTOLD;
-    }
-
-    /** How the connections to the server are secured. */
+    /** Where the connections to the server lead, and how they are secured. */
     Transport transport();
 
     /** Whether a completely loaded data set with this key is kept on the server. */

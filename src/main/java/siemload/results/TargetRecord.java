@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import siemload.database.Transport;
 
 /**
  * What was searched.
  *
+ * @param connection where the connections to it led, and how they were secured
  * @param settings the server's settings that differ from its defaults
  * @param container what the server ran in: {@code image}, {@code imageId}, {@code memory}, {@code cpus},
  *     {@code sharedMemory} and {@code command}; empty where it ran in no container of ours
@@ -20,7 +21,7 @@ public record TargetRecord(
         String version,
         String provision,
         @JsonUnwrapped VariantRecord variant,
-        ConnectionRecord connection,
+        Transport connection,
         Map<String, String> settings,
         Map<String, String> container) {
     public TargetRecord {
@@ -54,34 +55,6 @@ public record TargetRecord(
             parts.put("paging", paging);
             parts.values().removeIf(String::isEmpty);
             return parts;
-        }
-    }
-
-    /**
-     * Where the connections to it led, and how they were secured.
-     *
-     * @param security {@code inProcess} where there is no network, {@code none} without TLS, {@code unverified} with it, but
-     *     whoever answered was believed, {@code certificate} where its certificate was verified, {@code hostName} where its
-     *     host name was, too
-     * @param protocol the protocol and its version, as server or driver tell; empty where neither does
-     * @param cipher the cipher suite; empty where it is not known
-     * @param server which server answered, as it told itself; empty where it did not
-     * @param timeZone of its sessions, in which times without a zone are read; empty where nobody told
-     */
-    public record ConnectionRecord(String security, String protocol, String cipher, String server, String timeZone) {
-
-        /** For people; empty where there is nothing to say. */
-        public String label() {
-            String words = switch (security) {
-                case "none" -> "without TLS";
-                case "unverified" -> "encrypted, but nobody knows with whom: the certificate was not verified";
-                case "certificate" -> "certificate verified, host name not";
-                case "hostName" -> "certificate and host name verified";
-                default -> "";
-            };
-            return Stream.of(protocol, cipher, words)
-                    .filter(part -> !part.isEmpty())
-                    .collect(Collectors.joining(", "));
         }
     }
 }

@@ -20,7 +20,6 @@ import siemload.config.directory.Reason;
 import siemload.database.Provision;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
-import siemload.database.Transport;
 import siemload.measure.RunClock;
 import siemload.measure.environment.DiskFacts;
 import siemload.measure.environment.EnvironmentRecord;
@@ -160,19 +159,9 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
                 bench.target().version(),
                 bench.server().provision().label(),
                 plan().variantRecord(),
-                connectionRecord(),
+                bench.target().transport(),
                 state.settings(),
                 bench.server().container());
-    }
-
-    private TargetRecord.ConnectionRecord connectionRecord() {
-        Transport transport = bench.target().transport();
-        return new TargetRecord.ConnectionRecord(
-                transport.security().label(),
-                transport.protocol(),
-                transport.cipher(),
-                bench.target().sessions().server(),
-                bench.target().sessions().timeZone());
     }
 
     private RunResult.DatasetRecord datasetRecord() {

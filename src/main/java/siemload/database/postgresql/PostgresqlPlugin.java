@@ -170,7 +170,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
             if (connections.isBalanced()) {
                 lines.add(
                         "loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
-                                + sessions().server() + " alone");
+                                + transport().server() + " alone");
             }
             if (rights.writable > 0) {
                 lines.add(String.format(

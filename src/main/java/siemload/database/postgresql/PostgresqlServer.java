@@ -25,7 +25,6 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.StoreKind;
-import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -157,13 +156,8 @@ class PostgresqlServer extends ServerTarget {
     }
 
     @Override
-    public Target.Sessions sessions() {
-        return new Target.Sessions(about.server + (about.standby ? ", a standby" : ""), about.timeZone);
-    }
-
-    @Override
     public Transport transport() {
-        return about.transport;
+        return about.transport.answeredBy(about.server + (about.standby ? ", a standby" : ""), about.timeZone);
     }
 
     /** As they hold in the run's own database. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Durations;
 import siemload.database.Counters.Io;
+import siemload.database.Transport;
 import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.FedEventCounts;
@@ -142,11 +143,11 @@ final class RunReport {
     static List<Line> circumstances(RunResult run) {
         List<Line> lines = new ArrayList<>();
         TargetRecord target = run.identity().target();
-        TargetRecord.ConnectionRecord connection = target.connection();
+        Transport connection = target.connection();
         // Where siemload started the server itself, it goes without saying that there is no TLS.
         boolean ownServer = !target.provision().equals("external");
         if (!connection.label().isEmpty()
-                && !(ownServer && connection.security().equals("none"))) {
+                && !(ownServer && connection.security() == Transport.Security.NONE)) {
             lines.add(new Line("connection", connection.label()));
         }
         if (!ownServer && !connection.server().isEmpty()) {
