@@ -483,9 +483,10 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
 
         private static byte[] archive() throws IOException {
-            String system = System.getProperty("os.name", "");
+            var machine = ManagementFactory.getOperatingSystemMXBean();
+            String system = machine.getName();
             String family = system.startsWith("Windows") ? "Windows" : system.startsWith("Mac") ? "Darwin" : system;
-            String hardware = System.getProperty("os.arch", "").replace("amd64", "x86_64");
+            String hardware = machine.getArch().replace("amd64", "x86_64");
             try (InputStream stream = DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(family, hardware)) {
                 return stream.readAllBytes();
             } catch (IllegalStateException e) {
