@@ -71,8 +71,8 @@ public final class JsonLayout {
     }
 
     /** What makes the indexes of the run's set; empty where nothing does. */
-    public Optional<Object> indexes() {
-        return Optional.of(LayoutFormat.INDEXES + set.label()).filter(this::has).map(this::constant);
+    public Optional<JsonTemplate> indexes() {
+        return Optional.ofNullable(templates.get(LayoutFormat.INDEXES + set.label()));
     }
 
     /** What rows are sorted by; empty for any order. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,19 +68,34 @@ public final class JsonTemplate {
         }
     }
 
-    /** Which objects a database makes of JSON, and its types for what JSON has none for. Stateless and thread-safe. */
+    /**
+     * Which objects a database makes of JSON, and its types for what JSON has none for: unless it says otherwise, maps in the order of their
+     * keys, and texts. Stateless and thread-safe.
+     */
+    @FunctionalInterface
     public interface Notation {
+        /** A pattern that finds a text anywhere, of which no character means anything but itself. */
+        String pattern(String text);
+
         /** A new object without keys. */
-        Map<String, Object> object();
+        default Map<String, Object> object() {
+            return new LinkedHashMap<>();
+        }
 
         /** A single address. */
-        Object address(AddressRange single);
+        default Object address(AddressRange single) {
+            return single.toString();
+        }
 
         /** A time as far as there is a type for it; may be less exact than microseconds. */
-        Object time(Instant time);
+        default Object time(Instant time) {
+            return time.toString();
+        }
 
         /** The JSON of an event, in UTF-8. */
-        Object json(byte[] utf8);
+        default Object json(byte[] utf8) {
+            return new String(utf8, StandardCharsets.UTF_8);
+        }
 
         /** What a part of an event is here: a list of its elements' names where it has several parts of its own. */
         @SuppressWarnings("unchecked") // The only functions are elements.
@@ -98,9 +115,6 @@ public final class JsonTemplate {
             }
             return part;
         }
-
-        /** A pattern that finds a text anywhere, of which no character means anything but itself. */
-        String pattern(String text);
     }
 
     /** Stands for a value that is put in. */

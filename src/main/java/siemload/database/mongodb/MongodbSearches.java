@@ -60,7 +60,9 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     private MongodbSearches(JsonLayout layout, Hint hint) {
         super(layout);
-        this.indexes = BsonNotation.documents(layout.indexes().orElse(List.of()));
+        this.indexes = layout.indexes()
+                .map(set -> BsonNotation.documents(set.value(unused -> "")))
+                .orElse(List.of());
         this.hint = hint;
         this.hasPairs = has(OF_PAIRS) && indexes.stream().anyMatch(index -> PAIRS.equals(index.get("name")));
     }

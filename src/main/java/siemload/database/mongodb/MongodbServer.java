@@ -168,6 +168,11 @@ final class MongodbServer extends NamedServer<MongoException> {
         return String.join(",", url.getHosts()) + "/" + database.getName();
     }
 
+    /** What it answers to a command without options. */
+    private static JsonNode told(MongoDatabase asked, String command) {
+        return BsonNotation.json(asked.runCommand(new Document(command, 1)));
+    }
+
     private void requireOwn() {
         List<String> others = ERRORS.trying("list the collections of " + where(), this::collections).stream()
                 .filter(name -> !name.startsWith(OURS) && !name.startsWith(OF_THE_SERVER))
@@ -219,7 +224,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                 "read the settings of " + place(),
                 () -> ERRORS.unless(
                         e -> e.getCode() == MongodbErrors.UNAUTHORIZED,
-                        () -> settings(BsonNotation.json(administration.runCommand(new Document("getCmdLineOpts", 1)))),
+                        () -> settings(told(administration, "getCmdLineOpts")),
                         unseen ->
                                 new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
     }
@@ -300,16 +305,15 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     private long operations() {
-        JsonNode counted =
-                BsonNotation.json(administration.runCommand(new Document("serverStatus", 1))).path("opcounters");
+        JsonNode counted = told(administration, "serverStatus").path("opcounters");
         return OPERATIONS.stream().mapToLong(kind -> counted.path(kind).asLong()).sum();
     }
 
     private OptionalLong freeBytes() {
-        JsonNode told = BsonNotation.json(database.runCommand(new Document("dbStats", 1)));
-        return told.has("fsTotalSize") && told.has("fsUsedSize")
-                ? OptionalLong.of(told.path("fsTotalSize").asLong()
-                        - told.path("fsUsedSize").asLong())
+        JsonNode told = told(database, "dbStats");
+        JsonNode total = told.path("fsTotalSize");
+        return total.isNumber()
+                ? OptionalLong.of(total.asLong() - told.path("fsUsedSize").asLong())
                 : OptionalLong.empty();
     }
 
@@ -327,8 +331,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** With the database that knows the user. */
     @Override
     protected String user() {
-        JsonNode user =
-                BsonNotation.json(database.runCommand(new Document("connectionStatus", 1))).at("/authInfo/authenticatedUsers/0");
+        JsonNode user = told(database, "connectionStatus").at("/authInfo/authenticatedUsers/0");
         return user.isMissingNode()
                 ? ""
                 : user.path("user").asText() + "@" + user.path("db").asText();

@@ -20,7 +20,6 @@ import siemload.database.Variant;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.JsonTemplate;
 import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Portions;
@@ -44,7 +43,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                     Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
                     "index",
                     OpenSearchSearches::refusalOfIndex),
-            PlainJson.NOTATION,
+            text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*",
             Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
             Set.of());
     /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
@@ -73,16 +72,11 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     private OpenSearchSearches(JsonLayout layout) {
         super(layout);
-        this.index = object(layout.indexes().orElse(Map.of()));
-        addSettings("", object(index.getOrDefault(SETTINGS, Map.of())));
-        this.rows = object(layout.constant("rows"));
-        this.row = object(layout.constant("row"));
+        this.index = layout.indexes().map(set -> set.object(Map.of())).orElse(Map.of());
+        addSettings("", (Map<?, ?>) index.getOrDefault(SETTINGS, Map.of()));
+        this.rows = layout.block("rows").object(Map.of());
+        this.row = layout.block("row").object(Map.of());
         this.existing = layout.about().isForSearchesAlone();
-    }
-
-    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
-    private static Map<String, Object> object(Object json) {
-        return (Map<String, Object>) json;
     }
 
     private void addSettings(String path, Map<?, ?> section) {
@@ -363,35 +357,5 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static boolean isOwn(String part) {
         Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
         return part.startsWith("siemload_") || OWN.stream().anyMatch(own -> named.matcher(own).matches());
-    }
-
-    /** JSON without types of a database, whose objects are maps in the order of their keys; all that it has no type for is text. */
-    enum PlainJson implements JsonTemplate.Notation {
-        NOTATION;
-
-        @Override
-        public Map<String, Object> object() {
-            return new LinkedHashMap<>();
-        }
-
-        @Override
-        public Object address(AddressRange single) {
-            return single.toString();
-        }
-
-        @Override
-        public Object time(Instant time) {
-            return time.toString();
-        }
-
-        @Override
-        public Object json(byte[] utf8) {
-            return new String(utf8, StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String pattern(String text) {
-            return "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
-        }
     }
 }
