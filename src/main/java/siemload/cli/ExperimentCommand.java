@@ -27,7 +27,6 @@ import siemload.compare.report.ComparisonReports;
 import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.run.ExitCode;
-import siemload.run.ForeignServerCheck.Occasion;
 import siemload.run.TimestampName;
 
 /** Answers a question with runs that differ in one thing. */
@@ -113,7 +112,7 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         int servers = 0;
         for (ExperimentPlan plan : plans) {
-            servers += plan.checkServers(planOnly ? Occasion.PLAN : Occasion.RUN);
+            servers += plan.checkServers();
         }
         if (planOnly) {
             if (servers > 0) {

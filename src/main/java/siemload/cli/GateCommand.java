@@ -26,7 +26,6 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.run.ExitCode;
-import siemload.run.ForeignServerCheck.Occasion;
 import siemload.run.TimestampName;
 
 /** Decides whether a candidate may pass. */
@@ -113,7 +112,7 @@ final class GateCommand implements Callable<Integer> {
         requireKnown("tolerate", tolerated, runs.facts());
         Set<String> meant = new LinkedHashSet<>(tolerated);
         runs.describe().forEach(host::line);
-        int servers = runs.checkServers(planOnly ? Occasion.PLAN : Occasion.RUN);
+        int servers = runs.checkServers();
         if (planOnly) {
             if (servers > 0) {
                 host.line("ready: the same command without --plan makes these runs");

@@ -35,25 +35,12 @@ import siemload.scenario.StatementPlan;
  * Care with a server that siemload did not start: before anything is written there people are told what will be, and a run
  * that would fill its disk, or take it away from those who need it, does not begin.
  */
-public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) {
+public record ForeignServerCheck(RunHost host, RunPlan plan) {
     private static final int SHOWN = 5;
     private static final long MEGABYTE = 1 << 20;
     private static final int SHOWN_CHARACTERS = 100;
     /** Behind a url on which somebody has let siemload write into data that were there before. */
     private static final String WRITING = " (writing)";
-
-    /** Why somebody looks. */
-    public enum Occasion {
-        /** Something is about to happen there: the user's consent is kept for later. */
-        RUN,
-        /** Nothing happens there now. */
-        PLAN
-    }
-
-    /** For a run. */
-    ForeignServerCheck(RunHost host, RunPlan plan) {
-        this(host, plan, Occasion.RUN);
-    }
 
     /**
      * Connects, as a run will, to the server of a run that is to be made later, and looks at all that the run will need there.
@@ -61,11 +48,11 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
      *
      * @param problems takes each thing that is wrong: a {@link ConfigException}, or a {@link TargetException}
      */
-    public static void before(RunHost host, RunPlan plan, Occasion occasion, Consumer<RuntimeException> problems) {
+    public static void before(RunHost host, RunPlan plan, Consumer<RuntimeException> problems) {
         if (plan.choice().provision() != Provision.EXTERNAL) {
             return;
         }
-        ForeignServerCheck check = new ForeignServerCheck(host, plan, occasion);
+        ForeignServerCheck check = new ForeignServerCheck(host, plan);
         try (Resources resources = new Resources()) {
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
@@ -238,7 +225,7 @@ public record ForeignServerCheck(RunHost host, RunPlan plan, Occasion occasion) 
                         "siemload has not " + (more.isEmpty() ? "run on" : "written on")
                                 + " this server before (what it will do there stands above; if that is meant, add"
                                 + " -Dyes=true: later runs on it need it no more)");
-            } else if (occasion == Occasion.RUN && problems.isEmpty()) {
+            } else if (problems.isEmpty()) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
                 Files.write(file, List.of(known), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             }

@@ -75,7 +75,7 @@ public final class ExperimentPlan {
         }
         if (!cellsByMessage.isEmpty()) {
             // So that what is wrong with the servers of the others is told at once.
-            checkServers(ForeignServerCheck.Occasion.PLAN);
+            checkServers();
         }
     }
 
@@ -143,12 +143,11 @@ public final class ExperimentPlan {
     /**
      * Connects to each server that siemload does not start, as the runs will, and looks at all that they will need there.
      *
-     * @param occasion whether runs follow
      * @return how many there are
      * @throws ConfigException with all that is wrong at all servers
      * @throws TargetException the same where a server cannot be had, and nothing else is wrong
      */
-    public int checkServers(ForeignServerCheck.Occasion occasion) {
+    public int checkServers() {
         Set<List<String>> checked = new HashSet<>();
         plans.forEach((cell, plan) -> {
             List<String> same = List.of(
@@ -157,7 +156,7 @@ public final class ExperimentPlan {
                     plan.settings().credentials().user().orElse(""),
                     plan.settings().value(Property.SCENARIO));
             if (plan.choice().provision() == Provision.EXTERNAL && checked.add(same)) {
-                ForeignServerCheck.before(host, plan, occasion, wrong -> add(cell, wrong));
+                ForeignServerCheck.before(host, plan, wrong -> add(cell, wrong));
             }
         });
         // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the

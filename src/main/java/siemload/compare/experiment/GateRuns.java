@@ -23,7 +23,6 @@ import siemload.config.Property;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
-import siemload.run.ForeignServerCheck.Occasion;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
@@ -173,8 +172,8 @@ public final class GateRuns {
     }
 
     /** Looks at all that the runs will need of servers; as {@link ExperimentPlan#checkServers}. */
-    public int checkServers(Occasion occasion) {
-        return plan.checkServers(occasion);
+    public int checkServers() {
+        return plan.checkServers();
     }
 
     /** Makes all runs and decides. */
