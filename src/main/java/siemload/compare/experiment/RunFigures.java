@@ -169,7 +169,10 @@ public record RunFigures(
             run.measured().totals().stream()
                     .filter(total -> !total.kind().equals(SearchKind.COUNTS))
                     .forEach(total -> search(total.kind().name(), total));
-            counts();
+            // Counting is another thing than listing, whatever it counts, and in whichever order it would be listed.
+            run.measured().searches().stream()
+                    .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
+                    .forEach(count -> search(count.kind().label(), count));
             double cpuMicros = run.measured().generator().cpuMicrosPerSearch();
             if (cpuMicros > 0) {
                 put(ALL, "cpuMicrosPerSearch", cpuMicros);
@@ -210,15 +213,6 @@ public record RunFigures(
 
         private void put(String subject, String metric, double value) {
             figures.computeIfAbsent(subject, unused -> new TreeMap<>()).put(metric, value);
-        }
-
-        /** Counting is another thing than listing, whatever it counts; the order is named only where a run had several. */
-        private void counts() {
-            Map<String, List<SearchResult>> counts = run.measured().searches().stream()
-                    .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
-                    .collect(Collectors.groupingBy(search -> search.kind().name()));
-            counts.forEach((name, orders) -> orders.forEach(count -> search(
-                    name + " count" + (orders.size() == 1 ? "" : ", " + count.kind().order()), count)));
         }
 
         /** Searches have a response time that were answered, and those that were given up. */
