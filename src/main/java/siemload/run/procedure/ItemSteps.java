@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.SearchException;
@@ -143,7 +144,7 @@ final class ItemSteps {
         private final long startNanos = System.nanoTime();
         private final AtomicInteger next = new AtomicInteger(1);
         private final List<JobItem> done = new ArrayList<>();
-        private final LatencySamples times = new LatencySamples();
+        private final Histogram times = new Histogram(3);
         private final AnswerHash answers = new AnswerHash(Order.UNSORTED);
         private Optional<String> firstFailure = Optional.empty();
         private long rows;
@@ -195,7 +196,7 @@ final class ItemSteps {
 
         private synchronized void add(JobItem item, long found, String answersHash, Optional<String> failed) {
             done.add(item);
-            times.add((double) item.micros());
+            times.recordValue(item.micros());
             answers.add(item.number() + " " + answersHash);
             firstFailure = firstFailure.or(() -> failed);
             rows += found;
@@ -226,8 +227,8 @@ final class ItemSteps {
                     .figure("itemsPerMinute", seconds == 0 ? 0 : done.size() / seconds * SECONDS_OF_MINUTE)
                     .figure("searchesPerSecond", seconds == 0 ? 0 : answered / seconds)
                     .figure("rows", rows)
-                    .figure("itemP50Micros", times.percentile(50))
-                    .figure("itemP95Micros", times.percentile(95))
+                    .figure("itemP50Micros", times.getValueAtPercentile(50))
+                    .figure("itemP95Micros", times.getValueAtPercentile(95))
                     .figure("mostInFlight", course.mostInFlight())
                     .figure("mostInFlightOnOne", mostOnOne())
                     .figure("startSecond", context.second(startNanos));

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import siemload.config.Choices;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
@@ -115,17 +116,17 @@ record ReadSteps(
         Search first = drawn.search(name);
         Step step = step(server, name.name(), first).fact("passes", procedure.passes());
         server.attempt(step, () -> {
-            LatencySamples times = new LatencySamples();
+            Histogram times = new Histogram(3);
             long rows = 0;
             for (int pass = 0; pass < procedure.passes(); pass++) {
                 context.interruption().check();
                 session.prepare(procedure.caches());
                 TimedSearch timed = session.read(drawn.search(name, pass));
-                times.add(timed.lastEventMicros());
+                times.recordValue(Math.round(timed.lastEventMicros()));
                 rows += timed.rows();
             }
-            step.figure("p50Micros", times.percentile(50))
-                    .figure("p95Micros", times.percentile(95))
+            step.figure("p50Micros", times.getValueAtPercentile(50))
+                    .figure("p95Micros", times.getValueAtPercentile(95))
                     .figure("rows", rows);
             addPlan(first, step, session);
         });

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 import siemload.config.Choices;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
@@ -40,6 +42,7 @@ import siemload.scenario.WindowLength;
 /** Stores events as fast as it goes, and finds out what that costs the server. Used by one thread. */
 record WriteSteps(ProcedureContext context) {
     private static final int BATCH = 1_000;
+    private static final int DIGITS = 3;
 
     /**
      * What came of it.
@@ -293,7 +296,7 @@ record WriteSteps(ProcedureContext context) {
         List<EventSink> sinks = new ArrayList<>();
         try {
             LongAdder bytes = new LongAdder();
-            LatencySamples times = new LatencySamples();
+            Histogram times = new ConcurrentHistogram(DIGITS);
             AtomicBoolean failed = new AtomicBoolean();
             List<Runnable> work = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
@@ -312,7 +315,7 @@ record WriteSteps(ProcedureContext context) {
                         failed.set(true);
                         throw refused;
                     }
-                    times.add((System.nanoTime() - sent) / 1e3);
+                    times.recordValue((System.nanoTime() - sent) / 1_000);
                 }));
             }
             OptionalDouble logBefore = logBytes(sinks);
@@ -321,8 +324,8 @@ record WriteSteps(ProcedureContext context) {
             double seconds = secondsSince(start);
             OptionalDouble logAfter = logBytes(sinks);
             step.fact("connections", connections)
-                    .figure("batchP50Micros", times.percentile(50))
-                    .figure("batchP95Micros", times.percentile(95));
+                    .figure("batchP50Micros", times.getValueAtPercentile(50))
+                    .figure("batchP95Micros", times.getValueAtPercentile(95));
             return new Written(
                     bytes.sum(),
                     seconds,
