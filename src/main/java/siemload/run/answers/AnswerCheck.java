@@ -9,6 +9,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -69,7 +70,7 @@ public final class AnswerCheck {
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
-                changes.fed().forEach(check::offer);
+                changes.fed().forEach(batch -> check.offer(batch.events(), (event, answer) -> batch.visibilityTo(answer)));
             } catch (CancellationException stopped) {
                 return CheckedAnswers.none(sampler);
             }
@@ -105,43 +106,30 @@ public final class AnswerCheck {
 
     private void read(EventSource source, IntConsumer progress) {
         source.read(BATCH, events -> {
-            goOn();
-            for (SecurityEvent event : events) {
-                long micros = Row.microsOf(event.detectTime());
-                long offer = offers++;
-                Optional<DroppedDay> gone = dropped.filter(day -> day.day().contains(event.detectTime()));
-                candidates.forEach(event, search -> offer(search, offer, event, micros, gone));
-            }
+            offer(events, this::ofStored);
             progress.accept(events.size());
         });
     }
 
-    private static void offer(
-            SampledAnswer search, long offer, SecurityEvent event, long micros, Optional<DroppedDay> gone) {
-        Visibility visibility =
-                gone.map(day -> day.visibilityTo(search)).orElse(Visibility.STORED);
-        if (visibility != Visibility.NEVER) {
-            search.offer(offer, event, micros, visibility);
-        }
+    private Visibility ofStored(SecurityEvent event, SampledAnswer answer) {
+        return dropped.filter(day -> day.day().contains(event.detectTime()))
+                .map(day -> day.visibilityTo(answer))
+                .orElse(Visibility.STORED);
     }
 
-    private void offer(FeedLedger.Batch batch) {
-        goOn();
-        for (SecurityEvent event : batch.events()) {
-            long micros = Row.microsOf(event.detectTime());
-            long offer = offers++;
-            candidates.forEach(event, search -> {
-                Visibility visibility = batch.visibilityTo(search);
-                if (visibility != Visibility.NEVER) {
-                    search.offer(offer, event, micros, visibility);
-                }
-            });
-        }
-    }
-
-    private void goOn() {
+    private void offer(List<SecurityEvent> events, BiFunction<SecurityEvent, SampledAnswer, Visibility> visibility) {
         if (givenUp.getAsBoolean()) {
             throw new CancellationException("the check of the answers was given up");
+        }
+        for (SecurityEvent event : events) {
+            long micros = Row.microsOf(event.detectTime());
+            long offer = offers++;
+            candidates.forEach(event, answer -> {
+                Visibility seen = visibility.apply(event, answer);
+                if (seen != Visibility.NEVER) {
+                    answer.offer(offer, event, micros, seen);
+                }
+            });
         }
     }
 

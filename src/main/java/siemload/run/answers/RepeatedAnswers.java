@@ -27,13 +27,9 @@ import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 public final class RepeatedAnswers {
     static final int MOST_QUESTIONS = 20_000;
     private static final int MOST_KEPT = 1_000;
-    private static final int LONGEST_ROW = 500;
-    /** Of the rows of first answers, which are shown beside others. */
-    private static final long MOST_BYTES = 8_000_000;
 
     private final Map<SearchName, Statement> statements;
     private final Map<Question, StatementAnswer> first = new ConcurrentHashMap<>();
-    private final LongAdder bytes = new LongAdder();
     private final LongAdder repeats = new LongAdder();
     private final LongAdder differing = new LongAdder();
     private final LongAdder leftOut = new LongAdder();
@@ -113,14 +109,15 @@ public final class RepeatedAnswers {
 
     /** The rows of one answer to a statement, summed up, whatever their order. */
     private final class StatementAnswer implements AnswerWatch {
-        private static final int MOST_SHOWN = 10;
-        private static final int LONGEST_SHOWN = 4_000;
+        /** So few, and so little of each, that the first answers to all questions fit into memory. */
+        private static final int MOST_SHOWN = 3;
+
+        private static final int BYTES_SHOWN = 200;
 
         private final Search search;
         private final SearchKey key;
         private final RowSum rows = new RowSum();
-        /** Some of the first ones, which nobody changes. */
-        private volatile List<byte[]> shown = new ArrayList<>();
+        private final List<String> shown = new ArrayList<>();
 
         StatementAnswer(Search search, SearchKey key) {
             this.search = search;
@@ -135,8 +132,9 @@ public final class RepeatedAnswers {
         @Override
         public void contents(byte[] row) {
             rows.add(row);
-            if (shown.size() < MOST_SHOWN && row.length <= LONGEST_SHOWN) {
-                shown.add(row);
+            if (shown.size() < MOST_SHOWN) {
+                String text = new String(row, 0, Math.min(BYTES_SHOWN, row.length), StandardCharsets.UTF_8);
+                shown.add(text.replaceAll("\\p{Cntrl}", " ") + (row.length > BYTES_SHOWN ? "..." : ""));
             }
         }
 
@@ -147,7 +145,6 @@ public final class RepeatedAnswers {
             if (known == null && first.size() < MOST_QUESTIONS) {
                 known = first.putIfAbsent(question, this);
                 if (known == null) {
-                    keepWithinRoom();
                     return;
                 }
             }
@@ -172,23 +169,11 @@ public final class RepeatedAnswers {
             }
         }
 
-        private void keepWithinRoom() {
-            if (bytes.sum() > MOST_BYTES) {
-                shown = List.of();
-            }
-            bytes.add(shown.stream().mapToLong(row -> row.length).sum());
-        }
-
         /** {@code 2 rows}, and below some of them, one a line. */
         private String words() {
-            StringBuilder words = new StringBuilder().append(rows.count()).append(rows.count() == 1 ? " row" : " rows");
-            List<byte[]> some = shown;
-            for (byte[] row : some) {
-                String text = new String(row, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
-                words.append("\n    ")
-                        .append(text.length() > LONGEST_ROW ? text.substring(0, LONGEST_ROW) + "..." : text);
-            }
-            return words + (rows.count() > some.size() ? "\n    ..." : "");
+            String count = rows.count() + (rows.count() == 1 ? " row" : " rows");
+            String more = rows.count() > shown.size() ? "\n    ..." : "";
+            return shown.stream().map(row -> "\n    " + row).collect(Collectors.joining("", count, more));
         }
     }
 }

@@ -75,6 +75,8 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     private final List<Criterion> open = new ArrayList<>();
 
     private long lastOffer = -1;
+    /** Those that are kept one by one. */
+    private final List<Row> rows = new ArrayList<>();
 
     private SampledAnswer(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
         this.key = key;
@@ -173,14 +175,29 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         return reportedRows;
     }
 
+    @Override
+    public boolean wantsRows() {
+        return true;
+    }
+
+    private void keep(Row row) {
+        if (!isTooLong()) {
+            rows.add(row);
+        }
+    }
+
     /** How many rows of it are kept in memory. */
     int keptRows() {
-        return 0;
+        return rows.size();
     }
 
     /** Whether it is so long that it is not kept as a whole. */
-    boolean isTooLong() {
-        return false;
+    final boolean isTooLong() {
+        return rows.size() > Row.MOST_KEPT;
+    }
+
+    final List<Row> rows() {
+        return rows;
     }
 
     /** What came back, for people. */
@@ -315,7 +332,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
     /** The rows of a page. */
     static final class PageRows extends SampledAnswer {
-        private final List<Row> rows = new ArrayList<>();
+        private final List<Row> rows = rows();
         private final Order asked;
         private final Comparator<Row> order;
         private final Page page;
@@ -333,30 +350,9 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
         }
 
-        List<Row> rows() {
-            return rows;
-        }
-
-        @Override
-        public boolean wantsRows() {
-            return true;
-        }
-
         @Override
         public void row(Instant detectTime, String id) {
-            if (rows.size() <= Row.MOST_KEPT) {
-                rows.add(new Row(detectTime, id));
-            }
-        }
-
-        @Override
-        int keptRows() {
-            return rows.size();
-        }
-
-        @Override
-        boolean isTooLong() {
-            return rows.size() > Row.MOST_KEPT;
+            super.keep(new Row(detectTime, id));
         }
 
         @Override
@@ -482,7 +478,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         private final long dataUntilMicros;
         private final RowSum stored = new RowSum();
         /** The rows with detect times from the start of the run on, in no order. */
-        private final List<Row> fed = new ArrayList<>();
+        private final List<Row> fed = rows();
 
         private Optional<Row> last = Optional.empty();
         /** The id of the first row that did not come after the one before it; empty if all did. */
@@ -503,11 +499,6 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
 
         @Override
-        public boolean wantsRows() {
-            return true;
-        }
-
-        @Override
         public void row(Instant detectTime, String id) {
             Row row = new Row(detectTime, id);
             if (misplaced.isEmpty()
@@ -518,19 +509,9 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             last = Optional.of(row);
             if (row.micros() < dataUntilMicros) {
                 stored.add(row);
-            } else if (fed.size() <= Row.MOST_KEPT) {
-                fed.add(row);
+            } else {
+                super.keep(row);
             }
-        }
-
-        @Override
-        int keptRows() {
-            return fed.size();
-        }
-
-        @Override
-        boolean isTooLong() {
-            return fed.size() > Row.MOST_KEPT;
         }
 
         @Override
@@ -538,7 +519,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             return stored.count() + " rows of the data set, " + fed.size() + " fed ones";
         }
 
-        private long rows() {
+        private long count() {
             return stored.count() + fed.size();
         }
 
@@ -547,7 +528,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             Whole other = (Whole) first;
             return stored.sameAs(other.stored) && fed.equals(other.fed) && misplaced.equals(other.misplaced)
                     ? Optional.empty()
-                    : Optional.of("not the same rows: " + rows() + " instead of " + other.rows());
+                    : Optional.of("not the same rows: " + count() + " instead of " + other.count());
         }
 
         @Override
@@ -581,8 +562,8 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             if (!misplaced.isEmpty()) {
                 faults.add("row " + misplaced + " does not come after the row before it in the order of the search");
             }
-            if (reportedRows() != rows()) {
-                faults.add(rows() + " rows came, but " + reportedRows() + " were reported");
+            if (reportedRows() != count()) {
+                faults.add(count() + " rows came, but " + reportedRows() + " were reported");
             }
             if (stored.sameAs(beforeRemoval)) {
                 // The removal came later, if there was one.
