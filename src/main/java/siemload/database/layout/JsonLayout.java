@@ -109,8 +109,7 @@ public final class JsonLayout {
          * @param keys of a document, each with the value that it must hold
          * @param writing operators that no block may have
          */
-        public Format(
-                Vocabulary vocabulary, Notation notation, Map<String, String> keys, Set<String> writing) {
+        public Format(Vocabulary vocabulary, Notation notation, Map<String, String> keys, Set<String> writing) {
             super(Syntax.JSON, vocabulary);
             this.notation = notation;
             this.keys = new TreeMap<>(keys);
@@ -155,7 +154,9 @@ public final class JsonLayout {
                 check(EventFields.checked(JsonTemplate.read(block, notation)));
                 return Optional.empty();
             } else if (block.name().equals(ValueLines.BLOCK)) {
-                return ValueLines.wrong(json(block), Map.class::isInstance, "{...}", "query (needed: an object)");
+                return json(block) instanceof Map<?, ?> queries
+                        ? ValueLines.wrong(queries.keySet())
+                        : Optional.of("is no object (needed: {\"category\": {...}, ...})");
             } else if (block.name().startsWith("field-")) {
                 return Optional.empty();
             }

@@ -16,7 +16,7 @@ import siemload.database.layout.LayoutTable.Rows;
  *     {@code layout.yaml} leaves out
  * @param tables the first one has a row for each event; those that refer to others come behind them; none where a database has no tables
  * @param partitions what they are cut into
- * @param searched the collection or the index that is searched, where siemload loads none; else empty
+ * @param searched the index that is searched, where siemload loads none; else empty
  */
 public record LayoutAbout(
         boolean isForSearchesAlone,

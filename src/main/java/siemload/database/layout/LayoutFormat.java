@@ -304,9 +304,6 @@ public abstract class LayoutFormat {
                                 + NearestName.suggestion(name, known) + "leave it out)");
             }
         });
-        if (problems.isEmpty()) {
-            missing(about, read.blocks()).forEach(problem -> problems.add(yaml, problem));
-        }
     }
 
     private void check(LayoutAbout about, Block block, Problems problems) {
@@ -339,11 +336,6 @@ public abstract class LayoutFormat {
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
     protected abstract Optional<String> wrong(LayoutAbout about, Block block);
-
-    /** What blocks lack that are right each for itself. */
-    protected List<String> missing(LayoutAbout about, Blocks all) {
-        return List.of();
-    }
 
     /** Names that may stand in a block of such a layout beside those of siemload's blocks of its kind. */
     protected Set<String> furtherNames(LayoutAbout about, String block) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.database.TargetException;
@@ -54,23 +53,6 @@ public final class ValueLines {
             seen.add(kind);
         }
         return Optional.empty();
-    }
-
-    /**
-     * The same of the block of JSON: whatever is no query for a kind of values.
-     *
-     * @param isQuery whether that is a query
-     * @param like a query, for people
-     * @param needed the same in words, with what it is called before: {@code pipeline (needed: an array)}
-     */
-    public static Optional<String> wrong(Object json, Predicate<Object> isQuery, String like, String needed) {
-        if (!(json instanceof Map<?, ?> queries)) {
-            return Optional.of("is no object (needed: {\"category\": " + like + ", ...})");
-        }
-        return wrong(queries.keySet()).or(() -> queries.entrySet().stream()
-                .filter(query -> !isQuery.test(query.getValue()))
-                .findFirst()
-                .map(query -> "has for " + query.getKey() + " no " + needed));
     }
 
     /**
