@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -166,20 +165,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
         @Override
         public List<String> rights() {
             Rights rights = connections.quick().get("see the rights of the user", Rights::of);
-            List<String> lines = new ArrayList<>();
-            if (connections.isBalanced()) {
-                lines.add(
-                        "loadBalanceHosts spreads what is asked over the hosts of the url; counters, plans and sizes are those of "
-                                + transport().server() + " alone");
-            }
-            if (rights.writable > 0) {
-                lines.add(String.format(
-                        Locale.ROOT,
-                        "the user %s could write to %,d tables; who only reads is kept from it by READ ONLY transactions",
-                        rights.user,
-                        rights.writable));
-            }
-            return lines;
+            return rights.writable == 0
+                    ? List.of()
+                    : List.of(String.format(
+                            Locale.ROOT,
+                            "the user %s could write to %,d tables; who only reads is kept from it by READ ONLY transactions",
+                            rights.user,
+                            rights.writable));
         }
 
         @Override

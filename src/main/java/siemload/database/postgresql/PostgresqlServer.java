@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -519,7 +518,6 @@ class PostgresqlServer extends ServerTarget {
 
     /** A hot standby of this server. It has a connection to each of both for how far they are, and others for all else. */
     private final class PostgresqlReplica implements Replica {
-        private static final double MEGABYTE = 1 << 20;
         private static final long BETWEEN_LOOKS_MILLIS = 50;
         /** Whoever joins a store knows it by its name alone. */
         private static final DatasetKey ANY = new DatasetKey("", "", 0);
@@ -556,16 +554,11 @@ class PostgresqlServer extends ServerTarget {
             long deadline = System.nanoTime() + atMost.toNanos();
             try {
                 long end = mark();
-                for (long there = replayed(); there < end; there = replayed()) {
+                while (replayed() < end) {
                     if (System.nanoTime() - deadline >= 0) {
-                        throw new TargetException(String.format(
-                                Locale.ROOT,
-                                "%s does not catch up with %s: after %d s it lacks %.1f MB of the log (look whether it"
-                                        + " replays: pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
-                                place(),
-                                connections.where(),
-                                atMost.toSeconds(),
-                                (end - there) / MEGABYTE));
+                        throw new TargetException(place() + " does not catch up with " + connections.where()
+                                + " within " + atMost.toSeconds() + " s (look whether it replays:"
+                                + " pg_is_wal_replay_paused(), pg_stat_wal_receiver)");
                     }
                     Pause.millis(BETWEEN_LOOKS_MILLIS, "the wait for a replica");
                 }

@@ -332,7 +332,8 @@ abstract class PostgresqlSession extends JdbcSession {
                 }
                 return count;
             } catch (RuntimeException e) {
-                giveUp(out, driver);
+                // The driver would stop reading before the server has stopped sending; the next search opens another one.
+                connection().close();
                 throw e;
             }
         }
@@ -352,20 +353,6 @@ abstract class PostgresqlSession extends JdbcSession {
 
         private static String literal(PGConnection driver, Object value) {
             return PostgresqlErrors.INSTANCE.attemptInRun(() -> "'" + driver.escapeLiteral(value.toString()) + "'");
-        }
-
-        /** By hand: the driver's own {@code cancelCopy} stops reading before the server has stopped sending. */
-        private static void giveUp(CopyOut out, PGConnection driver) throws SQLException {
-            driver.cancelQuery();
-            try {
-                while (out.readFromCopy() != null) {
-                    // What was under way.
-                }
-            } catch (SQLException cancelled) {
-                if (PostgresqlErrors.INSTANCE.isLost(cancelled)) {
-                    throw cancelled;
-                }
-            }
         }
     }
 

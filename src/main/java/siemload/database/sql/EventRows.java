@@ -5,6 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,11 +80,11 @@ public final class EventRows implements AutoCloseable {
                 oneOrMark(categories),
                 oneOrMark(detectors),
                 (long) sources.addresses.size(),
-                sources.lowest,
-                sources.highest,
+                sources.lowest(),
+                sources.highest(),
                 (long) targets.addresses.size(),
-                targets.lowest,
-                targets.highest,
+                targets.lowest(),
+                targets.highest(),
                 port(sources.ports),
                 port(targets.ports),
                 protocols.isEmpty() ? null : protocols.get(0),
@@ -127,26 +129,25 @@ public final class EventRows implements AutoCloseable {
         return count != null && count.canConvertToLong() ? count.longValue() : 1;
     }
 
-    /** One side of an event: each address and each port once, and what covers all addresses. */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Side(
-            Set<AddressRange> addresses, byte @Nullable [] lowest, byte @Nullable [] highest, Set<Integer> ports) {
+    /** One side of an event: each address and each port once. */
+    private record Side(Set<AddressRange> addresses, Set<Integer> ports) {
         static Side of(List<Endpoint> ends) {
-            Set<AddressRange> addresses = new LinkedHashSet<>();
-            Set<Integer> ports = new LinkedHashSet<>();
+            Side side = new Side(new LinkedHashSet<>(), new LinkedHashSet<>());
             for (Endpoint end : ends) {
-                addresses.addAll(end.addresses());
-                ports.addAll(end.ports());
+                side.addresses.addAll(end.addresses());
+                side.ports.addAll(end.ports());
             }
-            byte[] lowest = null;
-            byte[] highest = null;
-            for (AddressRange range : addresses) {
-                byte[] first = ColumnValues.first(range);
-                byte[] last = ColumnValues.last(range);
-                lowest = lowest == null || Arrays.compareUnsigned(first, lowest) < 0 ? first : lowest;
-                highest = highest == null || Arrays.compareUnsigned(last, highest) > 0 ? last : highest;
-            }
-            return new Side(addresses, lowest, highest, ports);
+            return side;
+        }
+
+        byte @Nullable [] lowest() {
+            return addresses.isEmpty() ? null : ColumnValues.first(Collections.min(addresses));
+        }
+
+        byte @Nullable [] highest() {
+            return addresses.isEmpty()
+                    ? null
+                    : ColumnValues.last(Collections.max(addresses, Comparator.comparing(AddressRange::last)));
         }
     }
 

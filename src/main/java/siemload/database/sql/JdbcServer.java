@@ -238,12 +238,6 @@ public final class JdbcServer extends ServerTarget {
                     .forEach((name, bytes) -> sizes.put(name.substring(prefix.length()), bytes));
             return sizes;
         }
-
-        /** Keeps no connection of its own; but whoever restarted the server waits for it here. */
-        @Override
-        public void serverRestarted() {
-            quick().run("connect to " + dialect.name() + " after the restart", open -> {});
-        }
     }
 
     /**

@@ -251,7 +251,7 @@ public record PostgresqlConnections(
     }
 
     /** Whether the url has the driver spread connections over several hosts. */
-    public boolean isBalanced() {
+    private boolean isBalanced() {
         Properties options = Objects.requireNonNullElseGet(Driver.parseURL(address.url(), null), Properties::new);
         return PGProperty.LOAD_BALANCE_HOSTS.getBoolean(options) && plain().getServerNames().length > 1;
     }
