@@ -26,9 +26,10 @@ note() {
 
 # Every load finds an empty database, the dirty pages of the one before written, and values that are not known yet.
 fresh() {
-    local database
-    for database in load_rate $(sql -c "SELECT datname FROM pg_database WHERE starts_with(datname, 'siemload_data_') AND
-            shobj_description(oid, 'pg_database') LIKE '$dataset,%none%'"); do
+    local database registry
+    registry=$(sql -c "SELECT datname FROM pg_database WHERE starts_with(datname, 'siemload_registry_')")
+    for database in load_rate $([ -z "$registry" ] || sql -d "$registry" -c "SELECT name FROM siemload_objects
+            WHERE purpose = 'DATA_SET' AND label LIKE '$dataset,%none%'"); do
         PGOPTIONS='-c client_min_messages=warning' sql -c "DROP DATABASE IF EXISTS \"$database\""
     done
     rm -rf "$work/server/values"
