@@ -86,8 +86,9 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
         if (partitions.isEmpty()) {
             return Optional.empty();
         }
-        List<String> all = partitions.keySet().stream()
-                .filter(name -> partitions.get(name).equals(tables.get(0)))
+        List<String> all = partitions.entrySet().stream()
+                .filter(part -> part.getValue().equals(tables.get(0)))
+                .map(Map.Entry::getKey)
                 .toList();
         long read = nodes.stream()
                 .filter(node -> node.path("Actual Loops").asDouble(1) > 0)

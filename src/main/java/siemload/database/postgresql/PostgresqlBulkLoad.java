@@ -291,7 +291,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof SQLException refused
                         ? PostgresqlErrors.INSTANCE.outsideRun("cannot load " + what, refused)
-                        : new TargetException("cannot load " + what + ": " + e.getCause(), e.getCause());
+                        : new TargetException("cannot load " + what + ": " + e.getCause(), e);
             }
         }
 

@@ -175,7 +175,8 @@ final class PostgresqlCounters implements Counters {
         }
         // Nothing tells whether a block that the server wrote was one of the run's tables and indexes.
         io.computeIfPresent(
-                Io.REST, (name, all) -> all.less(io.get(Io.DATA)).less(io.get(Io.INDEX)));
+                Io.REST,
+                (name, all) -> all.less(io.getOrDefault(Io.DATA, Io.NONE)).less(io.getOrDefault(Io.INDEX, Io.NONE)));
         SessionState.add(working, sessions);
         counters.putAll(sessions);
         return new CounterReading(io.values(), relations, counters).startedAt(start);
