@@ -75,17 +75,6 @@ public interface DatabaseNotation {
         }
     }
 
-    /**
-     * Refuses what is not the port of a server.
-     *
-     * @throws IllegalArgumentException unless it is 1 to 65535, in decimal digits
-     */
-    static void requirePort(String port) {
-        if (!port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
-            throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to 65535)");
-        }
-    }
-
     /** All that are registered, in that order. */
     static List<DatabaseNotation> all() {
         return Registered.ALL;

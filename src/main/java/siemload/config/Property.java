@@ -370,13 +370,19 @@ public final class Property<T> {
                         "is not written as a url without a password is, and is not shown since"
                                 + " it could hold one (write for example " + form.example() + "; " + HELP + ")");
             }
-            PORT.matcher(parts[0]).results().forEach(port -> DatabaseNotation.requirePort(port.group(1)));
+            PORT.matcher(parts[0]).results().map(port -> port.group(1)).forEach(ConnectionUrl::requirePort);
             List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
             for (int i = 0; i < given.size(); i++) {
                 if (!form.options().allow(given.get(i))) {
                     throw new IllegalArgumentException("has options of which number " + (i + 1)
                             + " is not known to be free of secrets (allowed: those in docs/inputs.md; " + HELP + ")");
                 }
+            }
+        }
+
+        private static void requirePort(String port) {
+            if (!port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
+                throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to 65535)");
             }
         }
     }
