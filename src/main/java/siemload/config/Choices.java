@@ -10,7 +10,7 @@ import java.util.function.Function;
 /**
  * The names that a value or a key may have, and what each stands for. Immutable.
  *
- * @param byName at least one, in the order in which people are told them
+ * @param byName in the order in which people are told them
  */
 public record Choices<T>(Map<String, T> byName) {
 
@@ -56,6 +56,7 @@ public record Choices<T>(Map<String, T> byName) {
 
     /** The end of a message about an unknown name: {@code did you mean X? known: X, Y, Z}. */
     public String help(String written) {
-        return NearestName.suggestion(written, byName.keySet()) + "allowed: " + String.join(", ", byName.keySet());
+        return NearestName.suggestion(written, byName.keySet()) + "allowed: "
+                + (byName.isEmpty() ? "none" : String.join(", ", byName.keySet()));
     }
 }

@@ -229,10 +229,7 @@ public final class EventFields {
         if (!known.contains(place.name())) {
             throw new BadTemplateException(
                     "the " + kind + " '" + place.name() + "' is unknown here ("
-                            + (known.isEmpty()
-                                    ? "allowed: none"
-                                    : Choices.names(known).help(place.name()))
-                            + ")",
+                            + Choices.names(known).help(place.name()) + ")",
                     place);
         }
     }

@@ -149,7 +149,7 @@ public final class JsonLayout {
         }
 
         @Override
-        protected Optional<String> wrong(LayoutAbout about, Block block) {
+        protected Optional<String> wrong(Block block) {
             if (block.name().equals(DOCUMENT)) {
                 check(EventFields.checked(JsonTemplate.read(block, notation)));
                 return Optional.empty();

@@ -314,16 +314,14 @@ public abstract class LayoutFormat {
                     problems.add(
                             block.origin(place.offset()),
                             block.written() + ": the name " + place.name() + " is unknown here ("
-                                    + (allowed.isEmpty()
-                                            ? "allowed: none"
-                                            : Choices.names(allowed).help(place.name()))
+                                    + Choices.names(allowed).help(place.name())
                                     + (syntax == Syntax.SQL
                                             ? "; a colon that begins no name has another one before it)"
                                             : ")"));
                     return;
                 }
             }
-            wrong(about, block).ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
+            wrong(block).ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
         } catch (JsonTemplate.BadTemplateException bad) {
             problems.add(block.origin(bad.offset()), block.written() + ": " + bad.getMessage());
         }
@@ -335,7 +333,7 @@ public abstract class LayoutFormat {
     }
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
-    protected abstract Optional<String> wrong(LayoutAbout about, Block block);
+    protected abstract Optional<String> wrong(Block block);
 
     /** Names that may stand in a block of such a layout beside those of siemload's blocks of its kind. */
     protected Set<String> furtherNames(LayoutAbout about, String block) {

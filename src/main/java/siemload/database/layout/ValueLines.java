@@ -19,18 +19,13 @@ import siemload.query.ValueField;
 public final class ValueLines {
     /** The block with the queries. */
     public static final String BLOCK = "values";
-    /** The key of the value in a line. */
-    public static final String VALUE = "value";
-    /** The key of the number of events that have it. */
-    public static final String EVENTS = "events";
 
-    /** What values can be of, by the keys of the file. */
-    public static final Choices<ValueField> KINDS = Choices.of(ValueField.class, ValueField::label);
+    private static final Choices<ValueField> KINDS = Choices.of(ValueField.class, ValueField::label);
 
     private final ValueField field;
     private final List<CountedValue> values = new ArrayList<>();
 
-    /** What values of this kind are of, which is one of {@link #KINDS}. */
+    /** What values of this kind are of, where nothing is {@link #wrong} with it. */
     public static ValueField field(String kind) {
         return KINDS.find(kind).orElseThrow();
     }
@@ -70,7 +65,7 @@ public final class ValueLines {
             ValueField kind = field.beside().stream()
                     .filter(one -> one.label().equals(key))
                     .findFirst()
-                    .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: " + VALUE + ", " + EVENTS
+                    .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: value, events"
                             + field.beside().stream()
                                     .map(one -> ", " + one.label())
                                     .collect(Collectors.joining())

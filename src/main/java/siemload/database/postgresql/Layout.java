@@ -142,7 +142,7 @@ public final class Layout extends SqlBlocks {
 
         /** Queries for values that nobody knows. */
         @Override
-        protected Optional<String> wrong(LayoutAbout about, Block block) {
+        protected Optional<String> wrong(Block block) {
             return block.name().equals(ValueLines.BLOCK)
                     ? ValueLines.wrong(SqlStatement.steps("", block.text()).stream()
                             .map(SqlStatement.Step::name)

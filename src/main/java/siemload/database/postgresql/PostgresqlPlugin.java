@@ -84,8 +84,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     public Optional<OwnLayouts> ownLayouts() {
         return Optional.of(Layout.Format.INSTANCE.own(
                 abilities(),
-                variant -> new PostgresqlSearchStatements(Layout.of(variant), new PlannerGuide(variant.hint(), 1))
-                        ::asked));
+                variant -> new PostgresqlSearchStatements(Layout.of(variant), variant.hint(), 1)::asked));
     }
 
     @Override
@@ -105,7 +104,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
         return new PostgresqlRunParameters(parameters)
-                .refusal(variant.hint(), new PlannerGuide(variant.hint(), 1).settings(), provision);
+                .refusal(variant.hint(), PostgresqlSearchStatements.settings(variant.hint(), 1), provision);
     }
 
     @Override
@@ -187,7 +186,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
         @Override
         public Store openEvents() {
-            return new PostgresqlStore.OfEvents(connections, layout, guide);
+            return new PostgresqlStore.OfEvents(connections, searches);
         }
     }
 

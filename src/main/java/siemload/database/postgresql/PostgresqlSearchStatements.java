@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import siemload.database.Hint;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
@@ -19,20 +20,73 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
 
-/** Writes searches as SQL of one layout, for one hint. Thread-safe. */
+/**
+ * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner knows no hints: what an index could answer is hidden from it
+ * inside an expression with the same rows and the same estimate, and settings of the session keep it from what it would take instead.
+ * Settings alone would not do: they hold for the join with the JSON as well, so that a page after a full scan of the events would read all
+ * of the JSON, too. Thread-safe.
+ */
 final class PostgresqlSearchStatements extends SqlSearches {
-    private final Layout layout;
-    private final PlannerGuide guide;
+    /** Where events are to be found by the index of the time, the window is put so that that index alone can answer it. */
+    private static final String WINDOW = "window";
+    /** The order of the ids, in which the join with the JSON could have the events. */
+    private static final String ID = "id";
 
-    PostgresqlSearchStatements(Layout layout, PlannerGuide guide) {
+    private static final Set<String> FULL = Set.of(TIME, FIELDS);
+    /** Each address looks for its event. */
+    private static final Set<String> BY_FIELD = Set.of(ID, TIME, "event");
+    /** Each event looks for its addresses. */
+    private static final Set<String> BY_TIME = Set.of(ID, WINDOW, LOOKUP);
+
+    private static final Set<String> BY_TIME_ALONE = Set.of(ID, WINDOW, LOOKUP, FIELDS);
+
+    private final Layout layout;
+    private final Hint hint;
+    private final int workersAtLeast;
+
+    /** @param workersAtLeast how many workers share a search if the hint asks for several */
+    PostgresqlSearchStatements(Layout layout, Hint hint, int workersAtLeast) {
         super(layout, Map.of());
         this.layout = layout;
-        this.guide = guide;
+        this.hint = hint;
+        this.workersAtLeast = workersAtLeast;
+    }
+
+    /** The same with another hint. */
+    PostgresqlSearchStatements with(Hint other) {
+        return new PostgresqlSearchStatements(layout, other, workersAtLeast);
     }
 
     /** The layout of the tables that are searched. */
     Layout layout() {
         return layout;
+    }
+
+    /** Settings for the whole session. */
+    List<String> settings() {
+        return settings(hint, workersAtLeast);
+    }
+
+    /**
+     * Settings for the whole session, as {@code name=value}. They cost a search nothing, and nothing in them speaks
+     * against the primary key, by which a search by id finds its event.
+     */
+    static List<String> settings(Hint hint, int workersAtLeast) {
+        return switch (hint) {
+            case NONE, FIRST_ROWS -> List.of();
+            case FULL_SCAN ->
+                List.of("enable_indexonlyscan=off", "enable_mergejoin=off", "max_parallel_workers_per_gather=0");
+            case FULL_SCAN_PARALLEL ->
+                List.of(
+                        "enable_indexonlyscan=off",
+                        "enable_mergejoin=off",
+                        "min_parallel_table_scan_size=0",
+                        "parallel_setup_cost=0",
+                        "parallel_tuple_cost=0",
+                        "max_parallel_workers_per_gather=" + workersAtLeast);
+            case INDEX -> List.of("enable_seqscan=off");
+            case TIME_INDEX -> List.of("enable_seqscan=off", "enable_bitmapscan=off");
+        };
     }
 
     /** How the rows of a statement are read. */
@@ -62,7 +116,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
     /** The statement that finds the rows of the search's page. */
     Asked found(Search search) {
         Rows rows = rows(search);
-        boolean shared = guide.sharesAmongWorkers(search);
+        // Rows must not be asked for in portions where workers are to share a search.
+        boolean shared = hint == Hint.FULL_SCAN_PARALLEL && Hint.concerns(search);
         Reading inPortions = shared ? Reading.COPY : Reading.CURSOR;
         Reading reading = switch (rows.way()) {
             case SINGLE -> Reading.PAGE;
@@ -101,7 +156,15 @@ final class PostgresqlSearchStatements extends SqlSearches {
     /** What no index may answer is hidden inside expressions. */
     @Override
     protected Set<String> hidden(Search search) {
-        return guide.hidden(search);
+        if (!Hint.concerns(search)) {
+            return Set.of();
+        }
+        return switch (hint) {
+            case NONE, FIRST_ROWS -> Set.of();
+            case FULL_SCAN, FULL_SCAN_PARALLEL -> FULL;
+            case INDEX -> Hint.hasIndexedField(search) ? BY_FIELD : BY_TIME;
+            case TIME_INDEX -> BY_TIME_ALONE;
+        };
     }
 
     /** In the text form of its type. */

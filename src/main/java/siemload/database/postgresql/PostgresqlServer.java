@@ -59,7 +59,7 @@ class PostgresqlServer extends ServerTarget {
 
     final PostgresqlConnections connections;
     final Layout layout;
-    final PlannerGuide guide;
+    final PostgresqlSearchStatements searches;
     private final TargetOptions options;
     private final PostgresqlRunParameters parameters;
     private final About about;
@@ -69,7 +69,7 @@ class PostgresqlServer extends ServerTarget {
         this.connections = connections;
         this.options = options;
         this.layout = Layout.of(options.variant());
-        this.guide = new PlannerGuide(options.variant().hint(), about.workers);
+        this.searches = new PostgresqlSearchStatements(layout, options.variant().hint(), about.workers);
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.about = about;
         this.databases = new OwnDatabases();
@@ -204,7 +204,7 @@ class PostgresqlServer extends ServerTarget {
                 parameters.setFor(copy.name(), open);
             }
         });
-        return new PostgresqlStore.OfRun(own, copy, layout, guide);
+        return new PostgresqlStore.OfRun(own, copy, searches);
     }
 
     @Override

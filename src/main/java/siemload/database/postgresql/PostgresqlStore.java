@@ -176,19 +176,17 @@ abstract class PostgresqlStore extends ServerStore {
         private static final int IDS_AT_ONCE = 10_000;
 
         private final Layout layout;
-        private final PlannerGuide guide;
         private final PostgresqlSearchStatements statements;
 
-        OfRun(PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide) {
+        OfRun(PostgresqlConnections connections, RunCopy copy, PostgresqlSearchStatements statements) {
             super(connections, copy);
-            this.layout = layout;
-            this.guide = guide;
-            this.statements = new PostgresqlSearchStatements(layout, guide);
+            this.layout = statements.layout();
+            this.statements = statements;
         }
 
         @Override
         public SearchSession openSession() {
-            RunConnection connection = watched(connections, Use.SEARCHES, guide.settings());
+            RunConnection connection = watched(connections, Use.SEARCHES, statements.settings());
             return new PostgresqlSession.OfEvents(connection, statements, false);
         }
 
@@ -358,30 +356,27 @@ abstract class PostgresqlStore extends ServerStore {
         private static final String TIMES = "times";
 
         private final Layout layout;
-        private final PlannerGuide guide;
         private final PostgresqlSearchStatements statements;
 
-        OfEvents(PostgresqlConnections connections, Layout layout, PlannerGuide guide) {
+        OfEvents(PostgresqlConnections connections, PostgresqlSearchStatements statements) {
             super(connections);
-            this.layout = layout;
-            this.guide = guide;
-            this.statements = new PostgresqlSearchStatements(layout, guide);
+            this.layout = statements.layout();
+            this.statements = statements;
         }
 
         @Override
         public SearchSession openSession() {
-            return session(guide.settings(), statements);
+            return session(statements);
         }
 
         @Override
         public SearchSession openSession(Hint hint) {
-            PlannerGuide other = new PlannerGuide(hint, guide.workersAtLeast());
-            return session(other.settings(), new PostgresqlSearchStatements(layout, other));
+            return session(statements.with(hint));
         }
 
-        private PostgresqlSession session(List<String> settings, PostgresqlSearchStatements written) {
+        private PostgresqlSession session(PostgresqlSearchStatements written) {
             return new PostgresqlSession.OfEvents(
-                    watched(connections, Use.READING_SEARCHES, settings), written, true);
+                    watched(connections, Use.READING_SEARCHES, written.settings()), written, true);
         }
 
         @Override
