@@ -12,24 +12,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.SearchSession;
-import siemload.database.ServerAddress;
-import siemload.database.Store;
-import siemload.database.Store.DatasetKey;
-import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
-import siemload.database.Variant;
-import siemload.database.contract.ContractSubject;
 import siemload.database.contract.RandomEvents;
-import siemload.database.memory.MemoryPlugin;
 import siemload.dataset.SeededRandom;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
@@ -50,7 +39,6 @@ class AnswerPropertyTest {
     private static final Duration FED = Duration.ofMinutes(12);
     private static final long SEARCH_START = 100;
     private static final long SEARCH_END = 200;
-    private static final DatasetKey KEY = new DatasetKey("00000000000000aa", "random", 0);
 
     static Stream<Integer> seeds() {
         return IntStream.rangeClosed(1, SEEDS).boxed();
@@ -276,11 +264,6 @@ class AnswerPropertyTest {
 
     @SafeVarargs
     private static SearchSession session(List<SecurityEvent>... parts) {
-        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        Target target = new MemoryPlugin()
-                .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(20), 1));
-        ContractSubject.load(target, KEY, Stream.of(parts).flatMap(List::stream).toList());
-        Store store = target.copy(KEY, "reference");
-        return store.openSession();
+        return GivenAnswer.reference(Stream.of(parts).flatMap(List::stream).toList());
     }
 }

@@ -1,11 +1,23 @@
 package siemload.run.answers;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.memory.MemoryPlugin;
 import siemload.event.SecurityEvent;
 import siemload.query.PageClass;
+import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -15,6 +27,16 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
 
     /** One row of an answer. */
     record Row(Instant detectTime, String id) {}
+
+    /** Answers searches for these events rightly. */
+    static SearchSession reference(List<SecurityEvent> events) {
+        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        Target target = new MemoryPlugin()
+                .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(20), 1));
+        DatasetKey key = new DatasetKey("00000000000000aa", "random", 0);
+        ContractSubject.load(target, key, events);
+        return target.copy(key, "reference").openSession();
+    }
 
     /** A batch that the server acknowledged. */
     static FeedLedger.Batch fed(List<SecurityEvent> events, long sentNanos, long acknowledgedNanos) {

@@ -2,7 +2,6 @@ package siemload.run.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,24 +11,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.SearchSession;
-import siemload.database.ServerAddress;
-import siemload.database.Store.DatasetKey;
-import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
-import siemload.database.Variant;
-import siemload.database.contract.ContractSubject;
 import siemload.database.contract.RandomEvents;
-import siemload.database.memory.MemoryPlugin;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Window;
@@ -37,7 +26,6 @@ import siemload.query.Window;
 /** Searches are asked again, of the same events and of others; the rows of pages are looked up in the whole result. */
 class RepeatedSearchesTest {
     private static final Instant UNTIL = Instant.parse("2016-06-06T00:12:00Z");
-    private static final DatasetKey KEY = new DatasetKey("00000000000000ab", "random", 0);
 
     /** Several kinds of page of several random searches, of which most find something. */
     private static List<Search> searches(int seed) {
@@ -53,10 +41,10 @@ class RepeatedSearchesTest {
     void answersOfTheSameEventsAgreeInEachWay(int seed) {
         List<SecurityEvent> events = events(seed, 60);
         AnswerSampler sampler = new AnswerSampler(1, UNTIL);
-        SearchSession first = session(events);
+        SearchSession first = GivenAnswer.reference(events);
         searches(seed).forEach(search -> ask(sampler, search, first));
 
-        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session(events)), List.of(), UNTIL);
+        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", GivenAnswer.reference(events)), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
         assertThat(repeated.compared(sampler).judged(true)).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
@@ -73,10 +61,10 @@ class RepeatedSearchesTest {
                 .with(Order.OLDEST_FIRST)
                 .with(List.of())
                 .with(new Page.Numbered(60, 1));
-        ask(sampler, everything.with(Window.ALWAYS), session(events));
+        ask(sampler, everything.with(Window.ALWAYS), GivenAnswer.reference(events));
 
         RepeatedSearches repeated =
-                new RepeatedSearches(Map.of("with hint index", session(events.subList(1, 60))), List.of(), UNTIL);
+                new RepeatedSearches(Map.of("with hint index", GivenAnswer.reference(events.subList(1, 60))), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
         assertThat(repeated.compared(sampler).differing()).isEqualTo(1);
@@ -92,7 +80,7 @@ class RepeatedSearchesTest {
         List<SecurityEvent> events = events(7, 60);
         Search everything = new RandomEvents(7).search().with(List.of()).with(Window.ALWAYS);
         Summary summary = new Summary.TopList(Field.CATEGORY, 3);
-        SearchSession session = session(events);
+        SearchSession session = GivenAnswer.reference(events);
         Search summed = new Search(
                 everything.name(),
                 everything.window(),
@@ -108,7 +96,7 @@ class RepeatedSearchesTest {
         RepeatedSearches same = new RepeatedSearches(Map.of("again", session), List.of(), UNTIL);
         same.ask(sampler, more -> {}, () -> false);
         RepeatedSearches other =
-                new RepeatedSearches(Map.of("again", session(events.subList(20, 60))), List.of(), UNTIL);
+                new RepeatedSearches(Map.of("again", GivenAnswer.reference(events.subList(20, 60))), List.of(), UNTIL);
         other.ask(sampler, more -> {}, () -> false);
 
         assertThat(same.compared(sampler).differing()).isZero();
@@ -121,7 +109,7 @@ class RepeatedSearchesTest {
     @Test
     void aPageBehindAKeyAndALastOneAreFoundInTheWholeResult() {
         List<SecurityEvent> events = events(8, 60);
-        SearchSession session = session(events);
+        SearchSession session = GivenAnswer.reference(events);
         Search whole = searches(8).get(0).with(List.of()).with(Window.ALWAYS).with(Order.NEWEST_FIRST);
         PageKey[] tenth = {new PageKey(UNTIL, "")};
         session.search(whole.with(new Page.Numbered(10, 1)), row -> tenth[0] = row.key());
@@ -160,13 +148,5 @@ class RepeatedSearchesTest {
         return IntStream.range(0, count)
                 .mapToObj(number -> random.event("event-" + number))
                 .toList();
-    }
-
-    private static SearchSession session(List<SecurityEvent> events) {
-        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        Target target = new MemoryPlugin()
-                .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(20), 1));
-        ContractSubject.load(target, KEY, events);
-        return target.copy(KEY, "repeated").openSession();
     }
 }
