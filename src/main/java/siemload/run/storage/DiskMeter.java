@@ -3,17 +3,14 @@ package siemload.run.storage;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -171,22 +168,16 @@ public final class DiskMeter implements AutoCloseable {
                         origin,
                         String.format(
                                 Locale.ROOT,
-                                "%,d MB are free, but %,d MB are needed: %,d for the file, %,d for events, and %,d that stay free"
-                                        + " for others (take a smaller --size, or another disk)",
+                                "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller --size, or"
+                                        + " another disk)",
                                 store.getUsableSpace() >> 20,
                                 needed >> 20,
-                                plan.fileBytes() >> 20,
-                                events >> 20,
                                 RESERVE_BYTES >> 20));
             }
-            Path made = Files.createTempFile(
-                    plan.directory().toRealPath(),
-                    "siemload-storage-",
-                    ".bin",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            try (FileChannel whole = FileChannel.open(made, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            Path made = Files.createTempFile(plan.directory().toRealPath(), "siemload-storage-", ".bin");
+            try (RandomAccessFile whole = new RandomAccessFile(made.toFile(), "rw")) {
                 // At its full size, though without blocks: one that is too short fio would replace by another one.
-                whole.write(ByteBuffer.allocate(1), plan.fileBytes() - 1);
+                whole.setLength(plan.fileBytes());
             }
             return made;
         } catch (IOException unusable) {
@@ -451,7 +442,9 @@ public final class DiskMeter implements AutoCloseable {
             return Optional.empty();
         }
         try (Stream<Path> all = Files.list(results)) {
-            return all.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
+            // Gatling has a directory beside it, and latest is a link.
+            return all.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS)
+                            && Files.exists(RunFile.TIMELINE.in(one)))
                     .findFirst();
         }
     }
