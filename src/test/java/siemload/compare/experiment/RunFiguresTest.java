@@ -108,7 +108,7 @@ class RunFiguresTest {
                 directory.resolve("run.json"),
                 """
                 {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
-                 "target": {"id": "postgresql"}, "dataset": {}, %s%s}""".formatted(known, validity));
+                 "target": {"id": "postgresql", "connection": {"security": "none"}}, "dataset": {}, %s%s}""".formatted(known, validity));
         Files.writeString(directory.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
     }
 }
