@@ -400,8 +400,9 @@ public final class LayoutTrial {
         SearchDraw draw = new SearchDraw(counted.build(), plan.source());
         Set<List<Criterion>> asked = new HashSet<>();
         for (SearchDefinition definition : draw.catalog().all()) {
-            for (int n = 0; n < DRAWS * Popularity.values().length; n++) {
-                Popularity popularity = Popularity.values()[n % Popularity.values().length];
+            List<Popularity> popularities = List.of(Popularity.values());
+            for (int n = 0; n < DRAWS * popularities.size(); n++) {
+                Popularity popularity = popularities.get(n % popularities.size());
                 Search drawn = draw.search(
                         definition.name(),
                         new DrawRule(popularity, LIST_LENGTH, SeededRandom.of(plan.seed(), n)),

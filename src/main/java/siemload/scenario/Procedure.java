@@ -117,6 +117,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         UNSORTED(Order.UNSORTED),
         BOTH(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
 
+        @SuppressWarnings("ImmutableEnumChecker") // List.of
         private final List<Order> each;
 
         Orders(Order... each) {

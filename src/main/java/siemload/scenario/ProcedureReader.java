@@ -59,7 +59,7 @@ record ProcedureReader(
             List.of(Property.EPS, Property.ARRIVALS, Property.THINK_TIME, Property.WORKERS, Property.OBJECTIVES);
 
     /** What can stand in the list of steps. */
-    private enum Kind {
+    enum Kind {
         READ,
         PAGE,
         LOAD,
@@ -67,7 +67,7 @@ record ProcedureReader(
         USERS
     }
 
-    private record Steps(@Key(filled = true) List<Kind> steps) {
+    record Steps(@Key(filled = true) List<Kind> steps) {
         Steps {
             if (new HashSet<>(steps).size() < steps.size()) {
                 throw new Misfit("steps", "has a step twice (leave one out)");

@@ -224,9 +224,9 @@ public record RunFigures(
                             .mapToLong(Map.Entry::getValue)
                             .sum();
             if (timed > 0) {
-                put(subject, "p50", times.p50());
-                put(subject, "p95", times.p95());
-                put(subject, "p99", times.p99());
+                put(subject, "p50", (double) times.p50());
+                put(subject, "p95", (double) times.p95());
+                put(subject, "p99", (double) times.p99());
                 put(subject, "mean", times.mean());
                 put(subject, "throughput", search.ok() / run.identity().measuredSeconds());
                 searches.put(subject, timed);

@@ -177,7 +177,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         }
         Question question = new Question(one.subject(), new Metric(one.metric()), decision.practicalDelta());
         return Optional.of(
-                verdict(question, question.figure(), one.candidate(), one.baseline(), decision.turned()));
+                verdict(question, question.figure(), /* baseline= */ one.candidate(), /* candidate= */ one.baseline(), decision.turned()));
     }
 
     /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */

@@ -3,6 +3,7 @@ package siemload.run.procedure;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -195,7 +196,7 @@ final class TransactionSteps {
         Step step = timed(new Step("transactions"), all, seconds, procedure.connections())
                 .fact("classes", String.join(" ", procedure.users().keySet()));
         for (Mishap mishap : Mishap.values()) {
-            step.figure(Choices.camelCase(mishap), times.mishaps[mishap.ordinal()]);
+            step.figure(Choices.camelCase(mishap), times.mishaps.getOrDefault(mishap, 0L));
         }
         procedure.crash().ifPresent(after -> step.fact("crash", after));
         counted.ifPresent(step::readAndWritten);
@@ -275,7 +276,7 @@ final class TransactionSteps {
         private static final int DIGITS = 3;
 
         private final SortedMap<String, OfClass> classes = new TreeMap<>();
-        private final long[] mishaps = new long[Mishap.values().length];
+        private final Map<Mishap, Long> mishaps = new EnumMap<>(Mishap.class);
         private final TableWriter table = context.table(RunFile.TRANSACTIONS);
 
         /** @param measured those of the measured time, as of the end of the last interval */
@@ -286,7 +287,7 @@ final class TransactionSteps {
                     one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
         }
 
-        /** Ends an interval at this instant. @param counts whether it is of the measured time */
+        /** Ends an interval at this instant, which counts if it is of the measured time. */
         void endInterval(long nanos, boolean counts) {
             Histogram all = new Histogram(DIGITS);
             for (OfClass one : classes.values()) {
@@ -296,16 +297,16 @@ final class TransactionSteps {
                     one.measured().add(interval);
                 }
             }
-            long[] ofInterval = shared.takeMishaps();
-            for (int i = 0; counts && i < mishaps.length; i++) {
-                mishaps[i] += ofInterval[i];
+            Map<Mishap, Long> ofInterval = shared.takeMishaps();
+            if (counts) {
+                ofInterval.forEach((mishap, count) -> mishaps.merge(mishap, count, Long::sum));
             }
             table.row(
                     context.second(nanos),
                     counts ? "measured" : "warmup",
                     all.getTotalCount(),
-                    ofInterval[Mishap.CONFLICTS.ordinal()],
-                    ofInterval[Mishap.CONNECTIONS_LOST.ordinal()],
+                    ofInterval.get(Mishap.CONFLICTS),
+                    ofInterval.get(Mishap.CONNECTIONS_LOST),
                     all.getValueAtPercentile(50),
                     all.getValueAtPercentile(95),
                     all.getValueAtPercentile(99),

@@ -1,15 +1,15 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -135,7 +135,7 @@ final class TransactionUser implements Runnable {
         /** Rows of which nobody could find out whether they were committed. */
         final LongAdder unknown = new LongAdder();
 
-        private final AtomicLongArray mishaps = new AtomicLongArray(Mishap.values().length);
+        private final Map<Mishap, AtomicLong> mishaps = new EnumMap<>(Mishap.class);
         /** Each row of the run has its own. */
         private final AtomicLong ids = new AtomicLong();
 
@@ -145,6 +145,7 @@ final class TransactionUser implements Runnable {
         /** @param context where its end is asked for, nobody waits any longer for what became of the last ones */
         Shared(ProcedureContext context) {
             this.context = context;
+            EnumSet.allOf(Mishap.class).forEach(mishap -> mishaps.put(mishap, new AtomicLong()));
         }
 
         /** No further transaction is to be begun. */
@@ -157,14 +158,14 @@ final class TransactionUser implements Runnable {
         }
 
         /** How many there were since the last call, of each. */
-        long[] takeMishaps() {
-            long[] taken = new long[mishaps.length()];
-            Arrays.setAll(taken, mishap -> mishaps.getAndSet(mishap, 0));
+        Map<Mishap, Long> takeMishaps() {
+            Map<Mishap, Long> taken = new EnumMap<>(Mishap.class);
+            mishaps.forEach((mishap, count) -> taken.put(mishap, count.getAndSet(0)));
             return taken;
         }
 
         private void count(Mishap mishap) {
-            mishaps.incrementAndGet(mishap.ordinal());
+            Objects.requireNonNull(mishaps.get(mishap)).incrementAndGet();
         }
     }
 

@@ -128,7 +128,7 @@ public final class DiskMeter implements AutoCloseable {
                                 + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)"));
         this.engine = said("fio", "--enghelp").orElse("").contains("libaio") ? "libaio" : "posixaio";
         Disk ofCache = DiskFacts.of(cache);
-        boolean same = disk.hasName() || ofCache.hasName()
+        boolean same = (disk.hasName() || ofCache.hasName())
                 ? disk.name().equals(ofCache.name())
                 : disk.mountPoint().equals(ofCache.mountPoint());
         if (plan.isFed() && !same) {
