@@ -323,7 +323,7 @@ abstract class PostgresqlStore extends ServerStore {
             try {
                 return connections.quick().get("plan it", new Known(statement)::refusal);
             } catch (TargetException wrong) {
-                return Optional.of(wrong.getMessage());
+                return Optional.of(String.valueOf(wrong.getMessage()));
             }
         }
 

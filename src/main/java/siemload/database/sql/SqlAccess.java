@@ -131,7 +131,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     /** Stores batches over a connection; each is committed by who calls it. */
     @FunctionalInterface
     public interface Storing {
-        /** Stores one and gives its size as IDEA JSON, in bytes. */
+        /** Stores a batch. @return its size as IDEA JSON, in bytes */
         long store(List<SecurityEvent> batch) throws SQLException;
     }
 
