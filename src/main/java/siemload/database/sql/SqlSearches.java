@@ -49,6 +49,8 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     private final boolean looksUp;
 
     private final Map<String, SqlStatement> leaves = new ConcurrentHashMap<>();
+    /** By what stands between them, and their texts. */
+    private final Map<List<String>, String> joined = new ConcurrentHashMap<>();
     /** By all that their text depends on. */
     private final Map<List<Object>, Frame> frames = new ConcurrentHashMap<>();
 
@@ -139,17 +141,18 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return joined(conditions, "\n    OR ");
     }
 
-    private static Compiled joined(List<Compiled> conditions, String between) {
+    private Compiled joined(List<Compiled> conditions, String between) {
         if (conditions.size() == 1) {
             return conditions.get(0);
         }
-        StringBuilder sql = new StringBuilder(500);
+        List<String> texts = new ArrayList<>(List.of(between));
         List<Object> values = new ArrayList<>();
         for (Compiled condition : conditions) {
-            sql.append(sql.isEmpty() ? "(" : between).append(condition.sql);
+            texts.add(condition.sql);
             values.addAll(condition.values);
         }
-        return new Compiled(sql.append(')').toString(), values);
+        String sql = known(joined, texts, all -> "(" + String.join(between, all.subList(1, all.size())) + ")");
+        return new Compiled(sql, values);
     }
 
     /** Put so that it is found as it should be. */
