@@ -283,7 +283,7 @@ record WriteSteps(ProcedureContext context) {
             step.figure("walBytesPerEvent", log / events);
         }
         if (diskBefore > 0) {
-            step.figure("diskBytesPerEvent", (double) (diskBytes(store) - diskBefore) / events);
+            step.figure("diskBytesPerEvent", (double) (diskBytes(store) - diskBefore) / (double) events);
         }
     }
 
