@@ -260,7 +260,10 @@ public final class YamlRecords {
             return good ? Optional.of(List.copyOf(values)) : Optional.empty();
         }
         if (raw == SortedMap.class) {
-            return map(node, keys(type, ""), one -> value(one, argument(type, 1), allowed).map(Object.class::cast))
+            return map(
+                            node,
+                            keys(type, ""),
+                            one -> value(one, argument(type, 1), allowed).map(Object.class::cast))
                     .map(read -> new TreeMap<Object, Object>(read));
         }
         Optional<ValueType<?>> single = single(raw, allowed);

@@ -62,7 +62,8 @@ public final class DatasetLoading {
             }
             if (plan.isInjected()) {
                 throw new ConfigException(
-                        plan.settings().origin(Property.INJECTORS), "one process loads a data set (leave injectors out)");
+                        plan.settings().origin(Property.INJECTORS),
+                        "one process loads a data set (leave injectors out)");
             }
             plan.source().warnings().forEach(host::line);
             if (plan.choice().provision() == Provision.CONTAINER) {

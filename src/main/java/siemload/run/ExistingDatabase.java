@@ -322,7 +322,8 @@ record ExistingDatabase(Opening opening, OutsideTimes times) {
             boolean either = search.side() == EventSide.EITHER;
             boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
             return switch (key) {
-                case ADDRESS, ADDRESSES, RANGE -> alone(ofSide(ValueField.SOURCE, ValueField.TARGET, ValueField.ADDRESS));
+                case ADDRESS, ADDRESSES, RANGE ->
+                    alone(ofSide(ValueField.SOURCE, ValueField.TARGET, ValueField.ADDRESS));
                 case SERVICE -> beside(ValueField.PORT, ValueField.ADDRESS);
                 case CATEGORY -> {
                     if (byAddress || (either && search.draws(CriterionKey.RANGE))) {

@@ -182,9 +182,8 @@ public final class LayoutTrial {
     private Optional<String> fault(Variant variant, String label, ProvidedServer server, boolean isFirst) {
         RunPlan tried =
                 new RunPlan(plan.settings(), plan.resolved(), plan.choice().with(variant), plan.source());
-        try (Target target = plan.choice()
-                .plugin()
-                .connect(server.address(), Opening.options(tried, RunPlan.OTHER_CONNECTIONS))) {
+        try (Target target =
+                plan.choice().plugin().connect(server.address(), Opening.options(tried, RunPlan.OTHER_CONNECTIONS))) {
             DatasetKey key = key(variant, target.version());
             if (isFirst) {
                 new ForeignServerCheck(host, tried)
@@ -379,8 +378,8 @@ public final class LayoutTrial {
         TargetPlugin memory = TargetPlugin.find("memory").orElseThrow();
         Variant variant = new Variant(memory.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         DatasetKey key = new DatasetKey(Sha256.fingerprint("check-layout"), "check-layout", events.size());
-        try (Target target = memory.connect(
-                new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofMinutes(1), 1))) {
+        try (Target target =
+                memory.connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofMinutes(1), 1))) {
             load(target, key, events);
             try (Store store = target.copy(key, "check-layout");
                     SearchSession session = store.openSession()) {
@@ -444,7 +443,10 @@ public final class LayoutTrial {
     private void pages(Search whole, SearchSession reference) {
         List<?> first = rows(whole.with(new Page.Numbered(PAGE, 1)), reference);
         for (Page page : List.of(
-                new Page.Numbered(PAGE, 2), new Page.Numbered(PAGE, 3), new Page.Last(PAGE), new Page.Last(LARGE_PAGE))) {
+                new Page.Numbered(PAGE, 2),
+                new Page.Numbered(PAGE, 3),
+                new Page.Last(PAGE),
+                new Page.Last(LARGE_PAGE))) {
             rows(whole.with(page), reference);
         }
         List<Paging> pagings = plan.choice().abilities().pagings();
@@ -495,8 +497,7 @@ public final class LayoutTrial {
         return came.isThatOf(right) ? right : came;
     }
 
-    private List<?> add(
-            Search search, String kind, Function<SearchSession, List<?>> asking, SearchSession reference) {
+    private List<?> add(Search search, String kind, Function<SearchSession, List<?>> asking, SearchSession reference) {
         List<?> right = asking.apply(reference);
         questions.add(new Question(search, kind, asking, right));
         return right;

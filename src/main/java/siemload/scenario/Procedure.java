@@ -382,7 +382,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
          *     for whoever is still at it
          */
         public record Committed(
-                String name, StatementText count, @Key(filled = true) List<StatementText> find) {
+                String name,
+                StatementText count,
+                @Key(filled = true) List<StatementText> find) {
             public Committed {
                 find = List.copyOf(find);
             }

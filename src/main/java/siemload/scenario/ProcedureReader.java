@@ -89,15 +89,20 @@ record ProcedureReader(
 
     ProcedureReader {
         records.with("listing", ValueType.choice(catalog.listing()))
-                .reading(Page.class, (page, type, allowed) -> page.isMapping()
-                        ? records.record(page, Size.class).map(read -> new Page.Numbered(read.size(), 1))
-                        : records.value(page, ResultReading.WHOLE).map(whole -> new Page.Whole()))
-                .reading(Depths.class, (depths, type, allowed) -> depths.isList()
-                        ? records.record(node, Listed.class).map(read -> new Depths.Listed(read.depths()))
-                        : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
+                .reading(
+                        Page.class,
+                        (page, type, allowed) -> page.isMapping()
+                                ? records.record(page, Size.class).map(read -> new Page.Numbered(read.size(), 1))
+                                : records.value(page, ResultReading.WHOLE).map(whole -> new Page.Whole()))
+                .reading(
+                        Depths.class,
+                        (depths, type, allowed) -> depths.isList()
+                                ? records.record(node, Listed.class).map(read -> new Depths.Listed(read.depths()))
+                                : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
     }
 
-    private record Listed(@Key(allowed = "1 to 1000000000", filled = true) List<Long> depths) {}
+    private record Listed(
+            @Key(allowed = "1 to 1000000000", filled = true) List<Long> depths) {}
 
     Optional<Procedure> read() {
         Optional<Steps> written = records.record(node, Steps.class);
@@ -107,7 +112,8 @@ record ProcedureReader(
             return Optional.empty();
         }
         Steps steps = written.get();
-        boolean transacts = steps.haveAny(Kind.USERS) && node.optional("transactions").isPresent();
+        boolean transacts =
+                steps.haveAny(Kind.USERS) && node.optional("transactions").isPresent();
         boolean matches = steps.haveAny(Kind.READ) && node.optional("matching").isPresent();
         boolean searches = steps.haveAny(Kind.READ, Kind.PAGE, Kind.USERS) && !transacts && !matches;
         boolean reads = steps.haveAny(Kind.READ, Kind.PAGE);
@@ -149,15 +155,14 @@ record ProcedureReader(
     private Optional<Items> items() {
         node.peek("levels")
                 .filter(levels -> !levels.written().isEmpty())
-                .ifPresent(levels ->
-                        node.put("levels", List.of(levels.written().split("[, ]+")), levels.origin()));
+                .ifPresent(levels -> node.put("levels", List.of(levels.written().split("[, ]+")), levels.origin()));
         return records.record(node, Items.class);
     }
 
     /** An option stands for a key, which is unknown where the steps do not have it. */
     private void override(boolean searches) {
-        KEYS.forEach((property, key) -> settings.setting(property)
-                .ifPresent(given -> node.put(key, given.value(), given.origin())));
+        KEYS.forEach((property, key) ->
+                settings.setting(property).ifPresent(given -> node.put(key, given.value(), given.origin())));
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
         if (!searches) {
             settings.refuseGiven(
@@ -166,13 +171,14 @@ record ProcedureReader(
                     problems);
             return;
         }
-        settings.setting(Property.PAGE).ifPresent(given -> node.peek("page")
-                .filter(YamlNode::isMapping)
-                .ifPresentOrElse(
-                        page -> page.put("size", given.value(), given.origin()),
-                        () -> problems.add(
-                                given.origin(),
-                                "is for pages, but this procedure reads whole results (leave it out)")));
+        settings.setting(Property.PAGE)
+                .ifPresent(given -> node.peek("page")
+                        .filter(YamlNode::isMapping)
+                        .ifPresentOrElse(
+                                page -> page.put("size", given.value(), given.origin()),
+                                () -> problems.add(
+                                        given.origin(),
+                                        "is for pages, but this procedure reads whole results (leave it out)")));
     }
 
     private Asked kept(Asked asked) {
@@ -187,7 +193,9 @@ record ProcedureReader(
     private void requireMeaningful(Procedure read) {
         boolean pages = read.steps().stream().anyMatch(Pages.class::isInstance);
         boolean follows = read.steps().stream().anyMatch(FollowUps.class::isInstance);
-        boolean reads = pages || follows || read.steps().stream().anyMatch(one -> one instanceof Read || one instanceof Matched);
+        boolean reads = pages
+                || follows
+                || read.steps().stream().anyMatch(one -> one instanceof Read || one instanceof Matched);
         boolean emptied = read.caches() == CacheState.COLD || read.caches() == CacheState.LUKEWARM;
         Optional<Orders> orders = read.asked().map(Asked::orders);
         if (read.startsEmpty() && reads) {
@@ -210,7 +218,10 @@ record ProcedureReader(
         if (!pages && orders.equals(Optional.of(Orders.BOTH))) {
             refuse("order", "both is for steps: [page] (give one of them)");
         }
-        boolean whole = read.asked().map(Asked::page).filter(Page.Whole.class::isInstance).isPresent();
+        boolean whole = read.asked()
+                .map(Asked::page)
+                .filter(Page.Whole.class::isInstance)
+                .isPresent();
         if (whole && (pages || read.steps().get(0) instanceof Items)) {
             refuse("page", "whole is for steps: [read] (write for example {size: 100})");
         }

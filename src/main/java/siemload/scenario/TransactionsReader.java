@@ -44,7 +44,10 @@ record TransactionsReader(YamlNode node, YamlRecords records, ValueLog log, Stat
 
     private record Written(
             @Key(allowed = "setup", filled = true) List<StatementText> setup,
-            @Key(allowed = "0 to 1000000000000", standard = "0") long bytes,
+
+            @Key(allowed = "0 to 1000000000000", standard = "0")
+            long bytes,
+
             SortedMap<String, Work> transactions,
             Optional<Committed> committed,
             @Key(standard = "{}") SortedMap<String, List<StatementText>> invariants,
@@ -79,8 +82,9 @@ record TransactionsReader(YamlNode node, YamlRecords records, ValueLog log, Stat
 
     private Optional<Transactions> transactions(Written read, long scale, SortedMap<String, StatementValues> values) {
         tell("setup", read.setup(), node.required("setup").origin());
-        read.transactions().forEach((name, work) -> work.statements()
-                .ifPresent(all -> tell("transactions." + name + ".statements", all, node.origin())));
+        read.transactions()
+                .forEach((name, work) -> work.statements()
+                        .ifPresent(all -> tell("transactions." + name + ".statements", all, node.origin())));
         read.committed().ifPresent(committed -> tell("committed.find", committed.find(), node.origin()));
         read.invariants().forEach((name, queries) -> tell("invariants." + name, queries, node.origin()));
         SortedMap<String, Transaction> classes = new TreeMap<>();
@@ -107,8 +111,8 @@ record TransactionsReader(YamlNode node, YamlRecords records, ValueLog log, Stat
                                 + String.join(", ", read.transactions().keySet()) + ")"));
         if (read.users() < read.classes().size() || read.classes().isEmpty()) {
             node.required("users")
-                    .problem(read.users() + " users cannot be of " + read.classes().size()
-                            + " classes (give more users, or fewer classes)");
+                    .problem(read.users() + " users cannot be of "
+                            + read.classes().size() + " classes (give more users, or fewer classes)");
             return Optional.empty();
         }
         read.crash()
@@ -178,7 +182,8 @@ record TransactionsReader(YamlNode node, YamlRecords records, ValueLog log, Stat
     }
 
     private static SortedMap<String, Integer> users(Written read) {
-        List<Integer> spread = UserSpread.of(read.users(), new ArrayList<>(read.classes().values()));
+        List<Integer> spread =
+                UserSpread.of(read.users(), new ArrayList<>(read.classes().values()));
         SortedMap<String, Integer> byClass = new TreeMap<>();
         read.classes().keySet().forEach(name -> byClass.put(name, spread.get(byClass.size())));
         return byClass;

@@ -26,8 +26,8 @@ import siemload.config.directory.DirectoryTree;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.querylog.HeardQueries;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.QueryLog;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
 /** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */

@@ -61,8 +61,11 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
     /** The question of what the user said. @throws ConfigException if it cannot be asked */
     public static CapacityPlan of(RunHost host, Request request) {
         Map<String, String> settings = ExperimentPlan.ofJob(host);
-        requireFree(host, request.varied(), "is what --vary " + request.varied().label()
-                + " looks for (leave it out; --start says where to begin)");
+        requireFree(
+                host,
+                request.varied(),
+                "is what --vary " + request.varied().label()
+                        + " looks for (leave it out; --start says where to begin)");
         if (!request.against().isEmpty()) {
             requireFree(host, request.beside(), "--against says, too (leave one of them out)");
         }
@@ -94,8 +97,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
             given.add(Property.RATE);
         }
         given.forEach(property -> host.settings().setting(property).ifPresent(setting -> {
-            throw new ConfigException(
-                    setting.origin(), "says how many " + varied.unit() + ", which " + otherwise);
+            throw new ConfigException(setting.origin(), "says how many " + varied.unit() + ", which " + otherwise);
         }));
     }
 
@@ -115,8 +117,7 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
     }
 
     /** What is wrong with one end of a range is known before the first run, and not after the last. */
-    private static void requirePossible(
-            Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
+    private static void requirePossible(Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put(varied.property().name(), VariedLoad.number(load));
         try {
@@ -201,8 +202,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
             case EVENTS_PER_SECOND ->
                 varied.rounded(mean(plan, plan.scenario().feeder().rate()));
             case ARRIVALS ->
-                varied.rounded(
-                        sum(plan, group -> group.load() instanceof LoadModel.Open open ? mean(plan, open.arrivals()) : 0));
+                varied.rounded(sum(
+                        plan, group -> group.load() instanceof LoadModel.Open open ? mean(plan, open.arrivals()) : 0));
         };
     }
 

@@ -86,8 +86,9 @@ public record CapacityQuestion(
                     .filter(trial -> trial.search() == number)
                     .map(trial -> new Answer(trial.load(), trial.outcome()))
                     .toList();
-            VariedLoad.Range range =
-                    search == 0 ? first() : first().startingAt(found.get(search - 1).estimate());
+            VariedLoad.Range range = search == 0
+                    ? first()
+                    : first().startingAt(found.get(search - 1).estimate());
             LoadSearch.Step step = new LoadSearch(range, precisionRatio, mostRuns).after(answers);
             if (step instanceof LoadSearch.Step.Run run) {
                 return new Step(search, OptionalDouble.of(run.load()), found);

@@ -29,8 +29,7 @@ import siemload.run.TimestampName;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns extends RunLog {
-    private static final ResultFile<CapacityQuestion> FILE =
-            new ResultFile<>("question.json", CapacityQuestion.class);
+    private static final ResultFile<CapacityQuestion> FILE = new ResultFile<>("question.json", CapacityQuestion.class);
 
     private final CapacityPlan plan;
     private final CapacityQuestion question;
@@ -201,7 +200,8 @@ public final class CapacityRuns extends RunLog {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         RunFigures figures = RunFigures.read(directory);
         List<String> nothing = new ArrayList<>(figures.invalid());
-        // By the measured value: near the answer its interval holds the limit in every run, and only many runs together say more.
+        // By the measured value: near the answer its interval holds the limit in every run, and only many runs together
+        // say more.
         List<String> missed = new ArrayList<>();
         for (ObjectiveResult objective : run.objectives()) {
             if (objective.hasTooFew()) {

@@ -117,8 +117,9 @@ public final class Comparer {
         }
         return disturbed == 0
                 ? List.of()
-                : List.of(disturbed + " of " + entries.size() + " runs were disturbed by other programs; their percentiles"
-                        + " may be off by up to about " + Math.round(Math.ceil(off)) + " %");
+                : List.of(disturbed + " of " + entries.size()
+                        + " runs were disturbed by other programs; their percentiles" + " may be off by up to about "
+                        + Math.round(Math.ceil(off)) + " %");
     }
 
     /** Compares these runs, which ask no statements. */
@@ -133,8 +134,7 @@ public final class Comparer {
             List<String> disturbed,
             OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
-        List<Difference> differences =
-                Difference.between(valid, experiment.varied(), Set.copyOf(experiment.names()));
+        List<Difference> differences = Difference.between(valid, experiment.varied(), Set.copyOf(experiment.names()));
         Verdicts decider = new Verdicts(experiment, series(experiment, valid));
         List<String> withheld = new ArrayList<>(valid.isEmpty() ? List.of("no run is valid") : List.of());
         differences.stream()
@@ -189,21 +189,22 @@ public final class Comparer {
                 .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
                         .addAll(values.keySet())));
         List<Series> series = new ArrayList<>();
-        measured.forEach((subject, names) -> names.forEach(name -> experiment.labels().forEach(label -> {
-            Metric metric = new Metric(name);
-            Map<Integer, Double> values = new LinkedHashMap<>();
-            List<Integer> bounds = new ArrayList<>();
-            for (Measured run : runs) {
-                OptionalDouble value = run.figures().figure(subject, metric);
-                if (run.variant().equals(label) && value.isPresent()) {
-                    values.put(run.block(), value.getAsDouble());
-                    if (run.figures().isBound(subject, metric)) {
-                        bounds.add(run.block());
+        measured.forEach((subject, names) ->
+                names.forEach(name -> experiment.labels().forEach(label -> {
+                    Metric metric = new Metric(name);
+                    Map<Integer, Double> values = new LinkedHashMap<>();
+                    List<Integer> bounds = new ArrayList<>();
+                    for (Measured run : runs) {
+                        OptionalDouble value = run.figures().figure(subject, metric);
+                        if (run.variant().equals(label) && value.isPresent()) {
+                            values.put(run.block(), value.getAsDouble());
+                            if (run.figures().isBound(subject, metric)) {
+                                bounds.add(run.block());
+                            }
+                        }
                     }
-                }
-            }
-            Series.of(subject, name, label, values, bounds).ifPresent(series::add);
-        })));
+                    Series.of(subject, name, label, values, bounds).ifPresent(series::add);
+                })));
         return series;
     }
 
@@ -227,8 +228,8 @@ public final class Comparer {
                     .forEach(subject -> few.add(subject + " with " + label));
         }
         if (!few.isEmpty()) {
-            gaps.add("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name() + " takes: "
-                    + String.join(", ", few) + "; a longer --duration has more");
+            gaps.add("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name()
+                    + " takes: " + String.join(", ", few) + "; a longer --duration has more");
         }
         int before = gaps.size();
         gaps.addAll(decider.withoutVerdict());
@@ -258,7 +259,8 @@ public final class Comparer {
             for (String label : experiment.labels()) {
                 runs.stream()
                         .filter(run -> run.variant().equals(label))
-                        .flatMap(run -> Optional.ofNullable(run.figures().plans().get(search)).stream())
+                        .flatMap(
+                                run -> Optional.ofNullable(run.figures().plans().get(search)).stream())
                         .filter(shape -> !shape.isEmpty())
                         .distinct()
                         .forEach(shape -> shapes.computeIfAbsent(label, unused -> new ArrayList<>())
@@ -334,7 +336,8 @@ public final class Comparer {
                             common.add(question);
                             if (!before.equals(rows)) {
                                 differing.putIfAbsent(
-                                        question, (before + " and " + rows + " rows").replaceAll(" [^ ]+(?= and| rows)", ""));
+                                        question,
+                                        (before + " and " + rows + " rows").replaceAll(" [^ ]+(?= and| rows)", ""));
                             }
                         }
                     });
@@ -415,7 +418,8 @@ public final class Comparer {
                 Map<String, Set<List<String>>> after = hashes(name, runs);
                 known.forEach((step, before) -> {
                     Set<List<String>> others = after.getOrDefault(step, before);
-                    // Where the runs of neither agree among themselves, as beside a feeder, their answers cannot be the same.
+                    // Where the runs of neither agree among themselves, as beside a feeder, their answers cannot be the
+                    // same.
                     if (!others.equals(before) && (before.size() == 1 || others.size() == 1)) {
                         steps.add(step);
                     }

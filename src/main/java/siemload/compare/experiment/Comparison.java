@@ -225,12 +225,7 @@ public record Comparison(
      * @param sentence for people
      */
     public record PairVerdict(
-            String subject,
-            String metric,
-            String baseline,
-            String candidate,
-            Decision decision,
-            String sentence) {
+            String subject, String metric, String baseline, String candidate, Decision decision, String sentence) {
         boolean isOf(String otherSubject, String otherMetric) {
             return subject.equals(otherSubject) && metric.equals(otherMetric);
         }

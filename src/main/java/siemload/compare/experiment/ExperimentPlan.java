@@ -92,8 +92,10 @@ public final class ExperimentPlan {
         if (read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL))) {
             // What is compared are the levels that are run: whichever of both is given says the other one, too.
             if (values.isEmpty() && overrides.containsKey(LEVELS)) {
-                chosen = List.of(
-                        overrides.getOrDefault(LEVELS, "").replaceAll("[\\[\\] ]", "").split(",", -1));
+                chosen = List.of(overrides
+                        .getOrDefault(LEVELS, "")
+                        .replaceAll("[\\[\\] ]", "")
+                        .split(",", -1));
             } else if (!values.isEmpty()) {
                 overrides.putIfAbsent(LEVELS, String.join(",", values));
             }
@@ -198,8 +200,9 @@ public final class ExperimentPlan {
         int subjects = Math.max(1, named > 0 ? named : searches > 1 ? searches + 1 : searches);
         int least = Decision.leastPairs(subjects);
         if (experiment.repeats() < least) {
-            lines.add("  " + experiment.repeats() + " repeats cannot decide anything: it takes at least " + least + " for "
-                    + subjects + (subjects == 1 ? " comparison" : " comparisons") + " (--repeats " + least + ")");
+            lines.add("  " + experiment.repeats() + " repeats cannot decide anything: it takes at least " + least
+                    + " for " + subjects + (subjects == 1 ? " comparison" : " comparisons") + " (--repeats " + least
+                    + ")");
         }
         return lines;
     }

@@ -111,13 +111,20 @@ public final class ExperimentReader {
     private record Written(
             String question,
             @Key(standard = "comparison") ExperimentKind kind,
-            @Key(allowed = SourceClaim.VARIANT, standard = Key.NOTHING) String baseline,
+
+            @Key(allowed = SourceClaim.VARIANT, standard = Key.NOTHING)
+            String baseline,
+
             @Key(standard = "p95") String metric,
             @Key(standard = "[]") List<String> alsoShow,
             @Key(allowed = "0.001 to 1000") Optional<Double> smallestPercent,
             @Key(standard = "[]") List<String> subjects,
-            @Key(allowed = FEWEST_REPEATS + " to 1000", standard = "9") int repeats,
-            @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1") int seed) {}
+
+            @Key(allowed = FEWEST_REPEATS + " to 1000", standard = "9")
+            int repeats,
+
+            @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1")
+            int seed) {}
 
     /** The experiment; none where something is wrong with it, which has been noted. */
     private List<Experiment> experiment() {
@@ -143,7 +150,8 @@ public final class ExperimentReader {
                 records.record(one, SourceClaim.class).ifPresent(sources::add);
             }
         });
-        return records.record(top, Written.class)
+        return records
+                .record(top, Written.class)
                 .map(written -> {
                     Metric metric = new Metric(written.metric);
                     String baseline =
@@ -159,7 +167,9 @@ public final class ExperimentReader {
                                     baseline,
                                     metric,
                                     written.alsoShow.stream().map(Metric::new).toList(),
-                                    written.smallestPercent.map(percent -> percent / 100).orElse(metric.smallest()),
+                                    written.smallestPercent
+                                            .map(percent -> percent / 100)
+                                            .orElse(metric.smallest()),
                                     written.subjects),
                             written.repeats,
                             written.seed,

@@ -183,8 +183,7 @@ public final class GateRules {
                         "the certificate of the baseline has a hole: " + step.name() + ": "
                                 + step.facts().get(StepRecord.ERROR)));
         unsteady.stream()
-                .filter(change ->
-                        !tolerated.contains(change.fact()) && (change.isOneSided() || change.isOfAnswer()))
+                .filter(change -> !tolerated.contains(change.fact()) && (change.isOneSided() || change.isOfAnswer()))
                 .forEach(change ->
                         add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
     }
@@ -280,7 +279,8 @@ public final class GateRules {
     private void ask(Verdicts.Question question, List<Series> figures, List<String> fallen) {
         Map<String, Set<Integer>> having = figures.stream()
                 .filter(series -> series.subject().equals(question.subject()) && series.isOf(question.metric()))
-                .collect(Collectors.toMap(Series::variant, series -> series.values().keySet()));
+                .collect(Collectors.toMap(
+                        Series::variant, series -> series.values().keySet()));
         Set<Integer> known = new LinkedHashSet<>(having.getOrDefault(BASELINE, Set.of()));
         known.retainAll(having.getOrDefault(CONTROL, Set.of()));
         Set<Integer> answered = new LinkedHashSet<>(having.getOrDefault(CANDIDATE, Set.of()));
@@ -345,9 +345,8 @@ public final class GateRules {
     }
 
     private static int without(Map<Integer, String> one, Map<Integer, String> other) {
-        return (int) one.keySet().stream()
-                .filter(block -> !other.containsKey(block))
-                .count();
+        return (int)
+                one.keySet().stream().filter(block -> !other.containsKey(block)).count();
     }
 
     /** What gave out on a side, by block. */

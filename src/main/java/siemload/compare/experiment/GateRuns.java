@@ -115,8 +115,7 @@ public final class GateRuns {
                 settings.getOrDefault(Property.SCENARIO.name(), ""),
                 "Is the candidate worse than the baseline?",
                 ExperimentKind.COMPARISON,
-                List.of(new Axis(
-                        Axis.NAMED, List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL))),
+                List.of(new Axis(Axis.NAMED, List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL))),
                 List.of(
                         new ComparedVariant(GateRules.BASELINE, sides.baseline()),
                         new ComparedVariant(GateRules.CANDIDATE, sides.candidate()),

@@ -100,8 +100,9 @@ public record History(List<HistoryEntry> entries) {
         List<HistoryEntry> having = own.stream()
                 .filter(entry -> entry.figures().containsKey(figure))
                 .toList();
-        List<Double> values =
-                having.stream().map(entry -> entry.figures().getOrDefault(figure, 0.0)).toList();
+        List<Double> values = having.stream()
+                .map(entry -> entry.figures().getOrDefault(figure, 0.0))
+                .toList();
         Map<Boolean, List<Integer>> places = IntStream.range(0, having.size())
                 .boxed()
                 .collect(Collectors.partitioningBy(i -> having.get(i).isTrusted()));
@@ -210,12 +211,11 @@ public record History(List<HistoryEntry> entries) {
                             .forEach(metric -> measured.figure(subject, metric)
                                     .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
             Validity validity = run.validity();
-            String outcome =
-                    switch (validity.verdict()) {
-                        case NOT_VALID -> "invalid";
-                        case DISTURBED -> validity.saturation().seen() ? "saturated" : "disturbed";
-                        case VALID -> validity.saturation().seen() ? "saturated" : "";
-                    };
+            String outcome = switch (validity.verdict()) {
+                case NOT_VALID -> "invalid";
+                case DISTURBED -> validity.saturation().seen() ? "saturated" : "disturbed";
+                case VALID -> validity.saturation().seen() ? "saturated" : "";
+            };
             return new HistoryEntry(
                     run.identity().startedAt().toString(), run.identity().scenario(), label, outcome, figures);
         }

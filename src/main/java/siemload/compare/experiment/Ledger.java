@@ -108,7 +108,8 @@ public final class Ledger extends RunLog {
     /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
     public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
         return FILE.newest(
-                below, begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
+                below,
+                begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
     }
 
     /** Whether the directory is that of an experiment. */

@@ -114,8 +114,7 @@ public record RunFigures(
                         .filter(step -> fact.equals(Axis.STEP)
                                 ? step.name().equals(value)
                                 : step.facts().getOrDefault(fact, "").equals(value.replace("_", "")))
-                        .map(step ->
-                                Axis.isInName(fact) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
+                        .map(step -> Axis.isInName(fact) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
                         .toList());
     }
 
@@ -181,7 +180,8 @@ public record RunFigures(
             if (feeder.eventsPerSecond() > 0) {
                 put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
-            percentiles(FEEDER, Metric.LATENESS, feeder.batches(), feeder.times().latenessMicros());
+            percentiles(
+                    FEEDER, Metric.LATENESS, feeder.batches(), feeder.times().latenessMicros());
             VisibilityResult visibility = run.measured().probes().visibility();
             percentiles(FEEDER, Metric.VISIBLE, visibility.seen(), visibility.visibleMicros());
             Map<String, List<String>> hashes = steps(steps);

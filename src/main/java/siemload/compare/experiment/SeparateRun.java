@@ -88,7 +88,8 @@ public record SeparateRun(String title, Map<String, String> settings, Path resul
     /** The commands that make this one run again, by the launcher and by Maven. */
     private String command() {
         StringBuilder maven = new StringBuilder("mvn gatling:test");
-        settings.forEach((name, value) -> maven.append(" -D").append(name).append('=').append(quoted(value)));
+        settings.forEach(
+                (name, value) -> maven.append(" -D").append(name).append('=').append(quoted(value)));
         return "./siemload run "
                 + options(settings).stream().map(SeparateRun::quoted).collect(Collectors.joining(" ")) + "\n" + maven
                 + "\n";

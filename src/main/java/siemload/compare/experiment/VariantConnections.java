@@ -90,7 +90,8 @@ public final class VariantConnections {
                                 + variable(Property.URL.variable(), name) + ")");
             }
             Map<String, String> own = new LinkedHashMap<>(environment);
-            own.keySet().removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
+            own.keySet()
+                    .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
             boolean shares = sharing && given.isEmpty();
             // Who a url belongs to decides which user and password go there: those that were given with it.
             if (url.isPresent() || !given.isEmpty()) {
@@ -111,7 +112,8 @@ public final class VariantConnections {
             }
             byName.put(
                     name,
-                    new Connection(url, own, problems.isEmpty() ? Optional.empty() : Optional.of(problems.exception())));
+                    new Connection(
+                            url, own, problems.isEmpty() ? Optional.empty() : Optional.of(problems.exception())));
         }
         return new VariantConnections(byName);
     }

@@ -77,8 +77,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
                 .filter(pair -> pair.values(pair.before).length > 0 && pair.withoutRatio() == 0)
                 .toList();
         List<PairedRatios> ratios = pairs.stream()
-                .map(pair ->
-                        PairedRatios.ofPairs(pair.values(pair.before), pair.values(pair.after), experiment.seed()))
+                .map(pair -> PairedRatios.ofPairs(pair.values(pair.before), pair.values(pair.after), experiment.seed()))
                 .toList();
         double[] adjusted = Decision.adjustedByHolm(
                 ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
@@ -147,7 +146,8 @@ record Verdicts(Experiment experiment, List<Series> figures) {
                         .toList())
                 .stream()
                 .filter(verdict -> {
-                    // Where too many searches got no answer, the true values are no better: then not everything follows.
+                    // Where too many searches got no answer, the true values are no better: then not everything
+                    // follows.
                     boolean before = isBound(verdict.subject(), verdict.metric(), baseline);
                     boolean after = isBound(verdict.subject(), verdict.metric(), candidate);
                     return switch (verdict.decision().verdict()) {
@@ -176,8 +176,12 @@ record Verdicts(Experiment experiment, List<Series> figures) {
             return Optional.empty();
         }
         Question question = new Question(one.subject(), new Metric(one.metric()), decision.practicalDelta());
-        return Optional.of(
-                verdict(question, question.figure(), /* baseline= */ one.candidate(), /* candidate= */ one.baseline(), decision.turned()));
+        return Optional.of(verdict(
+                question,
+                question.figure(),
+                /* baseline= */ one.candidate(),
+                /* candidate= */ one.baseline(),
+                decision.turned()));
     }
 
     /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */

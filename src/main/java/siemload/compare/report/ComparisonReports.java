@@ -110,8 +110,7 @@ public final class ComparisonReports {
     /** What named variants ran on, and which gave the same rows to the same statements. */
     private static List<String> sides(Comparison comparison) {
         return Stream.concat(
-                        comparison.sides().stream().map(Comparison.Side::sentence),
-                        comparison.equalAnswers().stream())
+                        comparison.sides().stream().map(Comparison.Side::sentence), comparison.equalAnswers().stream())
                 .toList();
     }
 
@@ -137,9 +136,9 @@ public final class ComparisonReports {
         MetricWords words = MetricWords.of(experiment.judged().metric());
         Map<String, Map<String, String>> bySubject = new LinkedHashMap<>();
         comparison.figures().stream()
-                .filter(series -> series.metric()
-                                .equals(experiment.judged().metric().name())
-                        && experiment.judged().asksFor(series.subject()))
+                .filter(series ->
+                        series.metric().equals(experiment.judged().metric().name())
+                                && experiment.judged().asksFor(series.subject()))
                 .forEach(series -> bySubject
                         .computeIfAbsent(series.subject(), unused -> new HashMap<>())
                         .put(series.variant(), words.shown(series.median())));
@@ -167,8 +166,7 @@ public final class ComparisonReports {
                                 + plain(growth.exponent().high()) + ")");
             }
             if (growth.scalability().fitted()) {
-                double most =
-                        points.stream().mapToDouble(Growth.Point::n).max().orElseThrow();
+                double most = points.stream().mapToDouble(Growth.Point::n).max().orElseThrow();
                 double knee = growth.scalability().knee();
                 text.append(knee > 0 ? "; knee at " + plain(knee) : "; no knee up to " + plain(most));
             }
@@ -194,8 +192,7 @@ public final class ComparisonReports {
         return new Prose(runs(comparison) + " runs, interleaved, " + experiment.repeats() + " of each of "
                 + experiment.variants().size() + " variants (" + experiment.axisLabel() + "), seed "
                 + experiment.seed() + "; decided by "
-                + MetricWords.of(experiment.judged().metric())
-                        .title() + ", what matters: "
+                + MetricWords.of(experiment.judged().metric()).title() + ", what matters: "
                 + plain(100 * experiment.judged().smallest())
                 + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa bootstrap); decided: interval on"
                 + " one side of 1, sign-flip p below 0.05 after Holm, and at least what matters.");
@@ -323,8 +320,9 @@ public final class ComparisonReports {
                 .count();
         List<String> telling = result.tested().stream()
                 .filter(tested -> tested.outcome() == result.outcome())
-                .map(tested -> tested.what() + ": " + VerdictTable.digits(tested.ratio().estimate()) + " ("
-                        + VerdictTable.bounds(tested.ratio()) + ")")
+                .map(tested -> tested.what() + ": "
+                        + VerdictTable.digits(tested.ratio().estimate()) + " (" + VerdictTable.bounds(tested.ratio())
+                        + ")")
                 .toList();
         return telling.isEmpty()
                 ? result.explanation()
@@ -375,8 +373,7 @@ public final class ComparisonReports {
         names.add(comparison.experiment().judged().metric().name());
         comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         ObjectNode metrics = member.putObject("metrics");
-        names.forEach(
-                name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name)))));
+        names.forEach(name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name)))));
         return member;
     }
 

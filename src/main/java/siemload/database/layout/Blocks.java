@@ -41,7 +41,8 @@ public final class Blocks {
             .build();
     /** What stands for what in a block, for each side and for each family that its name stands for. */
     private static final List<List<Map<String, String>>> LOOPS = List.of(
-            List.of(side("source", "Source"), side("target", "Target")), List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
+            List.of(side("source", "Source"), side("target", "Target")),
+            List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
     /** Those of each file as they are written; a name counts in the first one that has it. */
     private final List<List<Block>> files;

@@ -182,7 +182,8 @@ public final class JsonLayout {
                 boolean isOfObjects = list.stream().allMatch(Map.class::isInstance);
                 return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
             } else if (json instanceof Map<?, ?> object) {
-                boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals(ROW);
+                boolean isWhole =
+                        block.name().startsWith(INDEXES) || block.name().equals(ROW);
                 return "an object" + (isWhole ? " with " + new TreeSet<>(object.keySet()) : "");
             }
             return "a value";

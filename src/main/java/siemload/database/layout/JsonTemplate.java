@@ -167,9 +167,7 @@ public final class JsonTemplate {
     /** The keys of one of our own have the same order in the text and in the object. */
     private static Place value(Map<?, ?> object, String key, Set<String> keys, Deque<Place> places) {
         Place place = places.isEmpty() ? new Place(key, 0) : places.removeFirst();
-        if (!object.keySet().equals(keys)
-                || object.containsValue(null)
-                || !(object.get(key) instanceof String name)) {
+        if (!object.keySet().equals(keys) || object.containsValue(null) || !(object.get(key) instanceof String name)) {
             throw new BadTemplateException(
                     key + " stands for what is put in (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
                             + " {...}}, alone)",

@@ -144,15 +144,18 @@ public abstract class LayoutFormat {
 
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
-        String unused = top.required("description").text() + top.required("target").choice(names(vocabulary.target()));
+        String unused =
+                top.required("description").text() + top.required("target").choice(names(vocabulary.target()));
         boolean alone = top.optional("loading")
-                .map(loading -> loading.choice(vocabulary.searched().isEmpty() ? names("events") : names("events", "none")))
+                .map(loading ->
+                        loading.choice(vocabulary.searched().isEmpty() ? names("events") : names("events", "none")))
                 .filter("none"::equals)
                 .isPresent();
         boolean hasTables = vocabulary.searched().equals(Vocabulary.TABLES);
-        Stream<String> folder = Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone));
-        List<String> bases = list(top, "base", names(folder.toArray(String[]::new)))
-                .orElse(alone ? List.of(ROWS) : List.of());
+        Stream<String> folder =
+                Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone));
+        List<String> bases =
+                list(top, "base", names(folder.toArray(String[]::new))).orElse(alone ? List.of(ROWS) : List.of());
         Optional<LayoutAbout> base = bases.stream()
                 .filter(name -> !alone)
                 .findFirst()
@@ -170,8 +173,11 @@ public abstract class LayoutFormat {
         if (!alone && base.isEmpty()) {
             top.required("indexes");
         }
-        Optional<YamlNode> tables = Optional.of(top).filter(asked -> hasTables).flatMap(asked ->
-                base.isPresent() ? asked.optional(Vocabulary.TABLES) : Optional.of(asked.required(Vocabulary.TABLES)));
+        Optional<YamlNode> tables = Optional.of(top)
+                .filter(asked -> hasTables)
+                .flatMap(asked -> base.isPresent()
+                        ? asked.optional(Vocabulary.TABLES)
+                        : Optional.of(asked.required(Vocabulary.TABLES)));
         return new LayoutAbout(
                 alone,
                 Optional.of(Choices.of(IndexSet.class, IndexSet::label))
@@ -290,7 +296,8 @@ public abstract class LayoutFormat {
             if (read.blocks().find(name).isEmpty()) {
                 problems.add(
                         yaml,
-                        "there is no block " + name + ", which the layout needs (write it, or name a layout of siemload's"
+                        "there is no block " + name
+                                + ", which the layout needs (write it, or name a layout of siemload's"
                                 + " that has it as base)");
             }
         }
@@ -342,9 +349,7 @@ public abstract class LayoutFormat {
 
     private Set<String> allowed(LayoutAbout about, String name) {
         Set<String> allowed = new TreeSet<>(furtherNames(about, name));
-        Stream.concat(
-                        vocabulary.folders().stream(),
-                        Stream.of(ROWS).filter(rows -> about.isForSearchesAlone()))
+        Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> about.isForSearchesAlone()))
                 .flatMap(folder -> ofFolder(folder).all().values().stream())
                 .filter(block -> kind(block.name()).equals(kind(name)))
                 .flatMap(block -> names(block).stream())

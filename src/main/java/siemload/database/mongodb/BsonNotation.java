@@ -19,8 +19,7 @@ import siemload.event.AddressRange;
 enum BsonNotation implements JsonTemplate.Notation {
     NOTATION;
 
-    private static final Blocks COMMANDS =
-            Blocks.ofResource("/siemload/database/mongodb/server", Blocks.Syntax.JSON);
+    private static final Blocks COMMANDS = Blocks.ofResource("/siemload/database/mongodb/server", Blocks.Syntax.JSON);
     private static final ObjectMapper JSON = JsonMapper.builder()
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();

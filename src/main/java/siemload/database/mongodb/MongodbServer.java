@@ -306,7 +306,9 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     private long operations() {
         JsonNode counted = told(administration, "serverStatus").path("opcounters");
-        return OPERATIONS.stream().mapToLong(kind -> counted.path(kind).asLong()).sum();
+        return OPERATIONS.stream()
+                .mapToLong(kind -> counted.path(kind).asLong())
+                .sum();
     }
 
     private OptionalLong freeBytes() {
@@ -550,13 +552,15 @@ final class MongodbServer extends NamedServer<MongoException> {
 
         @Override
         protected SearchSession session(Hint hint, ScheduledExecutorService watchers) {
-            return new MongodbSession(own, events, searches.with(hint), options().searchTimeout(), watchers);
+            return new MongodbSession(
+                    own, events, searches.with(hint), options().searchTimeout(), watchers);
         }
 
         @Override
         protected Counters counters() {
             Document status = new Document("serverStatus", 1);
-            List.of("repl", "locks", "transportSecurity", "mirroredReads").forEach(section -> status.append(section, 0));
+            List.of("repl", "locks", "transportSecurity", "mirroredReads")
+                    .forEach(section -> status.append(section, 0));
             return MongodbServer.counters(
                     options().searchTimeout(),
                     List.of(
@@ -569,7 +573,8 @@ final class MongodbServer extends NamedServer<MongoException> {
 
         /** What the server tells of the collection by one of siemload's commands. */
         private JsonNode statistics(String command) {
-            Document told = events.aggregate(BsonNotation.command(command, Map.of())).first();
+            Document told =
+                    events.aggregate(BsonNotation.command(command, Map.of())).first();
             return BsonNotation.json(Objects.requireNonNullElseGet(told, Document::new));
         }
 

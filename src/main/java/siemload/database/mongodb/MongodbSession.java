@@ -84,8 +84,7 @@ final class MongodbSession extends DocumentSession<MongoException> {
         Query query = searches.query(search);
         boolean isWhole = query.way() == Way.WHOLE;
         return run(() -> {
-            MongoIterable<Document> found =
-                    found(query, isWhole ? Portions.ROWS : Portions.of(query.limit()), timeout);
+            MongoIterable<Document> found = found(query, isWhole ? Portions.ROWS : Portions.of(query.limit()), timeout);
             if (query.way() == Way.PAGE_BACKWARDS) {
                 List<Document> page = found.into(new ArrayList<>());
                 Collections.reverse(page);
@@ -111,7 +110,8 @@ final class MongodbSession extends DocumentSession<MongoException> {
     public long count(Search search) {
         List<Document> stages = List.of(new Document("$match", searches.conditions(search)), COUNT);
         return run(() -> {
-            Document counted = aggregated(stages, searches.hint(search), timeout).first();
+            Document counted =
+                    aggregated(stages, searches.hint(search), timeout).first();
             return counted == null ? 0 : BsonNotation.number(counted, "events");
         });
     }
@@ -194,10 +194,8 @@ final class MongodbSession extends DocumentSession<MongoException> {
     }
 
     private AggregateIterable<Document> aggregated(List<Document> stages, Optional<String> hint, Duration most) {
-        AggregateIterable<Document> found = events.aggregate(stages)
-                .allowDiskUse(true)
-                .comment(comment())
-                .maxTime(most.toMillis(), MILLISECONDS);
+        AggregateIterable<Document> found =
+                events.aggregate(stages).allowDiskUse(true).comment(comment()).maxTime(most.toMillis(), MILLISECONDS);
         tell(hint, found::hint, found::hintString);
         return found;
     }
@@ -220,8 +218,9 @@ final class MongodbSession extends DocumentSession<MongoException> {
                 && found.get("Event") instanceof Binary event) {
             return new DetachedRow(id, EventText.instant(micros), event.getData());
         }
-        throw new MongoClientException("the block rows gives a row in which _id is no string, DetectMicros no 64-bit integer,"
-                + " or Event no bytes");
+        throw new MongoClientException(
+                "the block rows gives a row in which _id is no string, DetectMicros no 64-bit integer,"
+                        + " or Event no bytes");
     }
 
     /** By a cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
@@ -260,15 +259,15 @@ final class MongodbSession extends DocumentSession<MongoException> {
                 .indent(true)
                 .build();
         /** What has stages, too: plans that lost, how a plan went, and what was asked in how many parts. */
-        private static final List<String> NO_PLAN = List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
+        private static final List<String> NO_PLAN =
+                List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
 
         private ExplainedPlan() {}
 
         /** @param timeKey what an index of the time begins with */
         static Plan of(Document explained, String timeKey) {
             JsonNode told = BsonNotation.json(explained);
-            NO_PLAN.forEach(name ->
-                    told.findParents(name).forEach(parent -> ((ObjectNode) parent).remove(name)));
+            NO_PLAN.forEach(name -> told.findParents(name).forEach(parent -> ((ObjectNode) parent).remove(name)));
             List<Access> accesses = new ArrayList<>();
             boolean sorted = told.findValue("$sort") != null;
             for (JsonNode stage : told.findParents("stage")) {
@@ -286,8 +285,7 @@ final class MongodbSession extends DocumentSession<MongoException> {
                 }
             }
             // The server has no plan that several of its workers share.
-            return new Plan(
-                    explained.toJson(READABLE), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+            return new Plan(explained.toJson(READABLE), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
         }
 
         /** Each shard has one of the same name. */

@@ -184,7 +184,8 @@ final class OpenSearchClient {
 
     /** Many of these exceptions have no words of their own. */
     private OpenSearchException noAnswer(Throwable cause) {
-        String words = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+        String words =
+                Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
         if (cause instanceof HttpTimeoutException) {
             words = "no answer came in time";
         } else if (cause instanceof ConnectException) {

@@ -118,8 +118,10 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** The field that hits are sorted by first. */
     String timeField() {
-        return String.valueOf(
-                ((Map<?, ?>) order(Order.NEWEST_FIRST).get(0)).keySet().iterator().next());
+        return String.valueOf(((Map<?, ?>) order(Order.NEWEST_FIRST).get(0))
+                .keySet()
+                .iterator()
+                .next());
     }
 
     private List<?> order(Order order) {
@@ -204,10 +206,11 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     boolean isSortedBy(Order order) {
         List<Object> fields = new ArrayList<>();
         List<Object> ways = new ArrayList<>();
-        order(order).forEach(key -> ((Map<?, ?>) key).forEach((field, way) -> {
-            fields.add(field);
-            ways.add(way);
-        }));
+        order(order)
+                .forEach(key -> ((Map<?, ?>) key).forEach((field, way) -> {
+                    fields.add(field);
+                    ways.add(way);
+                }));
         return fields.equals(settings.get("index.sort.field")) && ways.equals(settings.get("index.sort.order"));
     }
 
@@ -356,6 +359,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     private static boolean isOwn(String part) {
         Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
-        return part.startsWith("siemload_") || OWN.stream().anyMatch(own -> named.matcher(own).matches());
+        return part.startsWith("siemload_")
+                || OWN.stream().anyMatch(own -> named.matcher(own).matches());
     }
 }

@@ -405,7 +405,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     Map.of("settings", settings, "aliases", Map.of(alias(), Map.of())));
             own.ask(
                     "GET",
-                    "/_cluster/health/" + name() + "?wait_for_status=yellow&wait_for_no_initializing_shards=true&timeout="
+                    "/_cluster/health/" + name()
+                            + "?wait_for_status=yellow&wait_for_no_initializing_shards=true&timeout="
                             + own.timeout().toSeconds() + "s");
             return StoreKind.CLONE;
         }
@@ -526,8 +527,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             String path = "/" + alias() + "/_bulk?require_alias=true&filter_path=errors,items.*.status,items.*.error"
                     + (writing == Writing.FEED ? "&refresh=wait_for" : "");
             boolean areSomeThere = false;
-            for (JsonNode item :
-                    own.received(own.started("POST", path, lines)).path("items")) {
+            for (JsonNode item : own.received(own.started("POST", path, lines)).path("items")) {
                 JsonNode created = item.path("create");
                 boolean isThere = created.path("status").asInt() == OpenSearchErrors.CONFLICT;
                 areSomeThere |= isThere;
@@ -575,15 +575,16 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         @Override
         protected long found(List<String> ids) {
             List<String> hashes = ids.stream().map(EventFields::idHash).toList();
-            Map<String, Object> query = searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
+            Map<String, Object> query =
+                    searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
             return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();
         }
 
         @Override
         protected SortedMap<String, Long> bytes() {
             JsonNode store = ask("GET", "/_stats/store?filter_path=_all.primaries.store");
-            return new TreeMap<>(
-                    Map.of("events", store.at("/_all/primaries/store/size_in_bytes").asLong()));
+            return new TreeMap<>(Map.of(
+                    "events", store.at("/_all/primaries/store/size_in_bytes").asLong()));
         }
 
         /** Documents written or deleted, by the statistics of the index, for which a user needs indices_monitor. */
@@ -610,7 +611,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     answer -> OpenSearchSearches.hits(answer).stream()
                             .map(hit -> searches.row(hit).detectTime())
                             .findFirst()
-                            .orElseThrow(() -> OpenSearchException.incomplete("no row came, although there are events")));
+                            .orElseThrow(
+                                    () -> OpenSearchException.incomplete("no row came, although there are events")));
         }
 
         private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {

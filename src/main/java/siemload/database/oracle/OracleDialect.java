@@ -117,11 +117,11 @@ class OracleDialect extends Dialect {
     /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
     @Override
     public About about(SqlAccess access) {
-        Server server = access.get("connect to Oracle", open -> blocks().read("about").row(open, Server::of));
+        Server server =
+                access.get("connect to Oracle", open -> blocks().read("about").row(open, Server::of));
         server.requireAll();
         boolean encrypted = "tcps".equalsIgnoreCase(server.protocol);
-        return new About(
-                server.version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
+        return new About(server.version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
     }
 
     /** What the server tells of itself. */

@@ -72,8 +72,7 @@ public final class Layout extends SqlBlocks {
     }
 
     private Stream<LayoutTable> searched() {
-        return tables().stream()
-                .filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES);
+        return tables().stream().filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES);
     }
 
     /** The tables by which events are found: that of the events, and that of their addresses. */
@@ -107,8 +106,7 @@ public final class Layout extends SqlBlocks {
 
     /** Stores the rows of an event in one of the {@link #tables}; its values are named by what they are of the event. */
     SqlStatement insert(LayoutTable table) {
-        return read(
-                "insert-" + table.label(), Map.of("columns", table.columnNames(), "values", table.columnValues()));
+        return read("insert-" + table.label(), Map.of("columns", table.columnNames(), "values", table.columnValues()));
     }
 
     /** Deletes the rows of a day from one of the {@link #tables}. */

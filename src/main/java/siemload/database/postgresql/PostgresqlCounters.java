@@ -46,8 +46,8 @@ final class PostgresqlCounters implements Counters {
     private final Map<String, Long> sessions = new HashMap<>();
     private final String views;
     private final long blockSize;
-    private StatementSource source =
-            StatementSource.none("the extension pg_stat_statements is not there (an administrator adds it to"
+    private StatementSource source = StatementSource.none(
+            "the extension pg_stat_statements is not there (an administrator adds it to"
                     + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)");
     /** Asks for the times of statements. */
     private Optional<SqlStatement> times = Optional.empty();
@@ -116,7 +116,9 @@ final class PostgresqlCounters implements Counters {
     public CounterReading readSettled() {
         long start = System.nanoTime();
         long left = connection.number(PENDING);
-        while (left > 0 && System.nanoTime() - start < PATIENCE_NANOS && !Thread.currentThread().isInterrupted()) {
+        while (left > 0
+                && System.nanoTime() - start < PATIENCE_NANOS
+                && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
             left = connection.number(PENDING);
         }

@@ -83,8 +83,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Optional<OwnLayouts> ownLayouts() {
         return Optional.of(Layout.Format.INSTANCE.own(
-                abilities(),
-                variant -> new PostgresqlSearchStatements(Layout.of(variant), variant.hint(), 1)::asked));
+                abilities(), variant -> new PostgresqlSearchStatements(Layout.of(variant), variant.hint(), 1)::asked));
     }
 
     @Override

@@ -175,8 +175,16 @@ final class PostgresqlSearchStatements extends SqlSearches {
             return switch (name) {
                 case "address" -> SqlText.multirange(several.anyOf());
                 case "networks" -> Networks.around(several.anyOf());
-                case "first" -> wide.map(AddressRange::first).min(Comparator.naturalOrder()).orElseThrow().toString();
-                default -> wide.map(AddressRange::last).max(Comparator.naturalOrder()).orElseThrow().toString();
+                case "first" ->
+                    wide.map(AddressRange::first)
+                            .min(Comparator.naturalOrder())
+                            .orElseThrow()
+                            .toString();
+                default ->
+                    wide.map(AddressRange::last)
+                            .max(Comparator.naturalOrder())
+                            .orElseThrow()
+                            .toString();
             };
         } else if (name.equals("address")) {
             return SqlText.range((AddressRange) of);

@@ -476,8 +476,8 @@ class PostgresqlServer extends ServerTarget {
                 }
                 String file = sessions == Registry.Sessions.END ? "drop-database-with-sessions" : "drop-database";
                 SqlStatement drop = SQL.read(file, Map.of("database", entry.name()));
-                boolean isRespected =
-                        sessions == Registry.Sessions.RESPECT && found.orElseThrow().used();
+                boolean isRespected = sessions == Registry.Sessions.RESPECT
+                        && found.orElseThrow().used();
                 return !isRespected && PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
             });
         }
@@ -506,8 +506,9 @@ class PostgresqlServer extends ServerTarget {
     private String cluster() {
         return connections
                 .quick()
-                .get("ask " + place() + " which cluster it belongs to", open -> SQL.read("cluster")
-                        .row(open, row -> row.getString(1)));
+                .get(
+                        "ask " + place() + " which cluster it belongs to",
+                        open -> SQL.read("cluster").row(open, row -> row.getString(1)));
     }
 
     /** What is asked how far logs have come, from its first use on. A reading is worth nothing when it comes late. */

@@ -128,8 +128,7 @@ abstract class PostgresqlSession extends JdbcSession {
             // The server counts FETCH and COPY, whoever's rows they read.
             return Optional.empty();
         }
-        return answer(
-                open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
+        return answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
     }
 
     /** Has the server count for everybody what this session did. */
@@ -288,7 +287,8 @@ abstract class PostgresqlSession extends JdbcSession {
         }
 
         private static String fetching(int rows) {
-            return SQL.read("fetch-page", Map.of("size", Integer.toString(rows))).sql();
+            return SQL.read("fetch-page", Map.of("size", Integer.toString(rows)))
+                    .sql();
         }
 
         /** Hands over the next rows of the cursor; between two portions only the client can see that time is up. */
@@ -332,7 +332,8 @@ abstract class PostgresqlSession extends JdbcSession {
                 }
                 return count;
             } catch (RuntimeException e) {
-                // The driver would stop reading before the server has stopped sending; the next search opens another one.
+                // The driver would stop reading before the server has stopped sending; the next search opens another
+                // one.
                 connection().close();
                 throw e;
             }
@@ -393,7 +394,8 @@ abstract class PostgresqlSession extends JdbcSession {
                     }
                     String plan = SqlStatement.row(explaining, row -> row.getString(1));
                     writes = PlanReader.nodes(plan).stream()
-                            .anyMatch(node -> WRITING.contains(node.path("Node Type").asText()));
+                            .anyMatch(node ->
+                                    WRITING.contains(node.path("Node Type").asText()));
                 }
                 if (statement.writes()) {
                     return Optional.empty();
@@ -514,7 +516,8 @@ abstract class PostgresqlSession extends JdbcSession {
         }
 
         private static UnsupportedOperationException noEvents() {
-            return new UnsupportedOperationException("rows of a statement are no events, nor counted apart or summed up");
+            return new UnsupportedOperationException(
+                    "rows of a statement are no events, nor counted apart or summed up");
         }
     }
 }

@@ -118,16 +118,14 @@ abstract class PostgresqlStore extends ServerStore {
      * @param most rows that are taken
      */
     final <T> T ask(String what, String sql, int most, RowReading<T> answer) {
-        return connections
-                .within(connections.searchTimeout())
-                .get("ask " + what + " in " + place(), open -> {
-                    try (PreparedStatement query = open.prepareStatement(sql)) {
-                        query.setMaxRows(most);
-                        try (ResultSet rows = query.executeQuery()) {
-                            return answer.read(rows);
-                        }
-                    }
-                });
+        return connections.within(connections.searchTimeout()).get("ask " + what + " in " + place(), open -> {
+            try (PreparedStatement query = open.prepareStatement(sql)) {
+                query.setMaxRows(most);
+                try (ResultSet rows = query.executeQuery()) {
+                    return answer.read(rows);
+                }
+            }
+        });
     }
 
     /** Times of statements are asked in the database that the url names, since those of runs have no extensions. */
@@ -205,8 +203,7 @@ abstract class PostgresqlStore extends ServerStore {
             Opening opening = powerless.session(Use.TRANSACTIONS, database, List.of());
             return Optional.of(new UserTransactions(
                     powerless.maintenance(database),
-                    () -> watched(
-                            connection(opening).connected("open a session for transactions in " + place()))));
+                    () -> watched(connection(opening).connected("open a session for transactions in " + place()))));
         }
 
         @Override
@@ -223,7 +220,8 @@ abstract class PostgresqlStore extends ServerStore {
         public List<Summary.Line> trendLines(String trend, Field field) {
             return ask(
                     "read the trend " + trend + " in",
-                    open -> SQL.read("trend-lines").rows(open, row -> PostgresqlSession.OfEvents.line(row, field), trend));
+                    open -> SQL.read("trend-lines")
+                            .rows(open, row -> PostgresqlSession.OfEvents.line(row, field), trend));
         }
 
         @Override
@@ -329,8 +327,8 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public List<String> values(String query, int most) {
-            String sql = PostgresqlSession.OfStatements.sql(
-                    StatementText.scan(query).statement());
+            String sql =
+                    PostgresqlSession.OfStatements.sql(StatementText.scan(query).statement());
             return ask("a query for values", sql, most, rows -> {
                 int columns = rows.getMetaData().getColumnCount();
                 if (columns != 1) {

@@ -85,8 +85,7 @@ final class SqlText {
     }
 
     static String textArray(List<String> texts) {
-        return clean(
-                array(texts, text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'));
+        return clean(array(texts, text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'));
     }
 
     private static <T> String array(List<T> elements, Function<T, String> form) {

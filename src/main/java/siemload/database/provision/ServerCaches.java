@@ -63,8 +63,9 @@ public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consume
         return new ServerCaches(
                 what -> what == Emptied.SERVER || Files.isDirectory(Path.of("/proc/sys/vm"))
                         ? Optional.empty()
-                        : Optional.of("the system's cache of files can be emptied on Linux alone (allowed here: lukewarm,"
-                                + " hot)"),
+                        : Optional.of(
+                                "the system's cache of files can be emptied on Linux alone (allowed here: lukewarm,"
+                                        + " hot)"),
                 what -> server.restart(what == Emptied.SERVER ? () -> {} : () -> PageCache.forget(files)));
     }
 
@@ -145,7 +146,8 @@ public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consume
                     throw new TargetException(failed + "has not ended after " + PATIENCE_MINUTES + " minutes");
                 }
                 if (process.exitValue() != 0) {
-                    String said = Files.readString(output, StandardCharsets.ISO_8859_1).strip();
+                    String said = Files.readString(output, StandardCharsets.ISO_8859_1)
+                            .strip();
                     throw new TargetException(failed + "failed with exit code " + process.exitValue() + ": "
                             + said.substring(Math.max(0, said.length() - SHOWN)));
                 }

@@ -167,7 +167,8 @@ public final class ServerContainer implements AutoCloseable {
             throw new TargetException(
                     "the image " + image + " cannot be pulled: " + words(e) + ". 'docker pull " + image
                             + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
-                            + " image that this machine has or can pull with -Dimage=NAME, for example " + server.image(),
+                            + " image that this machine has or can pull with -Dimage=NAME, for example "
+                            + server.image(),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -202,8 +203,7 @@ public final class ServerContainer implements AutoCloseable {
                 .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
                 .withShmSize(server.sharedMemoryBytes())
                 .withPortBindings(new PortBinding(isHere() ? Binding.bindIp("127.0.0.1") : Binding.empty(), port));
-        String name =
-                "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+        String name = "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
         var unused = create.withName(name)
                 .withExposedPorts(port)
                 .withHostConfig(
@@ -267,12 +267,18 @@ public final class ServerContainer implements AutoCloseable {
 
     private Map<String, String> traits(String fullName, String imageId) {
         return Map.of(
-                "image", fullName,
-                "imageId", imageId,
-                "memory", (options.memoryBytes() >> 20) + "m",
-                "cpus", String.format(Locale.ROOT, "%s", options.cpus()),
-                "sharedMemory", (server.sharedMemoryBytes() >> 20) + "m",
-                "command", String.join(" ", server.command()));
+                "image",
+                fullName,
+                "imageId",
+                imageId,
+                "memory",
+                (options.memoryBytes() >> 20) + "m",
+                "cpus",
+                String.format(Locale.ROOT, "%s", options.cpus()),
+                "sharedMemory",
+                (server.sharedMemoryBytes() >> 20) + "m",
+                "command",
+                String.join(" ", server.command()));
     }
 
     /** What Docker said, without its wrapping. */

@@ -47,8 +47,7 @@ public final class QueryLog {
     private static final Pattern DURATION =
             Pattern.compile("duration: ([0-9]{1,12}(?:\\.[0-9]{1,6})?) ms(?: {1,2}(.*))?", Pattern.DOTALL);
 
-    private static final Pattern STEP =
-            Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
+    private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
     /** What stands behind the duration of a record of auto_explain. */
     private static final String PLAN = "plan:";
@@ -148,7 +147,11 @@ public final class QueryLog {
                 Plan plan = PlanReader.ofDocument(text, explained);
                 forms.text(query)
                         .ifPresent(asked -> listener.planned(new LoggedPlan(
-                                record.text("dbname"), record.text("application_name"), record.text("user"), asked, plan)));
+                                record.text("dbname"),
+                                record.text("application_name"),
+                                record.text("user"),
+                                asked,
+                                plan)));
                 return;
             }
         } catch (JsonProcessingException cutOff) {
@@ -195,14 +198,14 @@ public final class QueryLog {
         private static final ObjectMapper JSON = new ObjectMapper();
 
         /** The columns of a csvlog by the keys that a jsonlog has for them: 23 since 9.0; what came later stands behind them. */
-        private static final List<String> COLUMNS =
-                List.of(("timestamp user dbname pid remote session_id line_num ps session_start vxid txid error_severity"
+        private static final List<String> COLUMNS = List.of(
+                ("timestamp user dbname pid remote session_id line_num ps session_start vxid txid error_severity"
                                 + " state_code message detail hint internal_query internal_position context statement"
                                 + " cursor_position location application_name")
                         .split(" "));
 
-        private static final Pattern BEGIN_OF_CSV =
-                Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} [^,\\s\"]{1,20},.*", Pattern.DOTALL);
+        private static final Pattern BEGIN_OF_CSV = Pattern.compile(
+                "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} [^,\\s\"]{1,20},.*", Pattern.DOTALL);
         private static final Pattern SEVERITY = Pattern.compile("[A-Z][A-Z0-9]*");
 
         private final ByteLines lines;
@@ -215,6 +218,7 @@ public final class QueryLog {
         private boolean broken;
         /** Whether the server wrote it on Windows, where each line end has one more character. */
         private boolean returns;
+
         private boolean inForeignLines;
 
         /** @param unreadable hears why the record that begins on a line cannot be read, and the line's number from 1 */
@@ -240,8 +244,9 @@ public final class QueryLog {
             for (Optional<String> line = line(); line.isPresent(); line = line()) {
                 if (!line.get().isBlank()) {
                     long first = number;
-                    Optional<LogRecord> record =
-                            line.get().stripLeading().startsWith("{") ? json(first, line.get()) : csv(first, line.get());
+                    Optional<LogRecord> record = line.get().stripLeading().startsWith("{")
+                            ? json(first, line.get())
+                            : csv(first, line.get());
                     if (record.isPresent()) {
                         inForeignLines = false;
                         return record;
@@ -274,8 +279,8 @@ public final class QueryLog {
             StringBuilder text = new StringBuilder(line);
             for (long quotes = quotes(line); quotes % 2 == 1; ) {
                 Optional<String> more = line();
-                boolean isNext =
-                        more.filter(next -> BEGIN_OF_CSV.matcher(next).matches()).isPresent();
+                boolean isNext = more.filter(next -> BEGIN_OF_CSV.matcher(next).matches())
+                        .isPresent();
                 if (more.isEmpty() || isNext || text.length() > LONGEST) {
                     again = more;
                     return foreign(first, "the record does not end");
@@ -323,7 +328,8 @@ public final class QueryLog {
                     if (!lines.isTooLong()) {
                         String text = lines.text();
                         returns |= number == 1 && text.endsWith("\r");
-                        return Optional.of(returns && text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
+                        return Optional.of(
+                                returns && text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
                     }
                     unreadable.accept("the line is longer than 16 MiB", number);
                 }
@@ -358,8 +364,8 @@ public final class QueryLog {
                 }
                 try {
                     Instant local = Instant.parse(time.group(1) + "T" + time.group(2) + "Z");
-                    return Optional.of(
-                            ChronoUnit.MICROS.between(Instant.EPOCH, local) - offsetSeconds(time.group(3)) * 1_000_000L);
+                    return Optional.of(ChronoUnit.MICROS.between(Instant.EPOCH, local)
+                            - offsetSeconds(time.group(3)) * 1_000_000L);
                 } catch (DateTimeException none) {
                     return Optional.empty();
                 }

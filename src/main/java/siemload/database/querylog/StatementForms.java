@@ -40,13 +40,20 @@ final class StatementForms {
 
     /** The first words of statements that are no queries, by why they are left out. */
     private static final Map<String, String> OTHERS = Map.of(
-            "begins or ends a transaction", "begin start commit end rollback abort savepoint release",
-            "sets or shows a parameter", "set reset show discard",
-            WRITES, "insert update delete merge",
-            "makes, changes or empties tables", "truncate create alter drop",
-            "copies rows from or to the client", "copy",
-            "reads by a cursor of SQL", "declare fetch move close",
-            "is prepared by SQL", "prepare execute deallocate");
+            "begins or ends a transaction",
+            "begin start commit end rollback abort savepoint release",
+            "sets or shows a parameter",
+            "set reset show discard",
+            WRITES,
+            "insert update delete merge",
+            "makes, changes or empties tables",
+            "truncate create alter drop",
+            "copies rows from or to the client",
+            "copy",
+            "reads by a cursor of SQL",
+            "declare fetch move close",
+            "is prepared by SQL",
+            "prepare execute deallocate");
 
     private static final Set<String> QUERIES = Tokens.words("select with values table");
     private static final Set<String> LOCKING = Tokens.words("update share no key");
@@ -59,13 +66,14 @@ final class StatementForms {
                     + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
 
     /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
-    private static final Pattern OF_SERVER = Pattern.compile(
-            "(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
+    private static final Pattern OF_SERVER =
+            Pattern.compile("(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
 
     /** Functions that tell of nothing but the session, the server and its clock. */
-    private static final Pattern INFORMING = Pattern.compile("pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
-            + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
-            + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
+    private static final Pattern INFORMING = Pattern.compile(
+            "pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
+                    + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
+                    + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
 
     /** Keywords behind which parentheses stand. */
     private static final Set<String> OPERATING =
@@ -137,8 +145,8 @@ final class StatementForms {
             refusal = several ? Optional.of(SEVERAL) : notReading.filter(reason -> !ASKED_TO_WRITE.contains(reason));
         }
         return refusal.<Form>map(Form.LeftOut::new)
-                .orElseGet(() -> normal(
-                        tokens, notReading.isPresent() ? Statement.Effect.WRITES : Statement.Effect.READS));
+                .orElseGet(() ->
+                        normal(tokens, notReading.isPresent() ? Statement.Effect.WRITES : Statement.Effect.READS));
     }
 
     private static Form normal(Tokens tokens, Statement.Effect effect) {
@@ -226,7 +234,8 @@ final class StatementForms {
             return Optional.of(WRITES);
         } else if (tokens.isSymbol(at, ";")) {
             return Optional.of(SEVERAL);
-        } else if (tokens.isWord(at, "for") && LOCKING.contains(tokens.at(at + 1).folded())) {
+        } else if (tokens.isWord(at, "for")
+                && LOCKING.contains(tokens.at(at + 1).folded())) {
             return Optional.of(LOCKS);
         } else if (tokens.isWord(at, "into") && !tokens.isSymbol(at - 1, ".") && at + 1 < tokens.size()) {
             return Optional.of("makes a table (SELECT INTO)");
@@ -296,8 +305,9 @@ final class StatementForms {
         private static final Set<String> WRITTEN = Set.of("set", "values");
 
         /** Functions that take arguments of any type. */
-        private static final Set<String> OF_ANY = Tokens.words("concat concat_ws format num_nulls num_nonnulls json_build_array"
-                + " json_build_object jsonb_build_array jsonb_build_object");
+        private static final Set<String> OF_ANY =
+                Tokens.words("concat concat_ws format num_nulls num_nonnulls json_build_array"
+                        + " json_build_object jsonb_build_array jsonb_build_object");
 
         private final Tokens tokens;
         private final boolean replaces;
@@ -318,7 +328,9 @@ final class StatementForms {
                         && ((token.kind() == Kind.NUMBER && replacesNumber(at))
                                 || (token.kind() == Kind.STRING && replacesString(at)));
                 if (!replaced) {
-                    append(at, token.kind() == Kind.PARAMETER ? ":p" + token.text().substring(1) : token.text());
+                    append(
+                            at,
+                            token.kind() == Kind.PARAMETER ? ":p" + token.text().substring(1) : token.text());
                 }
             }
         }
@@ -389,7 +401,8 @@ final class StatementForms {
         private void append(int at, String written) {
             boolean colon = tokens.isSymbol(at - 1, ":") && !written.startsWith("=");
             if ((tokens.at(at).apart() && at > 0) || colon) {
-                boolean continued = tokens.at(at).kind() == Kind.STRING && tokens.at(at - 1).kind() == Kind.STRING;
+                boolean continued =
+                        tokens.at(at).kind() == Kind.STRING && tokens.at(at - 1).kind() == Kind.STRING;
                 text.append(continued ? '\n' : ' ');
             }
             text.append(written);
@@ -407,8 +420,8 @@ final class StatementForms {
         private static final Set<String> READING = Set.of("select", "values", "table");
 
         /** Behind these words a literal is a value. Behind others it may belong to them: {@code interval '1 day'}. */
-        private static final Set<String> BEFORE_VALUES = words("where and or not on like ilike in between any all some limit"
-                + " offset from first next similar to");
+        private static final Set<String> BEFORE_VALUES = words(
+                "where and or not on like ilike in between any all some limit" + " offset from first next similar to");
 
         /** Keywords that begin a clause. */
         static final Set<String> CLAUSES = words("select from join table where on having group order limit offset fetch"

@@ -256,7 +256,8 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         /** How it goes where there is a place for it at once. */
         AnswerSchedule next(SearchName search, long calledNanos) {
-            long number = asked.computeIfAbsent(search, unused -> new AtomicLong()).getAndIncrement();
+            long number =
+                    asked.computeIfAbsent(search, unused -> new AtomicLong()).getAndIncrement();
             AnswerSchedule answering = medianNanos > 0
                     ? AnswerSchedule.of(calledNanos, drawn(search, number))
                     : withoutChance(search, calledNanos, number);

@@ -181,8 +181,7 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
             IdeaWriter writer = new IdeaWriter();
             return batch -> server.errors()
                     .answering(
-                            server.options().searchTimeout(),
-                            () -> Documents.this.write(batch, writer, Writing.FEED));
+                            server.options().searchTimeout(), () -> Documents.this.write(batch, writer, Writing.FEED));
         }
 
         @Override
@@ -215,7 +214,8 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
         @Override
         public OptionalLong rowsWritten() {
             return existing
-                    ? server.errors().unless(any -> true, () -> OptionalLong.of(written()), untold -> OptionalLong.empty())
+                    ? server.errors()
+                            .unless(any -> true, () -> OptionalLong.of(written()), untold -> OptionalLong.empty())
                     : super.rowsWritten();
         }
 

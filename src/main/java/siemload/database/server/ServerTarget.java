@@ -83,7 +83,10 @@ public abstract class ServerTarget implements Target {
                 "",
                 key.label(),
                 (claim, tables) -> new ClaimedLoad(
-                        tables.createLoading(claim, "the data set '" + key.label() + "'"), claim, tables, key.events()));
+                        tables.createLoading(claim, "the data set '" + key.label() + "'"),
+                        claim,
+                        tables,
+                        key.events()));
     }
 
     @Override

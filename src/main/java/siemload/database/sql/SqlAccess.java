@@ -102,9 +102,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                             "other-sessions",
                             // Some databases keep an empty text as no value.
                             row -> new Client(
-                                    row.getString(1),
-                                    row.getLong(2),
-                                    Objects.requireNonNullElse(row.getString(3), "")),
+                                    row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), "")),
                             rows -> rows,
                             List.of()),
                     looks.at("transactions", row -> row.getLong(1), rows -> rows.get(0), 0L),

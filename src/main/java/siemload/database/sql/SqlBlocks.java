@@ -26,8 +26,9 @@ public class SqlBlocks {
                     if (name.startsWith("\"")) {
                         names.add(name.substring(1, name.length() - 1));
                     }
-                    blocks.find(name).ifPresent(used -> expressions.put(
-                            name, SqlStatement.of(used.text()).sql()));
+                    blocks.find(name)
+                            .ifPresent(used -> expressions.put(
+                                    name, SqlStatement.of(used.text()).sql()));
                 });
     }
 

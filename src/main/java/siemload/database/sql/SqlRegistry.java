@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import siemload.database.TargetException;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.registry.Entry;

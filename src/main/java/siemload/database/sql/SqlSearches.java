@@ -122,9 +122,8 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         List<Object> values = new ArrayList<>(block.values().size());
         String earlier = "";
         for (String name : block.values()) {
-            Object part = of instanceof Map<?, ?> frame
-                    ? Objects.requireNonNull(frame.get(name), name)
-                    : part(name, of);
+            Object part =
+                    of instanceof Map<?, ?> frame ? Objects.requireNonNull(frame.get(name), name) : part(name, of);
             values.add(name.equals(earlier) ? values.get(values.size() - 1) : value(name, of, part));
             earlier = name;
         }
@@ -252,7 +251,12 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
 
     /** Conditions within a block. */
     private Compiled framed(
-            String block, Search search, Order order, Optional<Field> field, Compiled conditions, Map<String, Object> of) {
+            String block,
+            Search search,
+            Order order,
+            Optional<Field> field,
+            Compiled conditions,
+            Map<String, Object> of) {
         Set<String> hidden = hidden(search);
         String hint = hint(search);
         List<Object> kind = List.of(block, hidden, hint, order, field, conditions.sql);

@@ -47,8 +47,7 @@ public abstract class SqlTables implements EventTables {
     public final List<BuildStep> indexes() {
         return steps().stream()
                 .map(step -> new BuildStep(
-                        step.name(),
-                        () -> access.execute("build '" + step.name() + "' in " + place(), step.sql())))
+                        step.name(), () -> access.execute("build '" + step.name() + "' in " + place(), step.sql())))
                 .toList();
     }
 

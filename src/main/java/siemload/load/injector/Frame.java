@@ -99,14 +99,7 @@ sealed interface Frame {
                             && !(elsewhere && setting.name().equals(Property.CACHE.name())))
                     .collect(Collectors.toMap(Setting::name, setting -> value(setting, settings)));
             return new Part(
-                    version,
-                    given,
-                    shard,
-                    plan.injectors(),
-                    server.url(),
-                    server.user(),
-                    server.password(),
-                    store);
+                    version, given, shard, plan.injectors(), server.url(), server.user(), server.password(), store);
         }
 
         /** Urls name their servers in full: what one leaves open stands in the environment here. */

@@ -146,8 +146,7 @@ final class RunReport {
         Transport connection = target.connection();
         // Where siemload started the server itself, it goes without saying that there is no TLS.
         boolean ownServer = !target.provision().equals("external");
-        if (!connection.label().isEmpty()
-                && !(ownServer && connection.security() == Transport.Security.NONE)) {
+        if (!connection.label().isEmpty() && !(ownServer && connection.security() == Transport.Security.NONE)) {
             lines.add(new Line("connection", connection.label()));
         }
         if (!ownServer && !connection.server().isEmpty()) {

@@ -40,8 +40,7 @@ public final class AnswerCheck {
     private final BooleanSupplier givenUp;
     private long offers;
 
-    private AnswerCheck(
-            List<? extends SampledAnswer> answers, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
+    private AnswerCheck(List<? extends SampledAnswer> answers, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
         this.dropped = dropped;
         this.candidates = new Candidates(answers);
         this.givenUp = givenUp;
@@ -70,7 +69,8 @@ public final class AnswerCheck {
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
-                changes.fed().forEach(batch -> check.offer(batch.events(), (event, answer) -> batch.visibilityTo(answer)));
+                changes.fed()
+                        .forEach(batch -> check.offer(batch.events(), (event, answer) -> batch.visibilityTo(answer)));
             } catch (CancellationException stopped) {
                 return CheckedAnswers.none(sampler);
             }

@@ -32,10 +32,10 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
         try (MeasuredSession session = new MeasuredSession(context, context.store())) {
             for (SearchName name : searches.asked().searches()) {
                 // What is summed up has no order of its own.
-                boolean isSummary =
-                        context.draw().catalog().get(name).summary().isPresent();
+                boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
                 Order first = searches.asked().order();
-                for (Order order : isSummary ? List.of(first) : searches.asked().orders().each()) {
+                for (Order order :
+                        isSummary ? List.of(first) : searches.asked().orders().each()) {
                     for (int draw = 0; draw < pages.draws(); draw++) {
                         new Turned(searches.search(name, draw, order), order != first, draw, session).run();
                     }
@@ -78,14 +78,14 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                         listed(listed.numbers(), pass);
                     } else if (pages.depths() == Walk.LAST) {
                         Step step = step("last page", pass).fact("depth", count());
-                        TimedSearch unused = single(
-                                step, pass, () -> read(search.with(paging.lastPage(size, rows))));
+                        TimedSearch unused = single(step, pass, () -> read(search.with(paging.lastPage(size, rows))));
                         add(step, count());
                     } else {
                         walk(pass);
                     }
                 }
-                // By key, pages from the far end are those of the result in the other order: no page by itself has their plan.
+                // By key, pages from the far end are those of the result in the other order: no page by itself has
+                // their plan.
                 boolean isFromFarEnd = pages.depths() == Walk.LAST_TO_FIRST || pages.depths() == Walk.LAST;
                 if (search.summary().isEmpty() && !(paging == Paging.KEYSET && isFromFarEnd)) {
                     addPlans();
@@ -152,7 +152,8 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                 return Optional.of(search.with(new Page.Numbered(size, number)));
             }
             return Optional.ofNullable(keysBefore.get(number))
-                    .or(() -> read(search.with(new Page.Numbered(1, (number - 1) * size))).lastKey())
+                    .or(() -> read(search.with(new Page.Numbered(1, (number - 1) * size)))
+                            .lastKey())
                     .map(key -> search.with(new Page.After(size, key)));
         }
 
@@ -186,11 +187,13 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
             }
 
             TimedSearch next(int most) {
-                return context.operations().counted(() -> TimedSearch.read(ordered, reader -> {
-                    ResultCursor open = cursor.orElseGet(() -> session.get().open(ordered));
-                    cursor = Optional.of(open);
-                    open.next(most, reader);
-                }));
+                return context.operations()
+                        .counted(() -> TimedSearch.read(ordered, reader -> {
+                            ResultCursor open =
+                                    cursor.orElseGet(() -> session.get().open(ordered));
+                            cursor = Optional.of(open);
+                            open.next(most, reader);
+                        }));
             }
 
             @Override

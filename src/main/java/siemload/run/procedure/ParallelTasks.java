@@ -42,7 +42,8 @@ final class ParallelTasks {
     /** Waits for the end of all; what the first one failed with, in their order. */
     Optional<RuntimeException> join() {
         return all.stream()
-                .map(one -> one.handle((none, thrown) -> Optional.ofNullable(thrown)).join())
+                .map(one -> one.handle((none, thrown) -> Optional.ofNullable(thrown))
+                        .join())
                 .toList()
                 .stream()
                 .flatMap(Optional::stream)

@@ -145,7 +145,8 @@ record ReadSteps(
                 servers.each(server -> {
                     Step none = server.step(name).search(before);
                     List<Search> after = new ArrayList<>();
-                    context.attempt(none, () -> after(before, change, server.session()).ifPresent(after::add));
+                    context.attempt(
+                            none, () -> after(before, change, server.session()).ifPresent(after::add));
                     if (after.isEmpty()) {
                         server.add(
                                 none.error().isPresent()
@@ -165,7 +166,9 @@ record ReadSteps(
             case NARROWER -> {
                 List<byte[]> first = new ArrayList<>();
                 session.get()
-                        .search(before.with(new Page.Numbered(1, 1)), row -> first.add(row.idea().clone()));
+                        .search(
+                                before.with(new Page.Numbered(1, 1)),
+                                row -> first.add(row.idea().clone()));
                 yield first.stream()
                         .findFirst()
                         .flatMap(row -> new FollowUp(context.draw().catalog())
@@ -202,16 +205,19 @@ record ReadSteps(
     void match(Matched matched) {
         context.progress().status("choosing values by how many events have them");
         Matches matches = Matches.of(matched.matching().values(), context);
-        matched.matching().forEach((one, name) -> eachPass(one.label(), (server, pass) -> {
-            Step step = server.step(one.label())
-                    .fact("class", one.label())
-                    .fact("search", name)
-                    .fact("pass", pass);
-            server.attempt(step, () -> matches.middle(one, name)
-                    .ifPresentOrElse(
-                            found -> readMatched(found, matches.events(), pass, step, server.session()),
-                            () -> step.failed(matches.missing(one, name))));
-        }));
+        matched.matching()
+                .forEach((one, name) -> eachPass(one.label(), (server, pass) -> {
+                    Step step = server.step(one.label())
+                            .fact("class", one.label())
+                            .fact("search", name)
+                            .fact("pass", pass);
+                    server.attempt(
+                            step,
+                            () -> matches.middle(one, name)
+                                    .ifPresentOrElse(
+                                            found -> readMatched(found, matches.events(), pass, step, server.session()),
+                                            () -> step.failed(matches.missing(one, name))));
+                }));
     }
 
     private void readMatched(Matches.Found found, long events, int pass, Step step, MeasuredSession session) {

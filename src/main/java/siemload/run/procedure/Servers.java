@@ -15,7 +15,8 @@ final class Servers implements AutoCloseable {
 
     Servers(Procedure procedure, ProcedureContext context) {
         this.context = context;
-        this.all = IntStream.rangeClosed(1, procedure.servers()).mapToObj(One::new).toList();
+        this.all =
+                IntStream.rangeClosed(1, procedure.servers()).mapToObj(One::new).toList();
     }
 
     /** A server, and what is done there. Used by one thread at a time. */
@@ -71,7 +72,9 @@ final class Servers implements AutoCloseable {
             if (all.size() > 1) {
                 ParallelTasks.run(
                         "server",
-                        all.stream().<Runnable>map(one -> () -> work.accept(one)).toList());
+                        all.stream()
+                                .<Runnable>map(one -> () -> work.accept(one))
+                                .toList());
             } else {
                 work.accept(all.get(0));
             }

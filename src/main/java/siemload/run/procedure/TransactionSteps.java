@@ -121,10 +121,7 @@ final class TransactionSteps {
         times.endInterval(last, last - measureStart >= 0);
         double measured = Math.max(0, last - measureStart) / 1e9;
         server.look(true);
-        addSteps(
-                times,
-                measured,
-                failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
+        addSteps(times, measured, failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
         server.checkpoints.forEach(step -> context.steps().add(step.done()));
         return failure.map(cause -> cause instanceof TargetException broken
                 ? broken
@@ -141,7 +138,8 @@ final class TransactionSteps {
                     OwnTransactions.Session session = transactions.openSession();
                     sessions.add(session);
                     SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                    users.add(new TransactionUser(session, work, random, times.of(name).recorder(), shared));
+                    users.add(new TransactionUser(
+                            session, work, random, times.of(name).recorder(), shared));
                 }
             });
         } catch (RuntimeException refused) {
@@ -160,8 +158,7 @@ final class TransactionSteps {
     }
 
     /** Ends an interval at each full second, until the phase or the users have ended. */
-    private void seconds(
-            long start, long end, boolean counts, ParallelTasks users, Times times, ServerWatch server) {
+    private void seconds(long start, long end, boolean counts, ParallelTasks users, Times times, ServerWatch server) {
         long due = start;
         while (due < end && !users.haveFailed() && !context.interruption().isAsked()) {
             due = Math.min(due + SECOND, end);
@@ -263,8 +260,7 @@ final class TransactionSteps {
             }
         });
         String broken = "the invariants do not hold";
-        context.steps()
-                .add((faults.isEmpty() ? step : step.failed(broken + ": " + String.join("; ", faults))).done());
+        context.steps().add((faults.isEmpty() ? step : step.failed(broken + ": " + String.join("; ", faults))).done());
         context.progress().line(faults.isEmpty() ? "the invariants hold: " + String.join(", ", holds) : broken);
     }
 
@@ -283,8 +279,10 @@ final class TransactionSteps {
         private record OfClass(Recorder recorder, Histogram measured) {}
 
         Times() {
-            procedure.users().keySet().forEach(one -> classes.put(
-                    one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
+            procedure
+                    .users()
+                    .keySet()
+                    .forEach(one -> classes.put(one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
         }
 
         /** Ends an interval at this instant, which counts if it is of the measured time. */
@@ -403,12 +401,13 @@ final class TransactionSteps {
                 return;
             }
             Seen then = last.orElseThrow();
-            boolean isDone = now.since(then, "completed").filter(more -> more > 0).isPresent();
+            boolean isDone =
+                    now.since(then, "completed").filter(more -> more > 0).isPresent();
             if (isDone || atEnd) {
                 Step step = new Step(isDone ? "checkpoint" : "after the last checkpoint")
                         .figure("secondsSinceLast", (now.completedAt() - then.completedAt()) / (double) SECOND);
-                BLOCKS.forEach((counter, figure) ->
-                        now.since(then, counter).ifPresent(blocks -> step.figure(figure, blocks)));
+                BLOCKS.forEach(
+                        (counter, figure) -> now.since(then, counter).ifPresent(blocks -> step.figure(figure, blocks)));
                 if (isDone) {
                     step.fact("number", now.told("completed").orElse(0L))
                             .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS));

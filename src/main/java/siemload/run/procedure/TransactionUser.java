@@ -107,8 +107,8 @@ final class TransactionUser implements Runnable {
                 // Shorter numbers are smaller ones.
                 (last < 0
                                 ? ofRows
-                                : ofRows.sorted(Comparator.<Bound>comparingInt(
-                                                bound -> bound.values().get(last).length())
+                                : ofRows.sorted(Comparator.<Bound>comparingInt(bound ->
+                                                bound.values().get(last).length())
                                         .thenComparing(bound -> bound.values().get(last))))
                         .forEach(all::add);
             }

@@ -87,8 +87,12 @@ record WriteSteps(ProcedureContext context) {
             }
         };
         context.attempt(step, () -> {
-            measure(step, context.store(), feed.events(), isWholeLog, () -> insert(
-                    step, context.store(), feed.connections(), free));
+            measure(
+                    step,
+                    context.store(),
+                    feed.events(),
+                    isWholeLog,
+                    () -> insert(step, context.store(), feed.connections(), free));
             gatherStatistics(step, feed.statistics(), context.store());
         });
         context.steps().add(step.done());
@@ -245,7 +249,9 @@ record WriteSteps(ProcedureContext context) {
                 SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
                 built.keySet().removeAll(before.keySet());
                 if (!built.isEmpty()) {
-                    step.figure("bytes", built.values().stream().mapToLong(Long::longValue).sum());
+                    step.figure(
+                            "bytes",
+                            built.values().stream().mapToLong(Long::longValue).sum());
                 }
                 server.add(step);
             }
@@ -342,7 +348,8 @@ record WriteSteps(ProcedureContext context) {
     private static OptionalDouble logBytes(List<EventSink> sinks) {
         List<OptionalLong> all = sinks.stream().map(EventSink::logBytes).toList();
         return all.stream().allMatch(OptionalLong::isPresent)
-                ? OptionalDouble.of(all.stream().mapToDouble(OptionalLong::getAsLong).sum())
+                ? OptionalDouble.of(
+                        all.stream().mapToDouble(OptionalLong::getAsLong).sum())
                 : OptionalDouble.empty();
     }
 

@@ -269,7 +269,9 @@ public final class DiskMeter implements AutoCloseable {
             throw failed(name + ": not one operation ended in time (take a longer --duration)", command);
         }
         check(series + "-" + name, operations, said.path("disk_util").path(0), command);
-        double nanos = sum(both, one -> one.at("/lat_ns/mean").asDouble() * one.path("total_ios").asDouble());
+        double nanos = sum(
+                both,
+                one -> one.at("/lat_ns/mean").asDouble() * one.path("total_ios").asDouble());
         return new Point(
                 kibibytes << 10,
                 small ? depth : 0,
@@ -320,7 +322,8 @@ public final class DiskMeter implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of("fio", "--name=" + name));
         // Colons separate the names of files.
         command.add("--filename=" + file.toString().replace("\\", "\\\\").replace(":", "\\:"));
-        String all = "--size=" + (plan.fileBytes() >> 20) + "m --ioengine=" + engine + " --direct=1 --thread " + options;
+        String all =
+                "--size=" + (plan.fileBytes() >> 20) + "m --ioengine=" + engine + " --direct=1 --thread " + options;
         command.addAll(List.of((all + " --output-format=json").split(" ")));
         return command;
     }
@@ -443,8 +446,8 @@ public final class DiskMeter implements AutoCloseable {
         }
         try (Stream<Path> all = Files.list(results)) {
             // Gatling has a directory beside it, and latest is a link.
-            return all.filter(one -> Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS)
-                            && Files.exists(RunFile.TIMELINE.in(one)))
+            return all.filter(one ->
+                            Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS) && Files.exists(RunFile.TIMELINE.in(one)))
                     .findFirst();
         }
     }

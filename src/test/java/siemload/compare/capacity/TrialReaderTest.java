@@ -107,7 +107,6 @@ class TrialReaderTest {
         Path of = Files.createDirectories(directory.resolve("run"));
         JSON.writeValue(of.resolve("run.json").toFile(), run);
         Files.writeString(of.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
-        return CapacityRuns.trial(
-                new RunLog.Entry(1, 0, "80", "run", 75, 0), 80, PartialRun.in(of), before);
+        return CapacityRuns.trial(new RunLog.Entry(1, 0, "80", "run", 75, 0), 80, PartialRun.in(of), before);
     }
 }

@@ -123,8 +123,8 @@ class ClaimsTest {
     @CsvSource({"10, CONTRADICTED", "0.1, CONFIRMED"})
     void ratesAreSoManyTimesAsMuchAsTimesAre(double ofTen, Outcome expected) {
         Map<String, Map<String, Double>> rates = seconds(Map.of("1", 1.0, "10", ofTen), Map.of());
-        Comparison comparison = compare(
-                rates, "example", BLOCKS, new Metric("throughput"), expect("10", Direction.DIFFERENT, 10, "1"));
+        Comparison comparison =
+                compare(rates, "example", BLOCKS, new Metric("throughput"), expect("10", Direction.DIFFERENT, 10, "1"));
 
         assertThat(comparison.claims().get(0).outcome()).isEqualTo(expected);
     }

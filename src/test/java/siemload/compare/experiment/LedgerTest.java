@@ -53,7 +53,9 @@ class LedgerTest {
         }
         Files.writeString(directory.resolve("runs.jsonl"), "{\"position\":2,\"blo", StandardOpenOption.APPEND);
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
-            assertThat(ledger.directoryOf(ledger.missing().get(0))).isNotEqualTo(left).doesNotExist();
+            assertThat(ledger.directoryOf(ledger.missing().get(0)))
+                    .isNotEqualTo(left)
+                    .doesNotExist();
             assertThat(ledger.entries()).hasSize(1);
             end(ledger, 1);
         }

@@ -51,7 +51,8 @@ class RunFiguresTest {
     @Test
     void exactCountsAreNotAmongAllSearches() throws IOException {
         String pages = "\"count\": 20, \"ok\": 20, \"responseTimeMicros\": {\"p50\": 700, \"max\": 700}}";
-        String counts = "\"page\": \"count\", \"count\": 30, \"ok\": 30, \"responseTimeMicros\": {\"p50\": 900, \"max\": 900}}";
+        String counts =
+                "\"page\": \"count\", \"count\": 30, \"ok\": 30, \"responseTimeMicros\": {\"p50\": 900, \"max\": 900}}";
         run("\"measuredSeconds\": 10, \"totals\": [{\"name\": \"HAWAT1\", " + pages + ", {\"name\": \"all\", " + pages
                 + ", {\"name\": \"all\", " + counts + "], \"searches\": [{\"name\": \"HAWAT1\", \"page\": \"first\", "
                 + pages + ", {\"name\": \"HAWAT1\", " + counts + "]");
@@ -76,7 +77,9 @@ class RunFiguresTest {
 
         RunFigures figures = RunFigures.read(PartialRun.in(directory));
 
-        assertThat(figures.figures().get("HAWAT1")).containsEntry("firstEventP50", 700.0).doesNotContainKey("firstEventP95");
+        assertThat(figures.figures().get("HAWAT1"))
+                .containsEntry("firstEventP50", 700.0)
+                .doesNotContainKey("firstEventP95");
         assertThat(figures.figures().get("HAWAT2")).doesNotContainKey("firstEventP50");
         assertThat(figures.figures().get(RunFigures.FEEDER))
                 .isEqualTo(Map.of("latenessP50", 50.0, "latenessP95", 50.0));
@@ -104,9 +107,7 @@ class RunFiguresTest {
     /** A valid run of which this is known. */
     private void run(String known) throws IOException {
         String validity = known.contains("validity") ? "" : ", \"validity\": {\"valid\": true, \"warnings\": []}";
-        Files.writeString(
-                directory.resolve("run.json"),
-                """
+        Files.writeString(directory.resolve("run.json"), """
                 {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
                  "target": {"id": "postgresql", "connection": {"security": "none"}}, "dataset": {}, %s%s}""".formatted(known, validity));
         Files.writeString(directory.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");

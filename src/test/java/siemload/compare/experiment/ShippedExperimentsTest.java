@@ -54,8 +54,7 @@ class ShippedExperimentsTest {
         if (!content.isSuite() && !experiment.isOfNamed()) {
             List<ComparedVariant> all = experiment.variants();
             List<ComparedVariant> farthest = all.isEmpty() ? all : List.of(all.get(0), all.get(all.size() - 1));
-            assertThat(Difference.between(
-                            runs(experiment.settings(), farthest), experiment.varied(), Set.of()))
+            assertThat(Difference.between(runs(experiment.settings(), farthest), experiment.varied(), Set.of()))
                     .isEmpty();
         }
     }

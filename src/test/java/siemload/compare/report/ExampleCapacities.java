@@ -89,14 +89,12 @@ final class ExampleCapacities {
     }
 
     /** Users alone, beside one load of the feeder. */
-    private static CapacityResult ofUsers(
-            Finding finding, String words, List<String> gaveOut, List<Trial> trials) {
+    private static CapacityResult ofUsers(Finding finding, String words, List<String> gaveOut, List<Trial> trials) {
         Capacity capacity = new Capacity(VariedLoad.USERS, Map.of(), finding, words, gaveOut, trials);
         List<VariedLoad.Range> varied = List.of(range(VariedLoad.USERS));
         return new CapacityResult(
                 CapacityResult.FORMAT_VERSION,
-                new CapacityQuestion(
-                        "hawat", varied, List.of(), OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
+                new CapacityQuestion("hawat", varied, List.of(), OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
                 List.of(capacity));
     }
 

@@ -38,8 +38,8 @@ final class OwnDocumentLayoutTest {
                 BlockFiles.of(new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE));
         blocks.computeIfPresent(block, (name, text) -> change.apply(text));
         LayoutFolder folder = new LayoutFolder("mine", "mine", BlockFiles.folder(blocks));
-        return MongodbSearches.of(new Variant(
-                "mine", Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder)));
+        return MongodbSearches.of(
+                new Variant("mine", Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder)));
     }
 
     @Test

@@ -56,8 +56,7 @@ final class OpenSearchCountersTest {
     /** A scroll that is open is no work. */
     @Test
     void theTimeOfSearchesIsThatOfTheirQueriesAndOfFetchingTheirRows() throws IOException {
-        assertThat(reading(INDEX, NODES).statements())
-                .isEqualTo(Map.of("search", new StatementTime(0, 0, 23_000_000)));
+        assertThat(reading(INDEX, NODES).statements()).isEqualTo(Map.of("search", new StatementTime(0, 0, 23_000_000)));
     }
 
     private static CounterReading reading(String index, String nodes) throws IOException {

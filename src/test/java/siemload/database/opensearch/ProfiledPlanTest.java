@@ -24,7 +24,8 @@ final class ProfiledPlanTest {
                     nothing-to-find | field index port
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
-        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false).shape())
+        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false)
+                        .shape())
                 .isEqualTo(shape);
     }
 

@@ -169,7 +169,11 @@ final class PostgresqlCountersTest {
             SERVER.execute("SELECT pg_sleep(0.05)");
 
             StatementTime slept = new CounterReading(List.of(), List.of(), Map.of())
-                    .with(here.read().statements()).since(CounterReading.NONE.with(before)).statements().values().stream()
+                            .with(here.read().statements())
+                            .since(CounterReading.NONE.with(before))
+                            .statements()
+                            .values()
+                            .stream()
                             .max(Comparator.comparing(StatementTime::executionNanos))
                             .orElseThrow();
             assertThat(slept.calls()).isEqualTo(1);

@@ -85,7 +85,8 @@ class QueryLogTest {
     /** As PostgreSQL on Windows writes its files, and as drivers name what they prepare. */
     @Test
     void lineEndsOfWindowsAndNamesWithColonsAreNoPartOfWhatIsAsked() throws IOException {
-        String records = record("duration: 0.5 ms  bind py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'")
+        String records = record(
+                        "duration: 0.5 ms  bind py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'")
                 + record("duration: 1 ms  execute py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'");
         read(records.replace("\n", "\r\n"));
 

@@ -41,15 +41,7 @@ final class FrameTest {
         FeedLedger.Entry entry = new FeedLedger.Entry(12, FeedLedger.Change.ACKNOWLEDGED, 1_700_000_000_123_456_789L);
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
         return Stream.of(
-                new Frame.Part(
-                        "1.0",
-                        Map.of("users", "5"),
-                        1,
-                        4,
-                        "jdbc:x",
-                        "me",
-                        "secret\n\u2028",
-                        "COPY:run"),
+                new Frame.Part("1.0", Map.of("users", "5"), 1, 4, "jdbc:x", "me", "secret\n\u2028", "COPY:run"),
                 new Frame.Ready(new ClockOffset(5, 6)),
                 new Frame.Start(7),
                 new Frame.Agreed(),

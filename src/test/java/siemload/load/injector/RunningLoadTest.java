@@ -57,8 +57,7 @@ final class RunningLoadTest {
 
     @BeforeEach
     void start() throws Injectors.Failure {
-        group.start(shard ->
-                new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
+        group.start(shard -> new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
         group.sayToAll(new Frame.Start(0));
         place.started().forEach(FakeInjector::lives);
     }

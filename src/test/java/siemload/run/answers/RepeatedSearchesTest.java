@@ -44,7 +44,8 @@ class RepeatedSearchesTest {
         SearchSession first = GivenAnswer.reference(events);
         searches(seed).forEach(search -> ask(sampler, search, first));
 
-        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", GivenAnswer.reference(events)), List.of(), UNTIL);
+        RepeatedSearches repeated =
+                new RepeatedSearches(Map.of("again", GivenAnswer.reference(events)), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
         assertThat(repeated.compared(sampler).judged(true)).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
@@ -63,8 +64,8 @@ class RepeatedSearchesTest {
                 .with(new Page.Numbered(60, 1));
         ask(sampler, everything.with(Window.ALWAYS), GivenAnswer.reference(events));
 
-        RepeatedSearches repeated =
-                new RepeatedSearches(Map.of("with hint index", GivenAnswer.reference(events.subList(1, 60))), List.of(), UNTIL);
+        RepeatedSearches repeated = new RepeatedSearches(
+                Map.of("with hint index", GivenAnswer.reference(events.subList(1, 60))), List.of(), UNTIL);
         repeated.ask(sampler, more -> {}, () -> false);
 
         assertThat(repeated.compared(sampler).differing()).isEqualTo(1);

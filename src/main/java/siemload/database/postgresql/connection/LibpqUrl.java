@@ -69,7 +69,8 @@ public final class LibpqUrl {
         String asUser = user.map(name -> (driver.contains("?") ? "&" : "?") + "user=" + encoded(name))
                 .orElse("");
         String found = text(PGProperty.PASSWORD.getOrDefault(parsed(driver + asUser)));
-        Optional<String> password = Stream.of(ofDriver ? "" : text(sources.environment().get("PGPASSWORD")), found)
+        Optional<String> password = Stream.of(
+                        ofDriver ? "" : text(sources.environment().get("PGPASSWORD")), found)
                 .filter(text -> !text.isEmpty())
                 .findFirst();
         password.ifPresent(Secrets::know);
@@ -95,7 +96,9 @@ public final class LibpqUrl {
             database = database.isEmpty() ? encoded(environment.get("PGDATABASE")) : database;
         }
         // Beside a database the driver takes the server from the service where there are no slashes.
-        return DRIVER + (place.isEmpty() && !database.isEmpty() ? "" : "//" + place + "/") + database
+        return DRIVER
+                + (place.isEmpty() && !database.isEmpty() ? "" : "//" + place + "/")
+                + database
                 + options.entrySet().stream()
                         .map(option -> option.getKey() + "=" + option.getValue())
                         .collect(Collectors.joining("&", options.isEmpty() ? "" : "?", ""));

@@ -156,7 +156,8 @@ public record PostgresqlConnections(
     private SqlAccess.Opening opening(PGSimpleDataSource source) {
         SqlAccess.Opening opening = source::getConnection;
         return opening.then(connection -> {
-            // Nothing is set where the server did not take what the connection asked for: the session may be lent by a pooler.
+            // Nothing is set where the server did not take what the connection asked for: the session may be lent by a
+            // pooler.
             if (settings.contains(ONLY_READING)
                     && SQL.read("read-alone")
                             .rows(connection, row -> row.getString(1))
@@ -172,10 +173,7 @@ public record PostgresqlConnections(
     /** The last one that the options of the session name, which the driver overrules by Java's. */
     private static String timeZone(PGSimpleDataSource source) {
         String options = Objects.requireNonNullElse(source.getOptions(), "");
-        return TIME_ZONE.matcher(options)
-                .results()
-                .map(MatchResult::group)
-                .reduce("UTC", (before, last) -> last);
+        return TIME_ZONE.matcher(options).results().map(MatchResult::group).reduce("UTC", (before, last) -> last);
     }
 
     private static PGSimpleDataSource bounded(PGSimpleDataSource source, Duration timeout) {

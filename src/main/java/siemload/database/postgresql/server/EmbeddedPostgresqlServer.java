@@ -171,7 +171,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                         "--pwfile=" + password.getFileName(),
                         "--encoding=UTF8",
                         "--locale=C",
-                        // How often each client hashes the password, at each connection: a random one cannot be guessed anyway.
+                        // How often each client hashes the password, at each connection: a random one cannot be guessed
+                        // anyway.
                         "--set=scram_iterations=1",
                         "--no-instructions"));
         if (!outcome.succeeded()) {
@@ -450,7 +451,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
 
         /** What of an output says why a program failed. */
-        private static final Pattern DECISIVE = Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
+        private static final Pattern DECISIVE =
+                Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
 
         /** What can be done, by what was said; the first that fits. */
         private static final List<String[]> ADVICE =
@@ -503,7 +505,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                     Path path = directory.resolve(entry.getName()).normalize();
                     if (!path.startsWith(directory)) {
-                        throw new IOException("the archive of PostgreSQL holds a path outside of it: " + entry.getName());
+                        throw new IOException(
+                                "the archive of PostgreSQL holds a path outside of it: " + entry.getName());
                     }
                     Files.createDirectories(entry.isDirectory() ? path : path.resolveSibling("."));
                     if (entry.isSymbolicLink() || entry.isLink()) {

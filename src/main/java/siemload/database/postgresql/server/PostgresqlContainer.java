@@ -31,14 +31,14 @@ public final class PostgresqlContainer {
                 options.memoryBytes() / SHARED_PART,
                 ContainerServer.Rights.FEW,
                 new ServerAddress("jdbc:postgresql://{host}:{port}/postgres", USER, options.password()),
-                // The image's first, temporary server does not listen to the network, so that a login reaches the final one.
+                // The image's first, temporary server does not listen to the network, so that a login reaches the final
+                // one.
                 EmbeddedPostgresqlServer::makePowerless);
     }
 
     /** The last of several values counts. */
     private static List<String> arguments(ContainerOptions options) {
-        List<String> arguments =
-                new ArrayList<>(ServerSettings.arguments(options.memoryBytes(), options.sessions()));
+        List<String> arguments = new ArrayList<>(ServerSettings.arguments(options.memoryBytes(), options.sessions()));
         arguments.addAll(new PostgresqlRunParameters(options.parameters()).arguments());
         return arguments;
     }

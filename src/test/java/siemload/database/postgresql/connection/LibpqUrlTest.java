@@ -89,9 +89,11 @@ class LibpqUrlTest {
 
             String url = settings.value(Property.URL);
             assertThat(url).isEqualTo("jdbc:postgresql:events?service=mine");
-            assertThat(PGProperty.PG_HOST.getOrDefault(Driver.parseURL(url, null))).isEqualTo("db.example");
+            assertThat(PGProperty.PG_HOST.getOrDefault(Driver.parseURL(url, null)))
+                    .isEqualTo("db.example");
             String whole = settings(Map.of("url", "postgresql://"), environment).value(Property.URL);
-            assertThat(PGProperty.PG_DBNAME.getOrDefault(Driver.parseURL(whole, null))).isEqualTo("siem");
+            assertThat(PGProperty.PG_DBNAME.getOrDefault(Driver.parseURL(whole, null)))
+                    .isEqualTo("siem");
             assertThat(settings.credentials(url).password()).contains("Gr33n-Tree");
         });
     }
@@ -122,8 +124,10 @@ class LibpqUrlTest {
                 "# mine\ndb.example:5432:other:*:no\ndb.example:5432:*:me:Gr33n\\:Tree\n");
         with("org.postgresql.pgpassfile", file, () -> {
             assertThat(password("postgresql://me@db.example/siem", Map.of())).contains("Gr33n:Tree");
-            assertThat(password("jdbc:postgresql://db.example/siem?user=me", Map.of())).contains("Gr33n:Tree");
-            assertThat(password("postgresql://db.example/siem", Map.of("SIEMLOAD_USER", "me"))).contains("Gr33n:Tree");
+            assertThat(password("jdbc:postgresql://db.example/siem?user=me", Map.of()))
+                    .contains("Gr33n:Tree");
+            assertThat(password("postgresql://db.example/siem", Map.of("SIEMLOAD_USER", "me")))
+                    .contains("Gr33n:Tree");
             assertThat(password("postgresql://you@db.example/siem", Map.of())).isEmpty();
         });
     }
