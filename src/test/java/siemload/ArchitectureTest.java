@@ -126,14 +126,14 @@ class ArchitectureTest {
             Map.entry("event", List.of(18, 2_200)),
             Map.entry("query", List.of(26, 2_300)),
             Map.entry("dataset", List.of(37, 6_800)),
-            Map.entry("scenario", List.of(49, 5_300)),
-            Map.entry("database", List.of(154, 25_600)),
-            Map.entry("results", List.of(66, 8_200)),
-            Map.entry("measure", List.of(43, 5_600)),
-            Map.entry("run", List.of(93, 17_300)),
-            Map.entry("load", List.of(32, 6_400)),
-            Map.entry("compare", List.of(55, 9_500)),
-            Map.entry("cli", List.of(29, 3_600)));
+            Map.entry("scenario", List.of(49, 5_200)),
+            Map.entry("database", List.of(132, 21_600)),
+            Map.entry("results", List.of(66, 8_100)),
+            Map.entry("measure", List.of(42, 5_500)),
+            Map.entry("run", List.of(84, 16_200)),
+            Map.entry("load", List.of(31, 6_200)),
+            Map.entry("compare", List.of(52, 8_400)),
+            Map.entry("cli", List.of(29, 3_500)));
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

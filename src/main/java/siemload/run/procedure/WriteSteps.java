@@ -284,7 +284,7 @@ record WriteSteps(ProcedureContext context) {
         step.figure("seconds", written.seconds()).stored(events, written.bytes(), written.seconds());
         CounterReading counted = settled(store).since(before);
         step.readAndWritten(counted);
-        double log = written.logBytes().orElse(counted.io(Io.REDO).writtenBytes());
+        double log = written.logBytes().orElse((double) counted.io(Io.REDO).writtenBytes());
         if (log > 0 && isWholeLog) {
             step.figure("walBytesPerEvent", log / events);
         }

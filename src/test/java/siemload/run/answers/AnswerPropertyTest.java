@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -264,6 +265,7 @@ class AnswerPropertyTest {
 
     @SafeVarargs
     private static SearchSession session(List<SecurityEvent>... parts) {
-        return GivenAnswer.reference(Stream.of(parts).flatMap(List::stream).toList());
+        return GivenAnswer.reference(
+                Arrays.stream(parts).flatMap(List::stream).toList());
     }
 }
