@@ -33,7 +33,7 @@ final class HostileTexts {
 
     /** Those whose values are instants or constants, which no reader takes another text for. */
     private static final Set<String> NOT_FREE =
-            Set.of("startedAt", "kind", "is", "asked", "verdict", "outcome", "quantity", "file");
+            Set.of("startedAt", "kind", "is", "asked", "verdict", "outcome", "quantity", "file", "security");
 
     /** Objects whose keys are texts, too. */
     private static final Set<String> MAPS =

@@ -265,7 +265,6 @@ class AnswerPropertyTest {
 
     @SafeVarargs
     private static SearchSession session(List<SecurityEvent>... parts) {
-        return GivenAnswer.reference(
-                Arrays.stream(parts).flatMap(List::stream).toList());
+        return GivenAnswer.reference(Arrays.stream(parts).flatMap(List::stream).toList());
     }
 }
