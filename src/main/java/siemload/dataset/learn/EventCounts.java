@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
 import siemload.dataset.EventProfile;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -42,6 +43,7 @@ final class EventCounts {
     private static final int MOST_DESCRIPTIONS = 64;
     private static final int MOST_HOURS = 100_000;
     private static final int HOUR_SECONDS = 3_600;
+    private static final long LARGEST_SIZE = 1L << 50;
 
     static final String MORE_RELAYS =
             "events with more than one relay, or with another relay than the most frequent one";
@@ -51,17 +53,18 @@ final class EventCounts {
     /** What real streams have and profiles cannot say, in words to stand behind a number: it is counted and told, and not generated. */
     final Frequencies<String> unmodelled = new Frequencies<>(MOST_FEATURES);
 
-    final Frequencies.Sizes lineBytes = new Frequencies.Sizes();
+    /** Sizes of 0 or more, in cells of at most one percent. */
+    final Histogram lineBytes = new Histogram(2);
 
     /** Since 1970. */
     final Frequencies<Long> hours = new Frequencies<>(MOST_HOURS);
 
-    final Frequencies.Sizes lasted = new Frequencies.Sizes();
-    final Frequencies.Sizes delay = new Frequencies.Sizes();
+    final Histogram lasted = new Histogram(2);
+    final Histogram delay = new Histogram(2);
     final Frequencies<Long> window = new Frequencies<>(MOST_NAMES);
 
     final Frequencies<String> categories = new Frequencies<>(MOST_NAMES);
-    final Frequencies.Sizes descriptionCharacters = new Frequencies.Sizes();
+    final Histogram descriptionCharacters = new Histogram(2);
     final Frequencies<String> detectors = new Frequencies<>(MOST_NAMES);
     final Frequencies<String> relays = new Frequencies<>(MOST_NAMES);
 
@@ -76,12 +79,12 @@ final class EventCounts {
     /** By the number of events that have them. */
     final Frequencies<String> keys = new Frequencies<>(MOST_NAMES);
 
-    final Frequencies.Sizes counts = new Frequencies.Sizes();
-    final Frequencies.Sizes noteCharacters = new Frequencies.Sizes();
-    final Frequencies.Sizes noteSentences = new Frequencies.Sizes();
+    final Histogram counts = new Histogram(2);
+    final Histogram noteCharacters = new Histogram(2);
+    final Histogram noteSentences = new Histogram(2);
 
     private final Map<String, CategoryCounts> ofCategory = new HashMap<>();
-    private final Map<String, DetectorCounts> ofDetector = new HashMap<>();
+    private final Map<String, Frequencies<DetectorWords>> ofDetector = new HashMap<>();
     private final Map<Integer, Frequencies<List<String>>> protocols = new HashMap<>();
     private long events;
     private long secondCategories;
@@ -141,16 +144,12 @@ final class EventCounts {
     }
 
     /** What a detector says of itself. */
-    static final class DetectorCounts {
-        final Frequencies<List<String>> types = new Frequencies<>(MOST_DESCRIPTIONS);
-        final Frequencies<List<String>> software = new Frequencies<>(MOST_DESCRIPTIONS);
-        final Frequencies<String> aggregation = new Frequencies<>(MOST_DESCRIPTIONS);
-    }
+    record DetectorWords(List<String> types, List<String> software, String aggregation) {}
 
     /** @param bytes how long its line is, without the line end */
     void add(SecurityEvent event, int bytes) {
         events++;
-        lineBytes.add(bytes);
+        lineBytes.recordValue(bytes);
         addTimes(event.detectTime(), event.other());
         addCategories(event);
         addDetector(event.nodes());
@@ -158,6 +157,12 @@ final class EventCounts {
         addTargets(event.targets());
         addFamily(event);
         event.other().forEach(this::addKey);
+    }
+
+    private static void add(Histogram sizes, long size) {
+        if (size >= 0) {
+            sizes.recordValue(Math.min(LARGEST_SIZE, size));
+        }
     }
 
     private void noteIf(boolean isSo, String feature) {
@@ -180,8 +185,8 @@ final class EventCounts {
                         .ifPresent(closed -> window.add(closed.getEpochSecond() - opened.getEpochSecond())));
     }
 
-    private void addSpan(Frequencies.Sizes spans, long seconds) {
-        spans.add(seconds);
+    private void addSpan(Histogram spans, long seconds) {
+        add(spans, seconds);
         noteIf(
                 seconds < 0,
                 "times that lie after what they come before: EventTime after DetectTime, DetectTime after CreateTime");
@@ -222,7 +227,7 @@ final class EventCounts {
 
     private void addDescription(SecurityEvent event, Frequencies<String> forms) {
         String text = event.description();
-        descriptionCharacters.add(text.length());
+        descriptionCharacters.recordValue(text.length());
         if (text.isBlank()) {
             unmodelled.add("events without a description");
             return;
@@ -242,11 +247,10 @@ final class EventCounts {
         }
         Node node = nodes.get(last);
         detectors.add(node.name());
-        DetectorCounts counted = details(node.name(), detectors, ofDetector, DetectorCounts::new);
-        counted.types.add(node.types());
-        counted.software.add(node.software());
         JsonNode aggregation = node.other().get("AggrWin");
-        counted.aggregation.add(aggregation != null && aggregation.isTextual() ? aggregation.textValue() : "");
+        String window = aggregation != null && aggregation.isTextual() ? aggregation.textValue() : "";
+        details(node.name(), detectors, ofDetector, () -> new Frequencies<>(MOST_DESCRIPTIONS))
+                .add(new DetectorWords(node.types(), node.software(), window));
         if (last > 0) {
             relays.add(nodes.get(0).name().isEmpty() ? "-" : nodes.get(0).name());
         }
@@ -345,14 +349,14 @@ final class EventCounts {
         }
         if (key.equals("FlowCount") || key.equals("ConnCount")) {
             if (value.isIntegralNumber() && value.canConvertToLong()) {
-                counts.add(value.longValue());
+                add(counts, value.longValue());
             } else {
                 unmodelled.add(UNFIT_VALUE);
             }
         } else if (key.equals("Note")) {
             String text = value.asText();
-            noteCharacters.add(text.length());
-            noteSentences.add(SENTENCE_END.split(text, -1).length);
+            noteCharacters.recordValue(text.length());
+            noteSentences.recordValue(SENTENCE_END.split(text, -1).length);
         } else if (!GENERATED_KEYS.contains(key)) {
             addUnknownKey(key);
         }
@@ -380,8 +384,12 @@ final class EventCounts {
         return ofCategory.getOrDefault(name, new CategoryCounts());
     }
 
-    DetectorCounts detector(String name) {
-        return ofDetector.getOrDefault(name, new DetectorCounts());
+    /** What it says most often. */
+    DetectorWords detector(String name) {
+        return ofDetector
+                .getOrDefault(name, new Frequencies<>(1))
+                .usual()
+                .orElse(new DetectorWords(List.of(), List.of(), ""));
     }
 
     /** The protocols that events with this port name most often. */

@@ -1,13 +1,14 @@
 package siemload.dataset.learn;
 
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 
 /**
  * How well a field of generated events fits that of the original. Immutable.
@@ -53,23 +54,24 @@ public record FieldFit(
     static FieldFit ofShares(String name, Map<String, Double> original, Map<String, Double> generated) {
         Set<String> labels = new LinkedHashSet<>(original.keySet());
         labels.addAll(generated.keySet());
-        return of(name, Kind.SHARES, List.copyOf(labels), cells(labels, original), cells(labels, generated));
+        return of(name, Kind.SHARES, labels, original, generated);
     }
 
-    /** Of counts by the least size of each cell. */
-    static FieldFit ofSizes(String name, Frequencies<Long> original, Frequencies<Long> generated) {
-        Map<Long, Double> all = new TreeMap<>();
-        Map<Long, Double> others = new TreeMap<>();
-        original.sorted((size, count) -> all.put(size, (double) count));
-        generated.sorted((size, count) -> others.put(size, (double) count));
+    /** Of how often each size occurred. */
+    static FieldFit ofSizes(String name, Histogram original, Histogram generated) {
+        Map<Long, Double> all = cells(original);
+        Map<Long, Double> others = cells(generated);
         Set<Long> sizes = new TreeSet<>(all.keySet());
         sizes.addAll(others.keySet());
-        return of(
-                name,
-                Kind.SIZES,
-                sizes.stream().map(String::valueOf).toList(),
-                cells(sizes, all),
-                cells(sizes, others));
+        return of(name, Kind.SIZES, sizes, all, others);
+    }
+
+    private static Map<Long, Double> cells(Histogram sizes) {
+        Map<Long, Double> cells = new HashMap<>();
+        sizes.recordedValues()
+                .forEach(cell -> cells.put(
+                        sizes.lowestEquivalentValue(cell.getValueIteratedTo()), (double) cell.getCountAtValueIteratedTo()));
+        return cells;
     }
 
     static FieldFit ofLaw(String name, PopularityLaw law) {
@@ -81,8 +83,13 @@ public record FieldFit(
                 DoubleStream.of(law.expected()).boxed().toList());
     }
 
-    private static <K> List<Double> cells(Set<K> labels, Map<K, Double> counts) {
-        return labels.stream().map(label -> counts.getOrDefault(label, 0.0)).toList();
+    private static <K> FieldFit of(String name, Kind kind, Set<K> cells, Map<K, Double> original, Map<K, Double> generated) {
+        return of(
+                name,
+                kind,
+                cells.stream().map(String::valueOf).toList(),
+                cells.stream().map(cell -> original.getOrDefault(cell, 0.0)).toList(),
+                cells.stream().map(cell -> generated.getOrDefault(cell, 0.0)).toList());
     }
 
     private static FieldFit of(

@@ -113,44 +113,6 @@ final class Frequencies<T> {
         return named;
     }
 
-    /**
-     * Sizes of 0 or more, counted in cells: each size below 64 has its own, above them each power of two has 32, so that a cell
-     * is at most 3 % wide. Negative sizes are left out. Not thread-safe.
-     */
-    static final class Sizes {
-        private static final int EXACT_BITS = 6;
-
-        private final Frequencies<Long> cells = new Frequencies<>(1 << 11);
-        private double sum;
-        private long largest;
-
-        void add(long size) {
-            if (size >= 0) {
-                int cut = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(size) - EXACT_BITS);
-                cells.add(size >>> cut << cut);
-                sum += size;
-                largest = Math.max(largest, size);
-            }
-        }
-
-        /** By the least size of each cell. */
-        Frequencies<Long> cells() {
-            return cells;
-        }
-
-        long count() {
-            return cells.all();
-        }
-
-        double mean() {
-            return sum / Math.max(1, count());
-        }
-
-        long largest() {
-            return largest;
-        }
-    }
-
     /** How often each of very many things occurred, such as addresses; beyond a limit of a fair sample. Not thread-safe. */
     static final class Sample<T> {
         private static final int MOST = 1 << 17;

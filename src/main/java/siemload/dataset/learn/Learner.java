@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.dataset.DatasetReader;
@@ -170,10 +172,14 @@ public final class Learner {
                 .forEach((name, counts) ->
                         fits.add(FieldFit.ofShares(name, counts, generated.getOrDefault(name, Map.of()))));
         laws.forEach((name, law) -> fits.add(FieldFit.ofLaw("popularity: " + name, law)));
-        Map<String, Frequencies<Long>> sizes = sizes(sample);
-        sizes(original)
-                .forEach((name, counts) ->
-                        fits.add(FieldFit.ofSizes(name, counts, sizes.getOrDefault(name, new Frequencies<>(1)))));
+        Map<String, Function<EventCounts, Histogram>> sizes = new LinkedHashMap<>();
+        sizes.put("bytes of a line", counts -> counts.lineBytes);
+        sizes.put("characters of a description", counts -> counts.descriptionCharacters);
+        sizes.put("characters of a note", counts -> counts.noteCharacters);
+        sizes.put("seconds from EventTime to DetectTime", counts -> counts.lasted);
+        sizes.put("seconds from DetectTime to CreateTime", counts -> counts.delay);
+        sizes.put("FlowCount and ConnCount", counts -> counts.counts);
+        sizes.forEach((name, of) -> fits.add(FieldFit.ofSizes(name, of.apply(original), of.apply(sample))));
         return fits;
     }
 
@@ -211,16 +217,5 @@ public final class Learner {
         counts.sorted((number, count) -> numbers.merge(
                 numbers.size() < MOST_NUMBERS_SHOWN ? before + number : "more", (double) count, Double::sum));
         return numbers;
-    }
-
-    private static Map<String, Frequencies<Long>> sizes(EventCounts counts) {
-        Map<String, Frequencies<Long>> sizes = new LinkedHashMap<>();
-        sizes.put("bytes of a line", counts.lineBytes.cells());
-        sizes.put("characters of a description", counts.descriptionCharacters.cells());
-        sizes.put("characters of a note", counts.noteCharacters.cells());
-        sizes.put("seconds from EventTime to DetectTime", counts.lasted.cells());
-        sizes.put("seconds from DetectTime to CreateTime", counts.delay.cells());
-        sizes.put("FlowCount and ConnCount", counts.counts.cells());
-        return sizes;
     }
 }

@@ -1,15 +1,12 @@
 package siemload.dataset.learn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.node.TextNode;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import java.io.IOException;
-import java.math.BigDecimal;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
 import siemload.dataset.EventProfile;
 import siemload.dataset.EventProfile.Categories;
 import siemload.dataset.EventProfile.Category;
@@ -103,8 +103,8 @@ final class LearntProfile {
     }
 
     /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
-    private static Duration longest(Frequencies.Sizes spans) {
-        return Duration.ofSeconds(Math.round(Math.min(LONGEST_SECONDS, 2 * spans.mean())));
+    private static Duration longest(Histogram spans) {
+        return Duration.ofSeconds(Math.round(Math.min(LONGEST_SECONDS, 2 * spans.getMean())));
     }
 
     private Times times() {
@@ -172,14 +172,13 @@ final class LearntProfile {
     private Detectors detectors() {
         List<Detector> shares = new ArrayList<>();
         for (String name : counts.detectors.ranked()) {
-            EventCounts.DetectorCounts counted = counts.detector(name);
-            String aggregation = counted.aggregation.usual().orElse("");
+            EventCounts.DetectorWords said = counts.detector(name);
             shares.add(new Detector(
                     names.detector(name),
                     percent(counts.detectors, name),
-                    names.nodeTypes(counted.types.usual().orElse(List.of())),
-                    names.software(counted.software.usual().orElse(List.of())),
-                    AGGREGATION.matcher(aggregation).matches() ? aggregation : ""));
+                    names.nodeTypes(said.types()),
+                    names.software(said.software()),
+                    AGGREGATION.matcher(said.aggregation()).matches() ? said.aggregation() : ""));
         }
         if (shares.isEmpty()) {
             shares.add(new Detector("detector-01", 1, List.of(), List.of(), ""));
@@ -283,15 +282,15 @@ final class LearntProfile {
     }
 
     private Details details() {
-        double sentences = counts.noteSentences.mean();
-        double characters = counts.noteCharacters.mean() / Math.max(1, sentences);
+        double sentences = counts.noteSentences.getMean();
+        double characters = counts.noteCharacters.getMean() / Math.max(1, sentences);
         return new Details(
                 counts.keyRatio("FlowCount"),
                 counts.keyRatio("ConnCount"),
-                Math.max(1, Math.min(EventProfile.LARGEST_COUNT, counts.counts.largest())),
+                Math.max(1, Math.min(EventProfile.LARGEST_COUNT, counts.counts.getMaxValue())),
                 counts.keyRatio("Note"),
                 (int) Math.max(1, Math.min(EventProfile.MOST_SENTENCES, Math.rint(2 * sentences - 1))),
-                counts.noteCharacters.count() == 0 ? List.of("-") : names.sentences(characters),
+                counts.noteCharacters.getTotalCount() == 0 ? List.of("-") : names.sentences(characters),
                 counts.keyRatio("_CESNET"));
     }
 
@@ -309,23 +308,16 @@ final class LearntProfile {
         private static final double FEW = 0.001;
 
         static Span of(Frequencies<Long> counted) {
-            List<Long> hours = counted.ranked();
-            hours.sort(null);
-            int from = outside(hours, counted);
-            List<Long> backwards = new ArrayList<>(hours);
-            backwards.sort((one, other) -> Long.compare(other, one));
-            int to = hours.size() - outside(backwards, counted);
-            List<Long> near = from < to ? hours.subList(from, to) : hours;
-            long first = near.get(0);
-            long last = Math.min(near.get(near.size() - 1), first + LONGEST_HOURS - 1);
-            long inside = 0;
+            TreeMap<Long, Long> hours = new TreeMap<>();
+            counted.sorted(hours::put);
+            leaveOut(hours, hours.navigableKeySet(), counted.all());
+            leaveOut(hours, hours.descendingKeySet(), counted.all());
+            long first = hours.firstKey();
+            hours.tailMap(first + LONGEST_HOURS).clear();
+            long last = hours.lastKey();
+            long inside = hours.values().stream().mapToLong(Long::longValue).sum();
             double[] events = new double[24];
-            for (long hour : near) {
-                if (hour <= last) {
-                    inside += counted.of(hour);
-                    events[Math.floorMod(hour, 24)] += counted.of(hour);
-                }
-            }
+            hours.forEach((hour, count) -> events[Math.floorMod(hour, 24)] += count);
             double mean = (double) inside / (last - first + 1);
             List<Integer> curve = new ArrayList<>();
             for (int hour = 0; hour < 24; hour++) {
@@ -335,66 +327,40 @@ final class LearntProfile {
             return new Span(first, last - first + 1, curve, counted.all() - inside);
         }
 
-        /** How many hours at the beginning have few events and lie a day or more before all others. */
-        private static int outside(List<Long> hours, Frequencies<Long> counted) {
+        /** Those at one end that have few events together and lie a day or more before all others. */
+        private static void leaveOut(Map<Long, Long> hours, NavigableSet<Long> fromTheEnd, long all) {
             long events = 0;
-            int outside = 0;
-            for (int i = 0; i + 1 < hours.size(); i++) {
-                events += counted.of(hours.get(i));
-                if (events > counted.all() * FEW) {
+            List<Long> met = new ArrayList<>();
+            List<Long> far = List.of();
+            for (long hour : fromTheEnd) {
+                if (!met.isEmpty() && Math.abs(hour - met.get(met.size() - 1)) > FAR_HOURS) {
+                    far = List.copyOf(met);
+                }
+                events += hours.getOrDefault(hour, 0L);
+                if (events > all * FEW) {
                     break;
                 }
-                outside = Math.abs(hours.get(i + 1) - hours.get(i)) > FAR_HOURS ? i + 1 : outside;
+                met.add(hour);
             }
-            return outside;
+            hours.keySet().removeAll(far);
         }
     }
 
     /** The profile's file. */
-    String yaml() {
-        ObjectMapper json =
-                new ObjectMapper().registerModule(new SimpleModule().addSerializer(Duration.class, new InSeconds()));
+    String yaml() throws JsonProcessingException {
+        YAMLMapper mapper = YAMLMapper.builder()
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+                .addModule(new SimpleModule().addSerializer(new StdDelegatingSerializer(Duration.class, new StdConverter<Duration, String>() {
+                    @Override
+                    public String convert(Duration value) {
+                        return value.toSeconds() + "s";
+                    }
+                })))
+                .build();
         // A detector without a window has no aggregation.
-        json.configOverride(String.class)
+        mapper.configOverride(String.class)
                 .setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS));
         return String.format(Locale.ROOT, "# Learnt by ./siemload learn from %,d events.\n", counts.events())
-                + yaml(json.valueToTree(profile), "");
-    }
-
-    private static String yaml(JsonNode part, String indent) {
-        StringBuilder text = new StringBuilder();
-        part.properties().forEach(field -> {
-            String key = field.getKey();
-            JsonNode value = field.getValue();
-            text.append(indent.isEmpty() && value.isObject() ? "\n" : indent)
-                    .append(key.matches("[A-Za-z0-9]+") ? key : TextNode.valueOf(key))
-                    .append(':');
-            if (value.isObject()) {
-                text.append('\n').append(yaml(value, indent + "  "));
-            } else if (value.path(0).isObject()) {
-                text.append('\n');
-                value.forEach(element -> text.append(indent)
-                        .append("  - ")
-                        .append(yaml(element, indent + "    ").stripLeading()));
-            } else {
-                text.append(' ')
-                        .append(value.isNumber() ? new BigDecimal(value.asText()).toPlainString() : value.toString())
-                        .append('\n');
-            }
-        });
-        return text.toString();
-    }
-
-    private static final class InSeconds extends StdSerializer<Duration> {
-        private static final long serialVersionUID = 1;
-
-        InSeconds() {
-            super(Duration.class);
-        }
-
-        @Override
-        public void serialize(Duration value, JsonGenerator json, SerializerProvider provider) throws IOException {
-            json.writeString(value.toSeconds() + "s");
-        }
+                + mapper.writeValueAsString(profile);
     }
 }
