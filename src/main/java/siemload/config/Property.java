@@ -186,10 +186,6 @@ public final class Property<T> {
             ListenAddress.TYPE,
             "127.0.0.1:8089",
             "where it can be watched: host:port; anybody who reaches it may look");
-    public static final Property<List<MetricsUrl>> HOST_METRICS = without(
-            "hostMetrics",
-            MetricsUrl.TYPE,
-            "other hosts that are watched once a second: URLs of Prometheus node exporters, with commas between");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("objective", "verdict", "breakdown"))),
@@ -218,7 +214,6 @@ public final class Property<T> {
             CACHE,
             LIVE,
             LIVE_ADDRESS,
-            HOST_METRICS,
             DETAILS,
             VERBOSE);
 

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 public interface Counters extends AutoCloseable {
 
     /**
-     * Everything counted since the server started, and the memory that it holds now. Work of the last second or so may be
+     * Everything counted since the server started. Work of the last second or so may be
      * missing where the server's processes hand in their counts now and then.
      *
      * @throws SearchException if it could not be read
@@ -49,7 +49,7 @@ public interface Counters extends AutoCloseable {
 
     /**
      * What a server has counted of its own work since some time before the run, of which only differences between two readings mean
-     * anything, and what memory it holds now. Immutable.
+     * anything. Immutable.
      *
      * @param io input and output by category, in the order of {@link Io#CATEGORIES}; a category that the server does not have is missing
      * @param relations tables and indexes of the run, by kind and name
@@ -57,8 +57,6 @@ public interface Counters extends AutoCloseable {
      *     {@code checkpoints.completed}, {@code .millis}, {@code .blocks}, {@code .blocksByWriter}, {@code .blocksBySessions}
      * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
      *     a server that does not tell
-     * @param memory bytes that the server says it holds now, by its own names, each of them more than 0: levels, of which no difference is
-     *     taken, and of which one may be a part of another; empty for a server that does not tell
      * @param start is another one after each start of the server, also after a crash; empty where it does not tell
      */
     record CounterReading(
@@ -66,7 +64,6 @@ public interface Counters extends AutoCloseable {
             Map<String, Relation> relations,
             Map<String, Long> counters,
             Map<String, StatementTime> statements,
-            Map<String, Long> memory,
             String start) {
 
         /** The reading of a server that counts nothing. */
@@ -79,33 +76,26 @@ public interface Counters extends AutoCloseable {
             relations = Collections.unmodifiableMap(new TreeMap<>(relations));
             counters = Collections.unmodifiableMap(new TreeMap<>(counters));
             statements = Map.copyOf(statements);
-            memory = Collections.unmodifiableMap(new TreeMap<>(memory));
         }
 
-        /** The reading of a server that tells neither the times of statements nor its memory, nor when it was started. */
+        /** The reading of a server that tells neither the times of statements nor when it was started. */
         public CounterReading(Collection<Io> io, Collection<Relation> relations, Map<String, Long> counters) {
             this(
                     io.stream().collect(Collectors.toMap(Io::category, one -> one)),
                     relations.stream().collect(Collectors.toMap(one -> one.kind + " " + one.name, one -> one)),
                     counters,
                     Map.of(),
-                    Map.of(),
                     "");
         }
 
         /** These counts, with the times of statements. */
         public CounterReading with(Map<String, StatementTime> times) {
-            return new CounterReading(io, relations, counters, times, memory, start);
-        }
-
-        /** These counts, with the memory that the server holds now. */
-        public CounterReading holding(Map<String, Long> bytes) {
-            return new CounterReading(io, relations, counters, statements, bytes, start);
+            return new CounterReading(io, relations, counters, times, start);
         }
 
         /** These counts, with the start of the server. */
         public CounterReading startedAt(String when) {
-            return new CounterReading(io, relations, counters, statements, memory, when);
+            return new CounterReading(io, relations, counters, statements, when);
         }
 
         /** Input and output of one category. */
@@ -118,18 +108,14 @@ public interface Counters extends AutoCloseable {
             return io(Io.DATA).plus(io(Io.INDEX));
         }
 
-        /**
-         * What was counted between an earlier reading and this one; a counter that is new since then counts from 0. The memory is that
-         * of this reading.
-         */
+        /** What was counted between an earlier reading and this one; a counter that is new since then counts from 0. */
         public CounterReading since(CounterReading earlier) {
             return with(earlier, (now, then) -> now - then);
         }
 
         /**
          * This reading with every counter at least as high as in an earlier one, and with those that only that one has: so
-         * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work. The memory is that of
-         * this reading: it may well be less.
+         * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work.
          */
         public CounterReading notBelow(CounterReading earlier) {
             return with(earlier, Math::max);
@@ -141,7 +127,6 @@ public interface Counters extends AutoCloseable {
                     merged(relations, earlier.relations, Relation.NONE, (now, then) -> now.with(then, each)),
                     merged(counters, earlier.counters, 0L, each),
                     merged(statements, earlier.statements, StatementTime.NONE, (now, then) -> now.with(then, each)),
-                    memory,
                     start);
         }
 

@@ -10,7 +10,6 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
-import siemload.results.SearchResult.Asked;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
@@ -152,11 +151,11 @@ final class Analyst {
         if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
             Seen last = seen.get();
             if (way < paged.deeperRatio() && hasNextPage(last, paged)) {
-                return request(nextPage(last, paged), PageClass.DEEPER, Asked.SAME, keepRow, dueNanos, draw);
+                return request(nextPage(last, paged), PageClass.DEEPER, keepRow, dueNanos, draw);
             }
             boolean wantsLast = way >= paged.deeperRatio() && way < paged.deeperRatio() + paged.lastPageRatio();
             if (wantsLast && hasNextPage(last, paged)) {
-                return request(last.search(), PageClass.COUNT, Asked.SAME, -1, dueNanos, draw);
+                return request(last.search(), PageClass.COUNT, -1, dueNanos, draw);
             }
         }
         if (followUpPoint < group.followUpRatio()) {
@@ -164,15 +163,15 @@ final class Analyst {
                     last.row().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
                 return request(
-                        narrower.get(), searches.pageClass(narrower.get()), Asked.FOLLOW_UP, keepRow, dueNanos, draw);
+                        narrower.get(), searches.pageClass(narrower.get()), keepRow, dueNanos, draw);
             }
         }
-        return request(fresh, searches.pageClass(fresh), Asked.FIRST, keepRow, dueNanos, draw);
+        return request(fresh, searches.pageClass(fresh), keepRow, dueNanos, draw);
     }
 
-    private SearchRequest request(Search search, PageClass page, Asked how, int keepRow, long dueNanos, double draw) {
+    private SearchRequest request(Search search, PageClass page, int keepRow, long dueNanos, double draw) {
         SearchRequest.Keep keep = new SearchRequest.Keep(keepRow, paging == Paging.KEYSET && keepRow >= 0);
-        return new SearchRequest(search, page, how, dueNanos, keep, cursor(search, page), draw, "");
+        return new SearchRequest(search, page, dueNanos, keep, cursor(search, page), draw, "");
     }
 
     /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
@@ -202,7 +201,7 @@ final class Analyst {
     private SearchRequest lastPage(Search search, long dueNanos, double draw) {
         countedFor = Optional.empty();
         Search last = search.with(paging.lastPage(pageSize(), counted));
-        return request(last, PageClass.LAST, Asked.SAME, 0, dueNanos, draw);
+        return request(last, PageClass.LAST, 0, dueNanos, draw);
     }
 
     private int pageSize() {

@@ -30,7 +30,6 @@ import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.TickRecorder;
 import siemload.measure.monitor.ReplicaProgress;
-import siemload.measure.monitor.ReplicaWatch;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -41,7 +40,6 @@ import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult.GeneratorCpu;
-import siemload.results.SearchResult.Asked;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
@@ -186,7 +184,7 @@ final class LoadEngine {
     Sample notBegun(SearchRequest request) {
         Sample sample = request.unfinishedAt(request.intendedStart(), System.nanoTime());
         recorder().started();
-        recorder().finished(request.key(), request.asked(), sample);
+        recorder().finished(request.key(), sample);
         return sample;
     }
 
@@ -506,7 +504,7 @@ final class LoadEngine {
                 for (int i = 0; i < SEARCHES; i++) {
                     long due = now - i % 2;
                     SearchRequest request =
-                            new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
+                            new SearchRequest(ANY, PageClass.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
                     steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
                 }
                 searches.await();
@@ -661,7 +659,7 @@ final class LoadEngine {
             private final ReplicaProgress progress;
             private volatile Optional<Started> started = Optional.empty();
 
-            private record Started(SearchWorkers workers, UserCursors cursors, Optional<ReplicaWatch> watch) {}
+            private record Started(SearchWorkers workers, UserCursors cursors) {}
 
             private Place(ReadStore store, int workers) {
                 this.store = store;
@@ -677,10 +675,10 @@ final class LoadEngine {
                                 progress::completeUntil, recorder.replicas().of(index)::finished);
                 started = Optional.of(new Started(
                         new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
-                        new UserCursors(store.store()::openSession, answering.completeUntil()),
-                        store.replica()
-                                .map(replica -> ReplicaWatch.start(
-                                        replica, progress, recorder.replicas().of(index)))));
+                        new UserCursors(store.store()::openSession, answering.completeUntil())));
+                store.replica()
+                        .ifPresent(replica ->
+                                progress.watch(replica, recorder.replicas().of(index)));
             }
 
             SearchWorkers workers() {
@@ -700,7 +698,7 @@ final class LoadEngine {
             public void close() {
                 if (started.isPresent()) {
                     started.get().workers().close();
-                    started.get().watch().ifPresent(ReplicaWatch::close);
+                    progress.close();
                 } else {
                     sessions.forEach(SearchSession::close);
                 }

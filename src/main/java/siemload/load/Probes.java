@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
@@ -19,7 +21,6 @@ import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.dataset.FeedEvents;
 import siemload.dataset.SeededRandom;
-import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.query.Criterion;
@@ -66,7 +67,7 @@ final class Probes implements AutoCloseable {
     }
 
     private record Running(
-            VisibilityProbe visibility, VisibilityRecorder visible, PagingProbe paging, PagingRecorder walks) {}
+            VisibilityProbe visibility, VisibilityRecorder visible, PagingProbe paging, Queue<PagingTruth> walks) {}
 
     /** Starts the threads. */
     void start(RunClock clock) {
@@ -82,7 +83,7 @@ final class Probes implements AutoCloseable {
                 run.plan().source().feed()::id,
                 run.plan().seed(),
                 visible);
-        PagingRecorder walks = new PagingRecorder();
+        Queue<PagingTruth> walks = new ConcurrentLinkedQueue<>();
         PagingProbe paging = new PagingProbe(
                 sessions.get(1),
                 PagingProbe.ways(
@@ -126,7 +127,7 @@ final class Probes implements AutoCloseable {
     }
 
     List<PagingTruth> pagination() {
-        return running.map(now -> now.walks().result()).orElse(List.of());
+        return running.map(now -> PagingTruth.summed(now.walks())).orElse(List.of());
     }
 
     /** Ends what they are doing and closes the connections. */
@@ -247,7 +248,7 @@ final class Probes implements AutoCloseable {
         private final List<Paging> ways;
         private final LongFunction<Predicate<String>> storedAt;
         private final RunClock clock;
-        private final PagingRecorder recorder;
+        private final Queue<PagingTruth> walks;
         private volatile boolean open = true;
 
         /**
@@ -261,12 +262,12 @@ final class Probes implements AutoCloseable {
                 List<Paging> ways,
                 LongFunction<Predicate<String>> storedAt,
                 RunClock clock,
-                PagingRecorder recorder) {
+                Queue<PagingTruth> walks) {
             this.session = session;
             this.ways = List.copyOf(ways);
             this.storedAt = storedAt;
             this.clock = clock;
-            this.recorder = recorder;
+            this.walks = walks;
         }
 
         /**
@@ -285,11 +286,11 @@ final class Probes implements AutoCloseable {
                 Paging paging = ways.get(walk % ways.size());
                 long start = System.nanoTime();
                 try {
-                    note(paging, start, walk(paging, () -> pause(PAGE_PAUSE_NANOS)));
+                    note(start, walk(paging, () -> pause(PAGE_PAUSE_NANOS)));
                 } catch (SearchException failed) {
-                    note(paging, start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
+                    note(start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
                 } catch (RuntimeException bug) {
-                    note(paging, start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
+                    note(start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
                     throw bug;
                 }
                 pause(WALK_PAUSE_NANOS);
@@ -297,9 +298,9 @@ final class Probes implements AutoCloseable {
         }
 
         /** A walk that the end of the run cut short, or that began in the warm-up, does not count. */
-        private void note(Paging paging, long start, PagingTruth truth) {
+        private void note(long start, PagingTruth truth) {
             if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
-                recorder.add(paging, truth);
+                walks.add(truth);
             }
         }
 

@@ -31,7 +31,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult.Asked;
 import siemload.run.Breakdown;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
@@ -180,7 +179,6 @@ final class ReplayAction extends GatlingAction {
             return new SearchRequest(
                     search,
                     SearchKey.of(search).page(),
-                    Asked.FIRST,
                     due,
                     SeededRandom.of(action.seed(), number).nextDouble());
         }

@@ -6,7 +6,6 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult.Asked;
 
 /**
  * A search on its way to a worker. Immutable.
@@ -14,7 +13,6 @@ import siemload.results.SearchResult.Asked;
  * @param search what is asked
  * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
  *     PageClass#SUMMARY} for the summary that the catalogue names
- * @param asked whether the user asked for something like it before
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
  * @param keep what of the answer the user needs afterwards
  * @param reading what it is read with; a worker's own session where it is empty
@@ -24,7 +22,6 @@ import siemload.results.SearchResult.Asked;
 record SearchRequest(
         Search search,
         PageClass page,
-        Asked asked,
         long intendedStart,
         Keep keep,
         Optional<? extends OwnReading> reading,
@@ -32,8 +29,8 @@ record SearchRequest(
         String trend) {
 
     /** One that any session reads, and of which nothing is kept. */
-    SearchRequest(Search search, PageClass page, Asked asked, long due, double draw) {
-        this(search, page, asked, due, Keep.NOTHING, Optional.empty(), draw, "");
+    SearchRequest(Search search, PageClass page, long due, double draw) {
+        this(search, page, due, Keep.NOTHING, Optional.empty(), draw, "");
     }
 
     /**
@@ -53,12 +50,12 @@ record SearchRequest(
 
     /** The same search, read with this. */
     SearchRequest readBy(OwnReading own) {
-        return new SearchRequest(search, page, asked, intendedStart, keep, Optional.of(own), draw, trend);
+        return new SearchRequest(search, page, intendedStart, keep, Optional.of(own), draw, trend);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return new SearchRequest(search, page, asked, intendedStart, keep, reading, draw, name);
+        return new SearchRequest(search, page, intendedStart, keep, reading, draw, name);
     }
 
     /** What is measured of it where the run ended before it did. */

@@ -322,7 +322,7 @@ final class SearchWorkers implements AutoCloseable {
         }
 
         private void finished(Sample sample, String message, Taker taker) {
-            recorder.finished(request.key(), request.asked(), sample, message, taker);
+            recorder.finished(request.key(), sample, message, taker);
             answering.taker().accept(sample);
         }
 

@@ -41,7 +41,6 @@ import siemload.query.SearchName;
 import siemload.query.TrendCatalog;
 import siemload.query.Window;
 import siemload.results.Outcome;
-import siemload.results.SearchResult.Asked;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
@@ -512,7 +511,6 @@ public final class SiemSimulation extends Simulation {
             return new SearchRequest(
                     draw.search(name, new DrawRule(popularity, listLength, random), bounds, order, page, given),
                     draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
-                    Asked.FIRST,
                     now,
                     random.nextDouble());
         }

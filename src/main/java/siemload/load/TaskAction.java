@@ -13,7 +13,6 @@ import siemload.measure.TickRecorder;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.results.Outcome;
-import siemload.results.SearchResult.Asked;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
@@ -85,7 +84,7 @@ final class TaskAction extends GatlingAction {
 
         private static SearchRequest request(Search search, PageClass page, long dueNanos, SeededRandom lot) {
             return new SearchRequest(
-                    search, page, page == PageClass.COUNT ? Asked.SAME : Asked.FIRST, dueNanos, lot.nextDouble());
+                    search, page, dueNanos, lot.nextDouble());
         }
 
         private SeededRandom random(long purpose, long index) {

@@ -3,6 +3,7 @@ package siemload.measure;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
+import siemload.measure.Tally.Recorded;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.TimeMetric;
@@ -173,7 +174,14 @@ public final class FeederRecorder {
         taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
     }
 
-    /** What was taken since the last call, for another recorder to {@link #add}; for one reader only. */
+    /**
+     * What a recorder has taken since an instant, for another one to {@link #add}.
+     *
+     * @param lastFailure the server's words about the last batch that was given up; empty where none was
+     */
+    public record RecordedFeeder(Recorded recorded, String lastFailure) {}
+
+    /** What was taken since the last call; for one reader only. */
     public RecordedFeeder takeRecorded() {
         return new RecordedFeeder(recorded.take(), lastFailure);
     }

@@ -17,9 +17,8 @@ import siemload.results.TimeMetric;
 
 /**
  * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the
- * search as tag, {@code timeline.csv}, {@code ticks.csv} where
- * tasks search by the clock, and {@code replicas.csv} where replicas answer. Times in the histograms are microseconds; the logs' own column of maxima is in
- * milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
+ * search as tag, {@code timeline.csv}, and {@code ticks.csv} where tasks search by the clock. Times in the histograms are microseconds; the logs'
+ * own column of maxima is in milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
 public final class IntervalLog implements AutoCloseable {
     private final RunClock clock;
@@ -29,7 +28,6 @@ public final class IntervalLog implements AutoCloseable {
     private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
     private final Optional<TableWriter> ticks;
-    private final Optional<TableWriter> replicas;
     private long lastNanos;
     private long lastFinished;
     private long lastFailed;
@@ -54,7 +52,6 @@ public final class IntervalLog implements AutoCloseable {
         }
         timeline = writer.table(RunFile.TIMELINE);
         ticks = searches.ticks().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.TICKS));
-        replicas = searches.replicas().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.REPLICAS));
     }
 
     /** Ends the current second at this instant of the monotonic clock. */
@@ -65,7 +62,6 @@ public final class IntervalLog implements AutoCloseable {
         searches.takeIntervals((key, metric, times) -> log(metric).write(key.tag(), from, until, times));
         feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
         ticks.ifPresent(this::logTicks);
-        replicas.ifPresent(table -> logReplicas(table, nowNanos));
         logTimeline(nowNanos);
         lastNanos = nowNanos;
     }
@@ -76,7 +72,6 @@ public final class IntervalLog implements AutoCloseable {
         List<AutoCloseable> files = new ArrayList<>(logs.values());
         files.add(timeline);
         ticks.ifPresent(files::add);
-        replicas.ifPresent(files::add);
         boolean failed = false;
         for (AutoCloseable file : files) {
             failed |= !isComplete(file);
@@ -109,28 +104,6 @@ public final class IntervalLog implements AutoCloseable {
                         tick.latenessMicros(),
                         tick.responseMicros(),
                         tick.rows()));
-    }
-
-    /** Nothing is measured in a second of the warm-up. */
-    private void logReplicas(TableWriter table, long nowNanos) {
-        if (clock.second(nowNanos) <= 0) {
-            return;
-        }
-        List<Recorded> taken = searches.replicas().take();
-        for (int i = 0; i < taken.size(); i++) {
-            Recorded replica = taken.get(i);
-            MicrosSummary responses = MicrosSummary.of(replica.times("responses"));
-            table.row(
-                    clock.second(nowNanos),
-                    i + 1,
-                    replica.count("searches"),
-                    replica.count("failed"),
-                    responses.p50(),
-                    responses.p95(),
-                    responses.p99(),
-                    responses.max(),
-                    MicrosSummary.of(replica.times("lags")).max());
-        }
     }
 
     private void logTimeline(long nowNanos) {

@@ -1,14 +1,17 @@
 package siemload.measure;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import siemload.measure.Tally.Recorded;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.MicrosSummary;
@@ -16,8 +19,6 @@ import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
-import siemload.results.SearchResult.Asked;
-import siemload.results.SearchResult.FollowUpTimes;
 import siemload.results.TimeMetric;
 
 /**
@@ -30,8 +31,8 @@ import siemload.results.TimeMetric;
 public final class LatencyRecorder {
     private final RunClock clock;
     private final StripedQueue<Finished> untaken = new StripedQueue<>();
-    private final ByPhase<SearchKey, SearchStatistics> searches = new ByPhase<>(SearchStatistics::new);
-    private final FollowUpRecorder followUps = new FollowUpRecorder();
+    private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
+    private final Map<SearchKey, SearchStatistics> others = new ConcurrentHashMap<>();
     private final TickRecorder ticks;
     private final ReplicaRecorder replicas;
     private final ReplayRecorder replays = new ReplayRecorder();
@@ -51,7 +52,7 @@ public final class LatencyRecorder {
         this.replicas = new ReplicaRecorder(clock);
     }
 
-    private record Finished(SearchKey key, Asked asked, Sample sample, String message, Taker taker) {}
+    private record Finished(SearchKey key, Sample sample, String message, Taker taker) {}
 
     /** Takes a finished search beside the statistics, when that is taken in: one after the other. */
     @FunctionalInterface
@@ -90,13 +91,13 @@ public final class LatencyRecorder {
     }
 
     /** Takes a finished search that nobody else takes. */
-    public void finished(SearchKey key, Asked asked, Sample sample) {
-        finished(key, asked, sample, "", Taker.NOBODY);
+    public void finished(SearchKey key, Sample sample) {
+        finished(key, sample, "", Taker.NOBODY);
     }
 
     /** Takes a finished search, and has somebody else take it, too. */
-    public void finished(SearchKey key, Asked asked, Sample sample, String message, Taker taker) {
-        untaken.add(new Finished(key, asked, sample, message, taker));
+    public void finished(SearchKey key, Sample sample, String message, Taker taker) {
+        untaken.add(new Finished(key, sample, message, taker));
     }
 
     /**
@@ -116,17 +117,33 @@ public final class LatencyRecorder {
         }
         interval.recordNanos(sample.responseNanos());
         boolean measures = clock.measures(sample.intendedStart());
-        searches.of(measures, search.key()).record(sample);
-        followUps.record(measures, search.key().search(), search.asked(), sample);
+        of(measures, search.key()).record(sample);
         if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
         search.taker().take(search.key(), sample, search.message(), clock.phaseIndex(sample.intendedStart()));
     }
 
-    private ByPhase<SearchKey, SearchStatistics> searches() {
+    /**
+     * What is recorded of this key in the measured phase, or else in the others. Both know a key from its first use on, in whatever phase that
+     * is: compiled code that has never seen an unknown key is thrown away at the first one, and with it all that a search goes through,
+     * so that the searches of a measured phase's first seconds would be interpreted. What is known is found without a lock.
+     */
+    private SearchStatistics of(boolean inMeasured, SearchKey key) {
+        SearchStatistics known = (inMeasured ? measured : others).get(key);
+        return known != null ? known : madeKnown(inMeasured, key);
+    }
+
+    private SearchStatistics madeKnown(boolean inMeasured, SearchKey key) {
+        SearchStatistics ofMeasured = measured.computeIfAbsent(key, unused -> new SearchStatistics());
+        SearchStatistics ofOthers = others.computeIfAbsent(key, unused -> new SearchStatistics());
+        return inMeasured ? ofMeasured : ofOthers;
+    }
+
+    /** Those of the measured phase; of a key that was used in other phases alone there are empty ones. */
+    private Map<SearchKey, SearchStatistics> measured() {
         takeIn();
-        return searches;
+        return measured;
     }
 
     /** The searches under way now, in any phase. */
@@ -159,16 +176,13 @@ public final class LatencyRecorder {
 
     /** Hands over the measured times since the last call, in microseconds; for one reader only. */
     void takeIntervals(IntervalTaker taker) {
-        takeIntervals(searches().measured(), taker);
+        measured().forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
     }
 
     /** Hands over those that are not measured. */
     void takeWarmUpIntervals(IntervalTaker taker) {
-        takeIntervals(searches().others(), taker);
-    }
-
-    private static void takeIntervals(Map<SearchKey, SearchStatistics> phase, IntervalTaker taker) {
-        phase.forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
+        takeIn();
+        others.forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
     }
 
     /** Takes the times of one interval. */
@@ -178,22 +192,37 @@ public final class LatencyRecorder {
     }
 
     /**
-     * What was taken since the last call, for another recorder to {@link #add}; for one reader only, who does not take the
-     * intervals as well. Ticks of tasks are not among it.
+     * What a recorder has taken of searches since an instant, for another one to {@link #add}.
+     *
+     * @param measured those of the measured phase, by what is measured apart
+     * @param replicas those of the measured phase once more, of each replica that answered them, in their order
+     * @param totals of all phases, unless they say otherwise
+     */
+    public record RecordedSearches(List<OfSearch> measured, List<Recorded> replicas, Recorded totals) {
+        public RecordedSearches {
+            measured = List.copyOf(measured);
+            replicas = List.copyOf(replicas);
+        }
+
+        /** Those with one key. */
+        public record OfSearch(SearchKey key, Recorded recorded) {}
+    }
+
+    /**
+     * What was taken since the last call; for one reader only, who does not take the intervals as well. Ticks of tasks are not among it.
      */
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
-        List<RecordedSearches.OfSearch> measured = searches.measured().entrySet().stream()
+        List<RecordedSearches.OfSearch> taken = measured.entrySet().stream()
                 .map(one -> new RecordedSearches.OfSearch(
                         one.getKey(), one.getValue().recorded().take()))
                 .toList();
-        return new RecordedSearches(measured, followUps.take(), replicas.take(), totals.take());
+        return new RecordedSearches(taken, replicas.take(), totals.take());
     }
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
-        more.measured().forEach(one -> searches.of(true, one.key()).recorded().add(one.recorded()));
-        more.followUps().forEach(followUps::add);
+        more.measured().forEach(one -> of(true, one.key()).recorded().add(one.recorded()));
         replicas.add(more.replicas());
         totals.add(more.totals());
     }
@@ -221,7 +250,7 @@ public final class LatencyRecorder {
 
     /** What run.json holds, in the order of the catalogue. */
     public List<SearchResult> results() {
-        return searches().measured().entrySet().stream()
+        return measured().entrySet().stream()
                 .filter(entry -> entry.getValue().count() > 0)
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey().kind()))
@@ -235,7 +264,7 @@ public final class LatencyRecorder {
     public List<SearchResult> totals() {
         Map<SearchKind, Predicate<SearchKey>> totals = new LinkedHashMap<>();
         Predicate<SearchKey> isPage = key -> key.page() != PageClass.COUNT;
-        searches().measured().keySet().stream()
+        measured().keySet().stream()
                 .filter(isPage)
                 .map(SearchKey::search)
                 .sorted()
@@ -256,7 +285,7 @@ public final class LatencyRecorder {
         long answered = 0;
         long all = 0;
         long rows = 0;
-        for (Map<SearchKey, SearchStatistics> phase : List.of(searches().measured(), searches.others())) {
+        for (Map<SearchKey, SearchStatistics> phase : List.of(measured(), others)) {
             for (Map.Entry<SearchKey, SearchStatistics> one : phase.entrySet()) {
                 if (one.getKey().search().equals(name)) {
                     answered += one.getValue().count(Outcome.OK);
@@ -292,16 +321,10 @@ public final class LatencyRecorder {
         return replays;
     }
 
-    /** What searches took that were asked first, and those that followed one before them. */
-    public List<FollowUpTimes> followUps() {
-        takeIn();
-        return followUps.results();
-    }
-
     /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */
     public SearchStatistics merged(Predicate<SearchKey> chosen) {
         SearchStatistics merged = new SearchStatistics();
-        searches().measured().forEach((key, one) -> {
+        measured().forEach((key, one) -> {
             if (chosen.test(key)) {
                 merged.recorded().add(one.recorded());
             }
@@ -310,91 +333,47 @@ public final class LatencyRecorder {
     }
 
     /**
-     * What is recorded by key: of the measured phase, and apart from it of the others. Both know a key from its first use on, in
-     * whatever phase that is: compiled code that has never seen an unknown key is thrown away at the first one, and with it all that
-     * a search goes through, so that the searches of a measured phase's first seconds would be interpreted. Thread-safe; what is
-     * known is found without a lock.
+     * Takes things from many threads for somebody who looks in now and then. Each thread adds to one of several lists, as a
+     * {@link java.util.concurrent.atomic.LongAdder} has several cells: processors that write to one place of memory by turns wait for it
+     * each time. Has no bound. Thread-safe; a list is locked only while one thing is added or all are taken out. What one thread adds
+     * stays in order.
      *
-     * @param <K> the key
-     * @param <V> what is recorded, which is thread-safe itself
+     * @param <T> the things
      */
-    private static final class ByPhase<K, V> {
-        private final Map<K, V> measured = new ConcurrentHashMap<>();
-        private final Map<K, V> others = new ConcurrentHashMap<>();
-        private final Supplier<V> making;
+    static final class StripedQueue<T> {
+        /** A power of two. */
+        private static final int STRIPES = 16;
+        /** How many things a list holds before it grows for the first time. */
+        private static final int ROOM = 64;
 
-        /** @param making makes an empty one */
-        ByPhase(Supplier<V> making) {
-            this.making = making;
-        }
+        private final List<Stripe<T>> stripes =
+                Stream.generate(Stripe<T>::new).limit(STRIPES).toList();
 
-        /** What is recorded of this key in the measured phase, or else in the others. */
-        V of(boolean inMeasured, K key) {
-            V known = (inMeasured ? measured : others).get(key);
-            return known != null ? known : madeKnown(inMeasured, key);
-        }
+        private static final class Stripe<T> {
+            private List<T> waiting = new ArrayList<>(ROOM);
 
-        private V madeKnown(boolean inMeasured, K key) {
-            V ofMeasured = measured.computeIfAbsent(key, unused -> making.get());
-            V ofOthers = others.computeIfAbsent(key, unused -> making.get());
-            return inMeasured ? ofMeasured : ofOthers;
-        }
+            synchronized void add(T one) {
+                waiting.add(one);
+            }
 
-        /** That of the measured phase; of a key that was used in other phases alone there is an empty one. Grows while others record. */
-        Map<K, V> measured() {
-            return measured;
-        }
-
-        /** That of all other phases, in the same way. */
-        Map<K, V> others() {
-            return others;
-        }
-    }
-
-    /**
-     * Keeps the response times of searches that were asked first apart from those that followed one before them. What it gives is
-     * of the measured phase. Thread-safe.
-     */
-    private static final class FollowUpRecorder {
-        private final ByPhase<SearchName, Tally> bySearch = new ByPhase<>(Tally::new);
-
-        /** Takes an answered search, or one that was given up; another page of the same search is neither first nor follow-up. */
-        void record(boolean measured, SearchName search, Asked asked, Sample sample) {
-            if (asked != Asked.SAME
-                    && (sample.outcome() == Outcome.OK || sample.outcome().gaveUp())) {
-                bySearch.of(measured, search).times(asked.name()).recordNanos(sample.responseNanos());
+            synchronized List<T> take() {
+                if (waiting.isEmpty()) {
+                    return List.of();
+                }
+                List<T> taken = waiting;
+                waiting = new ArrayList<>(ROOM);
+                return taken;
             }
         }
 
-        /** What was taken since the last call; for one reader only. */
-        List<RecordedSearches.OfFollowUps> take() {
-            return bySearch.measured().entrySet().stream()
-                    .map(entry -> new RecordedSearches.OfFollowUps(
-                            entry.getKey(), entry.getValue().take()))
-                    .toList();
+        /** Adds something. */
+        void add(T one) {
+            stripes.get((int) Thread.currentThread().getId() & (STRIPES - 1)).add(one);
         }
 
-        /** Adds what another one has taken. */
-        void add(RecordedSearches.OfFollowUps more) {
-            bySearch.of(true, more.search()).add(more.recorded());
-        }
-
-        /** Of each search that followed another one at least once, in the order of the catalogue. */
-        List<FollowUpTimes> results() {
-            return bySearch.measured().entrySet().stream()
-                    .filter(entry -> of(entry, Asked.FOLLOW_UP).count() > 0)
-                    .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
-                    .map(entry -> new FollowUpTimes(
-                            entry.getKey().name(),
-                            of(entry, Asked.FIRST).count(),
-                            of(entry, Asked.FIRST).summary(),
-                            of(entry, Asked.FOLLOW_UP).count(),
-                            of(entry, Asked.FOLLOW_UP).summary()))
-                    .toList();
-        }
-
-        private static MicrosHistogram of(Map.Entry<SearchName, Tally> entry, Asked asked) {
-            return entry.getValue().times(asked.name());
+        /** Takes out all that is there. */
+        void drainTo(Consumer<? super T> taker) {
+            stripes.forEach(stripe -> stripe.take().forEach(taker));
         }
     }
 }

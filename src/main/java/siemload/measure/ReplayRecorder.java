@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import siemload.query.SearchName;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
@@ -21,13 +20,8 @@ import siemload.results.ReplayResult.ReplayedStatement;
 public final class ReplayRecorder {
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Map<SearchName, OfStatement> statements = new ConcurrentHashMap<>();
-    private final LongAdder leftOut = new LongAdder();
-    private final LongAdder due = new LongAdder();
-    private final LongAdder ended = new LongAdder();
-    private final MicrosHistogram lateByDatabase = new MicrosHistogram();
-    private final MicrosHistogram lateByPlayer = new MicrosHistogram();
-    private final MicrosHistogram playerLateness = new MicrosHistogram();
+    private final Map<SearchName, Tally> statements = new ConcurrentHashMap<>();
+    private final Tally all = new Tally();
     private volatile Optional<Played> replayed = Optional.empty();
     private volatile String failure = "";
 
@@ -35,13 +29,6 @@ public final class ReplayRecorder {
 
     /** What is replayed. */
     private record Played(String recording, double speed, long executions) {}
-
-    /** The times of one statement. */
-    private static final class OfStatement {
-        private final MicrosHistogram then = new MicrosHistogram();
-        private final MicrosHistogram now = new MicrosHistogram();
-        private final LongAdder failed = new LongAdder();
-    }
 
     /**
      * Makes the recording known; before its first execution.
@@ -54,12 +41,12 @@ public final class ReplayRecorder {
 
     /** Notes that an execution is not replayed, since its statement is left out. */
     public void leftOut() {
-        leftOut.increment();
+        all.count("leftOut").increment();
     }
 
     /** Notes that an execution is due. */
     public void due() {
-        due.increment();
+        all.count("due").increment();
     }
 
     /** Notes that the recording cannot be played on. */
@@ -74,28 +61,28 @@ public final class ReplayRecorder {
      * @param freeNanos when its session had the answer to the statement before; whenever it was free before it was due is alike
      */
     public void ended(SearchName statement, long thenMicros, long freeNanos, Sample sample) {
-        ended.increment();
-        OfStatement own = statements.computeIfAbsent(statement, unused -> new OfStatement());
-        own.then.recordNanos(TimeUnit.MICROSECONDS.toNanos(thenMicros));
+        all.count("ended").increment();
+        Tally own = statements.computeIfAbsent(statement, unused -> new Tally());
+        own.times("then").recordNanos(TimeUnit.MICROSECONDS.toNanos(thenMicros));
         if (sample.outcome() == Outcome.OK) {
-            own.now.recordNanos(sample.end() - sample.taken());
+            own.times("now").recordNanos(sample.end() - sample.taken());
         } else {
-            own.failed.increment();
+            own.count("failed").increment();
         }
         long byDatabase = Math.max(0, freeNanos - sample.intendedStart());
         long byPlayer = sample.taken() - sample.intendedStart() - byDatabase;
-        playerLateness.recordNanos(byPlayer);
+        all.times("playerLateness").recordNanos(byPlayer);
         if (byDatabase > LATE_NANOS) {
-            lateByDatabase.recordNanos(byDatabase);
+            all.times("lateByDatabase").recordNanos(byDatabase);
         }
         if (byPlayer > LATE_NANOS) {
-            lateByPlayer.recordNanos(byPlayer);
+            all.times("lateByPlayer").recordNanos(byPlayer);
         }
     }
 
     /** How late the load generator itself was, of all that ended; empty where nothing is replayed. */
     public Optional<MicrosSummary> playerLateness() {
-        return replayed.map(unused -> playerLateness.summary());
+        return replayed.map(unused -> all.times("playerLateness").summary());
     }
 
     /** What run.json holds: nothing where nothing is replayed. */
@@ -105,11 +92,11 @@ public final class ReplayRecorder {
                         known.recording(),
                         known.speed(),
                         known.executions(),
-                        leftOut.sum(),
-                        due.sum(),
-                        ended.sum(),
-                        late(lateByDatabase),
-                        late(lateByPlayer),
+                        all.count("leftOut").sum(),
+                        all.count("due").sum(),
+                        all.count("ended").sum(),
+                        late(all.times("lateByDatabase")),
+                        late(all.times("lateByPlayer")),
                         ofStatements(),
                         failure))
                 .stream()
@@ -124,10 +111,10 @@ public final class ReplayRecorder {
         return statements.entrySet().stream()
                 .map(entry -> ReplayedStatement.of(
                         entry.getKey().name(),
-                        entry.getValue().now.count(),
-                        entry.getValue().failed.sum(),
-                        entry.getValue().then.summary(),
-                        entry.getValue().now.summary()))
+                        entry.getValue().times("now").count(),
+                        entry.getValue().count("failed").sum(),
+                        entry.getValue().times("then").summary(),
+                        entry.getValue().times("now").summary()))
                 .sorted(Comparator.comparingLong(ReplayedStatement::count)
                         .reversed()
                         .thenComparing(ReplayedStatement::name))

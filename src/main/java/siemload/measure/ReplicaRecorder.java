@@ -3,8 +3,9 @@ package siemload.measure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import siemload.measure.Tally.Recorded;
 import siemload.results.Outcome;
-import siemload.results.ReplicaResult;
+import siemload.results.RunResult.ReplicaResult;
 
 /**
  * Takes the searches of the measured phase once more, apart for each replica that answered them, and how far those were behind.

@@ -10,10 +10,26 @@ import org.HdrHistogram.Histogram;
  * The counts and the times of one thing that is measured, by names. Whoever records keeps the counters and histograms of this at hand.
  * Thread-safe; {@link #take} is for one reader.
  */
-final class Tally {
+public final class Tally {
     private final Map<String, LongAdder> counts = new LinkedHashMap<>();
     private final Map<String, MicrosHistogram> times = new LinkedHashMap<>();
     private final Map<String, Long> told = new LinkedHashMap<>();
+
+    Tally() {}
+
+    /**
+     * What a tally has taken since an instant, for another one to add: nothing is lost and nothing rounded, so that one with what several have
+     * taken is as one that has taken all of it.
+     *
+     * @param counts by their names; what is not there is 0
+     * @param times in microseconds, by their names; what is not there is none
+     */
+    public record Recorded(Map<String, Long> counts, Map<String, Histogram> times) {
+        public Recorded {
+            counts = Map.copyOf(counts);
+            times = Map.copyOf(times);
+        }
+    }
 
     /** The counter of this name. */
     synchronized LongAdder count(String name) {

@@ -6,11 +6,10 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import siemload.results.Outcome;
-import siemload.results.ScheduleResult;
+import siemload.results.RunResult.ScheduleResult;
 
 /**
  * Takes what becomes of the ticks of tasks that search by the clock, group by group, and counts those that were due in the
@@ -88,12 +87,7 @@ public final class TickRecorder {
         private final int tasks;
         private final Duration every;
         private final LongUnaryOperator dueBefore;
-        private final LongAdder started = new LongAdder();
-        private final LongAdder run = new LongAdder();
-        private final LongAdder failed = new LongAdder();
-        private final LongAdder missed = new LongAdder();
-        private final MicrosHistogram lateness = new MicrosHistogram();
-        private final MicrosHistogram responseTime = new MicrosHistogram();
+        private final Tally ticks = new Tally();
 
         private Group(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
             this.name = name;
@@ -105,7 +99,7 @@ public final class TickRecorder {
         /** Notes that a task was still at the tick before when this one was due. */
         public void missed(int task, long dueNanos) {
             if (clock.measures(dueNanos)) {
-                missed.increment();
+                ticks.count(MISSED).increment();
             }
             ended.add(new Tick(name, task, dueNanos, MISSED, 0, 0, 0));
         }
@@ -113,14 +107,14 @@ public final class TickRecorder {
         /** Notes that a task has begun with a tick. */
         public void started(long dueNanos) {
             if (clock.measures(dueNanos)) {
-                started.increment();
+                ticks.count("started").increment();
             }
         }
 
         /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
         public void lost(long dueNanos) {
             if (clock.measures(dueNanos)) {
-                started.decrement();
+                ticks.count("started").decrement();
             }
         }
 
@@ -134,12 +128,12 @@ public final class TickRecorder {
             long responseNanos = last.end() - first.intendedStart();
             long latenessNanos = first.taken() - first.intendedStart();
             if (clock.measures(first.intendedStart())) {
-                run.increment();
+                ticks.count("run").increment();
                 if (last.outcome() != Outcome.OK) {
-                    failed.increment();
+                    ticks.count("failed").increment();
                 }
-                lateness.recordNanos(latenessNanos);
-                responseTime.recordNanos(responseNanos);
+                ticks.times("lateness").recordNanos(latenessNanos);
+                ticks.times("responseTime").recordNanos(responseNanos);
             }
             ended.add(new Tick(
                     name,
@@ -159,12 +153,12 @@ public final class TickRecorder {
                     every.toNanos() / 1e9,
                     new ScheduleResult.TickCounts(
                             Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
-                            run.sum(),
-                            failed.sum(),
-                            missed.sum(),
-                            started.sum() - run.sum()),
-                    lateness.summary(),
-                    responseTime.summary());
+                            ticks.count("run").sum(),
+                            ticks.count("failed").sum(),
+                            ticks.count(MISSED).sum(),
+                            ticks.count("started").sum() - ticks.count("run").sum()),
+                    ticks.times("lateness").summary(),
+                    ticks.times("responseTime").summary());
         }
     }
 }

@@ -16,11 +16,9 @@ import siemload.results.statistics.PercentileIntervals;
 /** Takes how long sampled fed events took to be found, and keeps those acknowledged in the measured phase. Thread-safe. */
 public final class VisibilityRecorder {
     private final RunClock clock;
-    private final MicrosHistogram visible = new MicrosHistogram();
     /** There is about one a second. */
-    private final Queue<Seen> inOrder = new ConcurrentLinkedQueue<>();
+    private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
 
-    private final LongAdder seen = new LongAdder();
     private final LongAdder unseen = new LongAdder();
 
     public VisibilityRecorder(RunClock clock) {
@@ -44,7 +42,7 @@ public final class VisibilityRecorder {
     /** Notes that an event acknowledged at the first instant was in the answer that came at the second. */
     public void seen(long acknowledgedNanos, long answeredNanos) {
         if (clock.measures(acknowledgedNanos)) {
-            add(new Seen(clock.second(answeredNanos), answeredNanos - acknowledgedNanos));
+            seen.add(new Seen(clock.second(answeredNanos), answeredNanos - acknowledgedNanos));
         }
     }
 
@@ -57,7 +55,7 @@ public final class VisibilityRecorder {
 
     /** What was taken, for another recorder to {@link #add}. */
     public Taken taken() {
-        return new Taken(List.copyOf(inOrder), unseen.sum());
+        return new Taken(List.copyOf(seen), unseen.sum());
     }
 
     /**
@@ -73,21 +71,18 @@ public final class VisibilityRecorder {
 
     /** Adds what another recorder has taken. */
     public void add(Taken more) {
-        more.seen().forEach(this::add);
+        seen.addAll(more.seen());
         unseen.add(more.unseen());
-    }
-
-    private void add(Seen one) {
-        seen.increment();
-        visible.recordNanos(one.nanos());
-        inOrder.add(one);
     }
 
     /** What run.json holds. */
     public VisibilityResult result() {
+        List<Seen> found = List.copyOf(seen);
+        MicrosHistogram visible = new MicrosHistogram();
+        found.forEach(one -> visible.recordNanos(one.nanos()));
         return new VisibilityResult(
-                seen.sum() + unseen.sum(),
-                seen.sum(),
+                found.size() + unseen.sum(),
+                found.size(),
                 unseen.sum(),
                 visible.summary().with(intervals()));
     }
@@ -101,7 +96,7 @@ public final class VisibilityRecorder {
     }
 
     private void read(Consumer<LoggedInterval> reader) {
-        inOrder.stream()
+        seen.stream()
                 .sorted(Comparator.comparingDouble(Seen::endSecond))
                 .forEach(one -> reader.accept(one.interval()));
     }

@@ -8,14 +8,12 @@ import siemload.database.Counters.Io;
 import siemload.database.Counters.Relation;
 
 /**
- * What the database says that it did, as differences over the measured phase, and what memory it held. All counts are 0 or more.
+ * What the database says that it did, as differences over the measured phase. All counts are 0 or more.
  * Immutable.
  *
  * @param io input and output by category; empty where the target has no counters
  * @param relations the blocks read and found by table and index, or what the target has in their place
  * @param counters every counter of the target that changed, by its own name
- * @param memoryBytesMax the most that the database says it held, by its own names, of which one may be a part of another; empty where it
- *     does not tell
  * @param samples how often the counters were read during the phase
  * @param samplingRatio the share of the phase that reading them took, 0 to 1
  */
@@ -23,7 +21,6 @@ public record DatabaseActivity(
         List<Io> io,
         List<Relation> relations,
         Map<String, Long> counters,
-        Map<String, Long> memoryBytesMax,
         long samples,
         double samplingRatio) {
 
@@ -31,12 +28,11 @@ public record DatabaseActivity(
     public static final String CHECKPOINTS = "checkpoints.";
 
     /** A target has no counters, or the run could not read them. */
-    public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), Map.of(), 0, 0);
+    public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
 
     public DatabaseActivity {
         io = List.copyOf(io);
         relations = List.copyOf(relations);
         counters = Collections.unmodifiableMap(new TreeMap<>(counters));
-        memoryBytesMax = Collections.unmodifiableMap(new TreeMap<>(memoryBytesMax));
     }
 }

@@ -2,7 +2,6 @@ package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
-import java.util.function.LongBinaryOperator;
 
 /**
  * What the machine of the load generator did in the measured phase. Ratios are shares of all its CPUs or of the time, 0
@@ -98,33 +97,16 @@ public record HostActivity(
      * @param lostRatio what of that others took, as an estimate by their share of the CPUs, and the time that the hypervisor took, to the time
      *     for which database and load generator ran: 0.5 if these waited half a second for each second of CPU time
      * @param lostRatioP95 the same by the second: 95 of 100 seconds had at most that
-     * @param cpuPressureRatio the share of the time in which anybody waited for a CPU; 0 where the system does not tell
-     * @param ioPressureRatio the share of the time in which anybody waited for a disk; 0 where the system does not tell
      */
-    public record Contention(
-            double kernelCpuRatio,
-            double waitedSeconds,
-            double lostRatio,
-            double lostRatioP95,
-            double cpuPressureRatio,
-            double ioPressureRatio) {
+    public record Contention(double kernelCpuRatio, double waitedSeconds, double lostRatio, double lostRatioP95) {
         /** Nothing is known. */
-        public static final Contention NONE = new Contention(0, 0, 0, 0, 0, 0);
+        public static final Contention NONE = new Contention(0, 0, 0, 0);
     }
 
     /** What went to the swap space and over the network, and came from there. */
     public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {
         /** Nothing went either way. */
-        public static final Transfers NONE = new Transfers(0, 0, 0, 0);
-
-        /** Each number together with that of others. */
-        public Transfers with(Transfers other, LongBinaryOperator each) {
-            return new Transfers(
-                    each.applyAsLong(swapInBytes, other.swapInBytes),
-                    each.applyAsLong(swapOutBytes, other.swapOutBytes),
-                    each.applyAsLong(networkReceivedBytes, other.networkReceivedBytes),
-                    each.applyAsLong(networkSentBytes, other.networkSentBytes));
-        }
+        static final Transfers NONE = new Transfers(0, 0, 0, 0);
     }
 
     /** One block device. */
@@ -136,45 +118,4 @@ public record HostActivity(
 
     /** Stops of all threads for the garbage collector. */
     public record Pauses(long count, long totalMicros, long maxMicros) {}
-
-    /**
-     * What a host did in the measured phase, as sysstat would show it: this machine, or another one that tells its figures by a node
-     * exporter. Immutable.
-     *
-     * @param name {@code this host}, or host and port of the exporter
-     * @param cpus logical CPUs; 0 where the host never answered
-     * @param cpu on average over the phase
-     * @param load1Max the highest load average of one minute
-     * @param pageCacheBytesMax the most memory that pages of files took
-     * @param looks how often it was looked at
-     * @param failedLooks how often it did not answer, or not understandably
-     */
-    public record HostFigures(
-            String name,
-            int cpus,
-            @JsonUnwrapped CpuUse cpu,
-            double load1Max,
-            long memoryUsedBytesMax,
-            long pageCacheBytesMax,
-            @JsonUnwrapped Transfers transfers,
-            List<Disk> disks,
-            long looks,
-            long failedLooks) {
-        /** What the machine of the load generator is called. */
-        public static final String THIS_HOST = "this host";
-
-        public HostFigures {
-            disks = List.copyOf(disks);
-        }
-
-        /**
-         * How CPUs spent their time, as shares of it, 0 to 1; what is left was idle.
-         *
-         * @param userRatio for programs, also those of low priority
-         * @param systemRatio for the kernel, with its interrupts
-         * @param iowaitRatio idle, while a process waited for a disk
-         * @param stealRatio not the host's, as its hypervisor gave it to others
-         */
-        public record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
-    }
 }

@@ -10,7 +10,9 @@ import java.util.List;
  * @param injector its number, from 1
  * @param host the name of its machine
  * @param cpus that it might use there
- * @param share of the load that it made
+ * @param searches that it asked
+ * @param searchesRatio its share of all searches, 0 to 1; 0 before anybody knows what the others did
+ * @param eventsAcknowledged that it fed, over the whole run
  * @param generator the CPU time of its process
  * @param punctuality how near to their time it began and asked
  * @param pauses of its process for its garbage collector
@@ -20,7 +22,9 @@ public record InjectorResult(
         int injector,
         String host,
         int cpus,
-        @JsonUnwrapped Share share,
+        long searches,
+        double searchesRatio,
+        long eventsAcknowledged,
         RunResult.GeneratorResult generator,
         @JsonUnwrapped Punctuality punctuality,
         HostActivity.Pauses pauses,
@@ -28,33 +32,6 @@ public record InjectorResult(
 
     public InjectorResult {
         faults = List.copyOf(faults);
-    }
-
-    /**
-     * How much of the load an injector made.
-     *
-     * @param searches that it asked
-     * @param searchesRatio its share of all searches, 0 to 1
-     * @param eventsAcknowledged that it fed, over the whole run
-     * @param eventsRatio its share of all of them, 0 to 1
-     */
-    public record Share(long searches, double searchesRatio, long eventsAcknowledged, double eventsRatio) {
-        private static final double DIGITS = 1e4;
-
-        /** Before anybody knows what the others did: the ratios are 0. */
-        public static Share alone(long searches, long eventsAcknowledged) {
-            return new Share(searches, 0, eventsAcknowledged, 0);
-        }
-
-        /** The same as a share of these, which are of all injectors together. */
-        public Share of(long allSearches, long allEvents) {
-            return new Share(
-                    searches, ratio(searches, allSearches), eventsAcknowledged, ratio(eventsAcknowledged, allEvents));
-        }
-
-        private static double ratio(long part, long whole) {
-            return whole == 0 ? 0 : Math.round(DIGITS * part / whole) / DIGITS;
-        }
     }
 
     /**
@@ -81,13 +58,24 @@ public record InjectorResult(
 
     /** The same with these faults. */
     public InjectorResult with(List<String> others) {
-        return new InjectorResult(injector, host, cpus, share, generator, punctuality, pauses, others);
+        return new InjectorResult(
+                injector,
+                host,
+                cpus,
+                searches,
+                searchesRatio,
+                eventsAcknowledged,
+                generator,
+                punctuality,
+                pauses,
+                others);
     }
 
-    /** The same with its share of these, which are of all injectors together. */
-    public InjectorResult ofAll(long searches, long events) {
+    /** The same with its share of these searches, which are of all injectors together. */
+    public InjectorResult ofAll(long all) {
+        double ratio = all == 0 ? 0 : Math.round(1e4 * searches / all) / 1e4;
         return new InjectorResult(
-                injector, host, cpus, share.of(searches, events), generator, punctuality, pauses, faults);
+                injector, host, cpus, searches, ratio, eventsAcknowledged, generator, punctuality, pauses, faults);
     }
 
     /** How sentences begin that are about it. */

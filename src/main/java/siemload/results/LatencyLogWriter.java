@@ -30,7 +30,7 @@ public final class LatencyLogWriter implements AutoCloseable {
 
     static LatencyLogWriter open(Path directory, TimeMetric metric, Instant startedAt, RunListener listener)
             throws IOException {
-        LatencyLogWriter log = new LatencyLogWriter(metric, listener, CompleteOutput.open(directory, metric.file()));
+        LatencyLogWriter log = new LatencyLogWriter(metric, listener, RunWriter.open(directory, metric.file()));
         log.writer.outputComment("[" + metric.name() + " in microseconds, logged by siemload]");
         log.writer.outputLogFormatVersion();
         log.writer.outputStartTime(startedAt.toEpochMilli());
@@ -64,6 +64,6 @@ public final class LatencyLogWriter implements AutoCloseable {
     /** Closes the file. @throws IOException if something could not be written */
     @Override
     public void close() throws IOException {
-        CompleteOutput.close(file, metric.file());
+        RunWriter.close(file, metric.file());
     }
 }

@@ -1,14 +1,12 @@
 package siemload.results;
 
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import siemload.query.PageClass;
 import siemload.results.ResultText.ResultLines;
@@ -26,15 +24,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     private static final String TAG = "Tag=";
     private static final int CELLS = 4;
 
-    /** HdrHistogram's second encoding: a cookie and a length, and compressed a head with a cookie and what it says. */
-    private static final int COMPRESSED = 0x1c849304;
-
-    private static final int PLAIN = 0x1c849303;
-    private static final int ENCODING_BITS = 0xf0;
-    private static final int ENVELOPE_BYTES = 8;
-    private static final int HEAD_BYTES = 40;
-    private static final int SHIFT_AT = 8;
-    private static final int DIGITS_AT = 12;
+    /** More would take some ten megabytes for each interval. */
     private static final int MOST_DIGITS = 3;
 
     /** No second of a run is further from the start of its measured phase; about 30 years. */
@@ -88,17 +78,17 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
      * @throws IllegalArgumentException if it is none, or more than a run measures
      */
     public static Histogram times(String text) {
+        Histogram times;
         try {
-            return times(Base64.getDecoder().decode(text));
-        } catch (DataFormatException | IndexOutOfBoundsException | BufferUnderflowException undecodable) {
+            times = Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
+        } catch (DataFormatException | RuntimeException undecodable) {
             throw new IllegalArgumentException("no histogram", undecodable);
         }
-    }
-
-    private static Histogram times(byte[] compressed) throws DataFormatException {
-        requireSmall(compressed);
-        Histogram times = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(compressed), 0);
-        if (times.getTotalCount() < 0 || times.getTotalCount() > MOST_TIMES || times.getMaxValue() > LONGEST_MICROS) {
+        if (times.getNumberOfSignificantValueDigits() > MOST_DIGITS
+                || times.getTotalCount() < 0
+                || times.getTotalCount() > MOST_TIMES
+                || times.getMaxValue() > LONGEST_MICROS) {
             throw new IllegalArgumentException(
                     times.getTotalCount() + " times of at most " + times.getMaxValue() + " microseconds");
         }
@@ -113,27 +103,6 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     public static void requirePossible(long micros, long count) {
         if (micros < 0 || micros > LONGEST_MICROS || count < 1 || count > MOST_TIMES) {
             throw new IllegalArgumentException(count + " times of " + micros + " microseconds");
-        }
-    }
-
-    /** The head says how much memory the histogram takes, before it does: at most some hundred kilobytes with three digits. */
-    private static void requireSmall(byte[] compressed) throws DataFormatException {
-        ByteBuffer envelope = ByteBuffer.wrap(compressed);
-        Inflater inflater = new Inflater();
-        try {
-            boolean known = (envelope.getInt() & ~ENCODING_BITS) == COMPRESSED;
-            inflater.setInput(compressed, ENVELOPE_BYTES, compressed.length - ENVELOPE_BYTES);
-            byte[] inflated = new byte[HEAD_BYTES];
-            boolean whole = inflater.inflate(inflated) == HEAD_BYTES;
-            ByteBuffer head = ByteBuffer.wrap(inflated);
-            boolean plain = (head.getInt() & ~ENCODING_BITS) == PLAIN;
-            int shift = head.getInt(SHIFT_AT);
-            int digits = head.getInt(DIGITS_AT);
-            if (!known || !whole || !plain || shift != 0 || digits < 0 || digits > MOST_DIGITS) {
-                throw new DataFormatException("no histogram of at most " + MOST_DIGITS + " digits");
-            }
-        } finally {
-            inflater.end();
         }
     }
 

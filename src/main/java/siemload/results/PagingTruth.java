@@ -1,5 +1,11 @@
 package siemload.results;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
  * What a user sees who pages through the newest events while more of them arrive. Immutable.
  *
@@ -13,7 +19,14 @@ package siemload.results;
 public record PagingTruth(
         String paging, long walks, long pages, long rows, long skipped, long shownTwice, long failed) {
 
-    public PagingTruth plus(PagingTruth other) {
+    /** Those of each way of paging added up, {@code offset} first. */
+    public static List<PagingTruth> summed(Collection<PagingTruth> walks) {
+        Map<String, PagingTruth> sums = new TreeMap<>(Comparator.reverseOrder());
+        walks.forEach(walk -> sums.merge(walk.paging, walk, PagingTruth::plus));
+        return List.copyOf(sums.values());
+    }
+
+    private PagingTruth plus(PagingTruth other) {
         return new PagingTruth(
                 paging,
                 walks + other.walks,

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.InvalidPathException;
@@ -89,8 +90,25 @@ public final class ResultValue {
         }
     }
 
+    /**
+     * A record of a file that says of which version of its format it is; keys that this version does not know are ignored.
+     *
+     * @throws BrokenFileException if it is of another version, or no such record
+     * @throws java.nio.file.NoSuchFileException if there is none
+     */
+    static <T extends Record> T read(Path file, int formatVersion, Class<T> type) throws IOException {
+        String name = file.toString();
+        JsonNode read = tree(name, ResultText.of(file, name));
+        String version = read.path("formatVersion").asText("missing");
+        if (!version.equals(String.valueOf(formatVersion))) {
+            throw new BrokenFileException(name + ": formatVersion " + BrokenFileException.shown(version)
+                    + " is not known here (known: " + formatVersion + ")");
+        }
+        return of(name, read, type);
+    }
+
     /** Converts a tree that was read already. */
-    static <T extends Record> T of(String place, JsonNode tree, Class<T> type) throws BrokenFileException {
+    private static <T extends Record> T of(String place, JsonNode tree, Class<T> type) throws BrokenFileException {
         if (!tree.isObject()) {
             throw new BrokenFileException(place + ": not a JSON object");
         }

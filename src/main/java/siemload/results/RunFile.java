@@ -8,8 +8,6 @@ public enum RunFile {
     /** The {@link RunResult}. */
     RUN("run.json"),
     ENVIRONMENT("environment.json"),
-    /** What the disk of the database's data can do, where somebody measured it before: a copy of that {@link StorageResult}. */
-    STORAGE("storage.json"),
     /** Searches and fed events of each second. */
     TIMELINE(
             "timeline.csv",
@@ -17,28 +15,21 @@ public enum RunFile {
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
     /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
     TICKS("ticks.csv", "second,group,task,outcome,latenessMicros,responseMicros,rows"),
-    /** Each replica that answered searches in each second of the measured phase, with the largest lag in it. */
-    REPLICAS(
-            "replicas.csv",
-            "second,replica,searches,failed,responseP50Micros,responseP95Micros,responseP99Micros"
-                    + ",responseMaxMicros,lagMicros"),
-    /** Each host in each second: that of the load generator, whose database and generator are told apart, and others that were watched. */
+    /** The machine of the load generator in each second. */
     HOST(
             "host.csv",
-            "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,load5,load15,memoryUsedBytes,pageCacheBytes,swapInBytes,"
+            "second,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
                     + "swapOutBytes,networkReceivedBytes,networkSentBytes,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,kernelCpuRatio,"
-                    + "databaseMemoryBytes,waitedSeconds,cpuPressureRatio,ioPressureRatio"),
-    /** Each CPU of each host in each second. */
-    CPUS("cpus.csv", "second,host,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
-    /** Each disk of each host in each second. */
-    DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
+                    + "databaseMemoryBytes,waitedSeconds"),
+    /** Each CPU of it in each second. */
+    CPUS("cpus.csv", "second,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
+    /** Each disk of it in each second. */
+    DISKS("disks.csv", "second,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** What the database read and wrote in each second, by what it was for. */
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, by how much. */
     DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
-    /** The memory that the database says it holds at the end of each second. */
-    DATABASE_MEMORY("database-memory.csv", "second,name,bytes"),
-    /** The items of a procedure's jobs, when they have ended; see {@link LoggedJob.JobItem}. */
+    /** The items of a procedure's jobs, when they have ended; see {@link JobItem}. */
     ITEMS("items.csv", "second,job,level,item,server,session,queuedMicros,startedMicros,finishedMicros,ok,failed"),
     /** Transactions on accounts that ended in each second. */
     TRANSACTIONS(

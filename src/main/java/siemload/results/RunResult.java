@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +16,7 @@ import siemload.config.Choices;
 import siemload.database.Counters.Io;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
-import siemload.results.HostActivity.HostFigures;
 import siemload.results.ReplayResult.ReplayedStatement;
-import siemload.results.SearchResult.FollowUpTimes;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -118,7 +117,7 @@ public record RunResult(
      * @param serverTime how long the server itself worked on the searches
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      * @param loads what belongs to kinds of load that not every scenario has
-     * @param places what is told of hosts, injectors and replicas apart
+     * @param places what is told of injectors and replicas apart
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -144,7 +143,7 @@ public record RunResult(
 
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
-                GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
+                GeneratorResult generator, DatabaseActivity database, HostActivity host) {
             return new Measurement(
                     List.of(),
                     List.of(),
@@ -156,7 +155,21 @@ public record RunResult(
                     ProbeResults.NONE,
                     SteadyState.UNTESTED,
                     LoadResults.NONE,
-                    PlaceResults.ofHosts(hosts));
+                    new PlaceResults(0, List.of(), List.of()));
+        }
+    }
+
+    /**
+     * What is told of places apart. A list is empty where the run had nothing of its kind. Immutable.
+     *
+     * @param injectorsStarted with how many the load began; 0 where one process made it
+     * @param injectors that made the load together, those of them that told what they did; none where one process made it
+     * @param replicas that answered the searches; none where the store itself did
+     */
+    public record PlaceResults(int injectorsStarted, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
+        public PlaceResults {
+            injectors = List.copyOf(injectors);
+            replicas = List.copyOf(replicas);
         }
     }
 
@@ -323,6 +336,34 @@ public record RunResult(
                 new SteadyState(false, 0, new Figure(Change.NONE, Change.NONE), new Figure(Change.NONE, Change.NONE));
 
         /**
+         * By how much a figure changed within a phase, as a ratio to what it was: 0.2 is a rise by a fifth, -0.2 a fall. Immutable.
+         *
+         * @param lowRatio the least change that goes with what was seen, by the level of the test
+         * @param highRatio the largest one
+         * @param visibleRatio the change that is found in four of five runs like this one, above 0
+         */
+        public record Change(double changeRatio, double lowRatio, double highRatio, double visibleRatio) {
+            /** Stands where no change was looked for. */
+            static final Change NONE = new Change(0, 0, 0, 0);
+
+            /** Whether it is more than chance gives. */
+            public boolean found() {
+                return lowRatio > 0 || highRatio < 0;
+            }
+
+            private String size() {
+                double low = 100 * Math.abs(lowRatio);
+                double high = 100 * Math.abs(highRatio);
+                return String.format(
+                        Locale.ROOT,
+                        "%.0f %% (%.0f-%.0f)",
+                        100 * Math.abs(changeRatio),
+                        Math.min(low, high),
+                        Math.max(low, high));
+            }
+        }
+
+        /**
          * How a figure changed.
          *
          * @param trend from the first third of the phase to its last, by the line through all of it
@@ -333,34 +374,64 @@ public record RunResult(
             public boolean changed() {
                 return trend.found() || beginning.found();
             }
+
+            private void addTo(List<String> changes, String figure) {
+                if (trend.found()) {
+                    changes.add(figure + (trend.changeRatio > 0 ? " rose by " : " fell by ") + trend.size()
+                            + " from its first third to its last");
+                }
+                if (beginning.found()) {
+                    changes.add(figure + " of its first tenth was " + beginning.size()
+                            + (beginning.changeRatio > 0 ? " above" : " below") + " the rest");
+                }
+            }
         }
 
         /** Whether a change was found. */
         public boolean changed() {
             return tested && fromSecond != 0;
         }
+
+        /** What is said of it; empty where the phase was not tested. */
+        public String sentence() {
+            if (!tested) {
+                return "";
+            }
+            if (!changed()) {
+                return String.format(
+                        Locale.ROOT,
+                        "the measured phase was steady (a change by %.0f %% of searches/s or %.0f %% of response time p50"
+                                + " would have been seen)",
+                        100 * searches.trend.visibleRatio,
+                        100 * responseTime.trend.visibleRatio);
+            }
+            List<String> changes = new ArrayList<>();
+            searches.addTo(changes, "the searches a second");
+            responseTime.addTo(changes, "the median response time");
+            String steady = fromSecond > 0
+                    ? String.format(Locale.ROOT, "it is steady from second %.0f on", fromSecond)
+                    : "its second half is not steady either";
+            return "the measured phase was not steady: " + String.join(", and ", changes) + "; " + steady;
+        }
     }
 
     /**
      * What is measured of kinds of load that not every scenario has. A list is empty where the run had nothing of its kind. Immutable.
      *
-     * @param followUps of searches that followed one before them
      * @param schedules of tasks that search by the clock
      * @param retention of the oldest day, where it was removed meanwhile
      * @param replays of a query recording
      * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
      */
     public record LoadResults(
-            List<FollowUpTimes> followUps,
             List<ScheduleResult> schedules,
             List<RetentionResult> retention,
             List<ReplayResult> replays,
             List<ReplayedStatement> learnt) {
         /** Nothing of any kind. */
-        public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of(), List.of(), List.of());
+        public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of(), List.of());
 
         public LoadResults {
-            followUps = List.copyOf(followUps);
             schedules = List.copyOf(schedules);
             retention = List.copyOf(retention);
             replays = List.copyOf(replays);
@@ -402,6 +473,95 @@ public record RunResult(
                     "%s; the percentiles may be off by about %.0f %%",
                     String.join(", ", causes),
                     Math.ceil(percentilesOffPercent));
+        }
+    }
+
+    /**
+     * The removal of the oldest day while users searched and events arrived, and what it cost them. Immutable.
+     *
+     * @param day which one, in UTC: {@code 2016-06-06}
+     * @param means {@code partition} where it went with its partition, {@code rows} where each row was deleted; empty where it failed
+     * @param failure why; empty where it did not
+     * @param fromSecond when it began, from the start of the measured phase
+     * @param tookMicros how long it took, until it was durable
+     * @param waitedMicros how long of that it waited for locks of others
+     */
+    public record RetentionResult(
+            String day,
+            String means,
+            String failure,
+            double fromSecond,
+            long tookMicros,
+            long waitedMicros) {}
+
+    /**
+     * What became of the ticks of one group of tasks that search by the clock, in the measured phase. Immutable.
+     *
+     * @param group its name
+     * @param tasks how many there are
+     * @param everySeconds from one tick of a task to its next
+     * @param ticks what became of them
+     * @param latenessMicros from the instant at which a tick was due until a worker began with it
+     * @param responseTimeMicros from that instant to the last row, or to the count where that is asked for, too
+     */
+    public record ScheduleResult(
+            String group,
+            int tasks,
+            double everySeconds,
+            @JsonUnwrapped TickCounts ticks,
+            MicrosSummary latenessMicros,
+            MicrosSummary responseTimeMicros) {
+        /**
+         * How many ticks came to what end.
+         *
+         * @param due how many were due, by the timetable alone
+         * @param run those that ended; failed ones are among them
+         * @param failed those of them that had no answer
+         * @param missed those at which the task was still at the tick before
+         * @param unfinished those that had not ended when the run gave up waiting
+         */
+        public record TickCounts(long due, long run, long failed, long missed, long unfinished) {
+            /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
+            public long unreported() {
+                return due - run - missed - unfinished;
+            }
+        }
+    }
+
+    /**
+     * What one of the replicas did that answered the searches of a run; figures are of the measured phase. Immutable.
+     *
+     * @param replica its number, from 1, in the order in which they were given
+     * @param url where it is
+     * @param about what it told of itself before the run
+     * @param searches how many it was asked
+     * @param failed those of them that failed
+     * @param responseTimeMicros of those that were answered or given up
+     * @param lagMicros how far it was behind its primary, by looks ten times a second: how long ago the newest instant was of which it is
+     *     known that the replica has all that the primary had acknowledged then
+     */
+    public record ReplicaResult(
+            int replica,
+            String url,
+            String about,
+            long searches,
+            long failed,
+            MicrosSummary responseTimeMicros,
+            MicrosSummary lagMicros) {
+        private static final int LONGEST_TITLE = 32;
+
+        /** The same of a replica of which this is known. */
+        public ReplicaResult with(String told) {
+            return new ReplicaResult(replica, url, told, searches, failed, responseTimeMicros, lagMicros);
+        }
+
+        /** Its number, and its host as far as a line of a table has room. */
+        public String title() {
+            int host = url.indexOf("//");
+            int options = url.indexOf('?');
+            String where = url.substring(host < 0 ? 0 : host + 2, options < 0 ? url.length() : options);
+            String title = replica + " " + where;
+            return title.length() <= LONGEST_TITLE ? title : title.substring(0, LONGEST_TITLE - 3) + "...";
         }
     }
 

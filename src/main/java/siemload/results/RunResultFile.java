@@ -37,18 +37,11 @@ public final class RunResultFile {
      * @throws IOException if it cannot be read
      */
     public static RunResult read(Path file) throws IOException {
-        String name = file.toString();
-        JsonNode run = ResultValue.tree(name, ResultText.of(file, name));
-        String version = run.path("formatVersion").asText("missing");
-        if (!version.equals(String.valueOf(RunResult.FORMAT_VERSION))) {
-            throw new BrokenFileException(name + ": formatVersion " + BrokenFileException.shown(version)
-                    + " is not known here (known: " + RunResult.FORMAT_VERSION + ")");
-        }
-        RunResult result = ResultValue.of(name, run, RunResult.class);
+        RunResult result = ResultValue.read(file, RunResult.FORMAT_VERSION, RunResult.class);
         if (!(result.identity().measuredSeconds() >= 0
                 && result.identity().measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
             throw new BrokenFileException(
-                    name + ": no run takes the " + result.identity().measuredSeconds() + " s of 'measuredSeconds'");
+                    file + ": no run takes the " + result.identity().measuredSeconds() + " s of 'measuredSeconds'");
         }
         return result;
     }

@@ -45,27 +45,4 @@ public record SearchResult(
             MicrosSummary workerWaitMicros,
             MicrosSummary firstEventMicros,
             MicrosSummary lastEventMicros) {}
-
-    /** What a user asked before a search. */
-    public enum Asked {
-        /** A new search. */
-        FIRST,
-        /** A search with one condition less, of whose answer the user has just seen a row. */
-        FOLLOW_UP,
-        /** The same search, for another page or for its count. */
-        SAME
-    }
-
-    /**
-     * What a search took where nothing like it was asked before, and where it followed one that it narrowed: first pages and whole
-     * results of the measured phase, in every order. Immutable.
-     *
-     * @param name of the search
-     * @param firsts how many were asked first
-     * @param firstMicros response times of those that were asked first
-     * @param followUps how many followed
-     * @param followUpMicros response times of those that followed
-     */
-    public record FollowUpTimes(
-            String name, long firsts, MicrosSummary firstMicros, long followUps, MicrosSummary followUpMicros) {}
 }

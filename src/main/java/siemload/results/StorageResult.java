@@ -1,14 +1,14 @@
 package siemload.results;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -45,24 +45,26 @@ public record StorageResult(
     }
 
     /**
-     * A disk as the system knows it. Two that are equal in all of this are taken for the same one. What the system does not tell is
-     * empty or 0.
+     * A disk as the system knows it. Two that are equal in all of this are taken for the same one.
      *
-     * @param name of the whole block device, as in {@code disks.csv}
+     * @param name of the device, or of what stands in its place: {@code /dev/sda1}
      * @param fileSystem the type of the file system on it: {@code ext4}
+     * @param bytes of the file system
      */
-    public record Disk(String name, String model, long bytes, String fileSystem, String mountPoint) {
-        /** Whether the system tells which one it is. */
-        public boolean hasName() {
-            return !name.isEmpty();
+    public record Disk(String name, String fileSystem, long bytes) {
+        /** That of a directory that exists or is to be made. @throws IOException if the system does not tell */
+        public static Disk of(Path directory) throws IOException {
+            Path place = directory.toAbsolutePath().normalize();
+            for (Path parent = place.getParent(); parent != null && !Files.exists(place); parent = place.getParent()) {
+                place = parent;
+            }
+            FileStore store = Files.getFileStore(place);
+            return new Disk(store.name(), store.type(), store.getTotalSpace());
         }
 
         @Override
         public String toString() {
-            return (hasName() ? name : "an unnamed disk")
-                    + (model.isEmpty() ? "" : " " + model)
-                    + (bytes == 0 ? "" : String.format(Locale.ROOT, ", %.0f GB", bytes / 1e9))
-                    + " (" + fileSystem + " at " + mountPoint + ")";
+            return String.format(Locale.ROOT, "%s, %.0f GB (%s)", name, bytes / 1e9, fileSystem);
         }
     }
 
@@ -104,15 +106,6 @@ public record StorageResult(
             double mebibytesPerSecond,
             double meanLatencyMicros,
             String command) {}
-
-    /** The most small operations of this size a second, with nothing beside; empty where none were measured. */
-    public OptionalDouble mostIdleOperations(int blockBytes) {
-        return series.stream()
-                .filter(one -> one.eventsPerSecond() == 0)
-                .flatMap(one -> one.of(blockBytes).stream())
-                .mapToDouble(Point::operationsPerSecond)
-                .max();
-    }
 
     /** The lines of ORION's summary: the large operations stand below each size of small ones, as in each run of ORION. */
     public List<String> summary() {
@@ -172,30 +165,8 @@ public record StorageResult(
                         best.large())));
     }
 
-    /** Where later runs find what a disk can do that has a name. */
-    public static Path inCache(Path cache, Disk disk) {
-        return cache.resolve("storage").resolve(disk.name() + ".json");
-    }
-
     /** Writes the file whole or not at all. */
     public void write(Path file) throws IOException {
         WholeFile.write(file, ResultValue.text(this));
-    }
-
-    /**
-     * Reads a file; keys of later versions are ignored.
-     *
-     * @throws BrokenFileException if it is no such result, or of a format that this version does not know
-     * @throws java.nio.file.NoSuchFileException if there is none
-     */
-    public static StorageResult read(Path file) throws IOException {
-        String name = file.toString();
-        JsonNode tree = ResultValue.tree(name, ResultText.of(file, name));
-        String version = tree.path("formatVersion").asText();
-        if (!version.equals(String.valueOf(FORMAT_VERSION))) {
-            throw new BrokenFileException(name + ": formatVersion " + BrokenFileException.shown(version)
-                    + " is not known here (known: " + FORMAT_VERSION + ")");
-        }
-        return ResultValue.of(name, tree, StorageResult.class);
     }
 }

@@ -56,19 +56,6 @@ public final class TableReader {
             return value;
         }
 
-        /** A whole number in this range. */
-        public long wholeNumber(String column, long min, long max) throws BrokenFileException {
-            try {
-                long value = Long.parseLong(text(column));
-                if (value >= min && value <= max) {
-                    return value;
-                }
-            } catch (NumberFormatException notOne) {
-                // said below
-            }
-            throw wrong(column, "no whole number of " + min + " to " + max);
-        }
-
         private double parse(String column) throws BrokenFileException {
             double value;
             try {

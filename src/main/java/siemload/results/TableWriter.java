@@ -24,7 +24,7 @@ public final class TableWriter implements AutoCloseable {
         this.table = table;
         this.columns = table.columns();
         this.listener = listener;
-        this.file = CompleteOutput.open(directory, table);
+        this.file = RunWriter.open(directory, table);
         file.print(String.join(",", columns) + "\n");
     }
 
@@ -64,6 +64,6 @@ public final class TableWriter implements AutoCloseable {
     /** Closes the file. @throws IOException if something could not be written */
     @Override
     public void close() throws IOException {
-        CompleteOutput.close(file, table);
+        RunWriter.close(file, table);
     }
 }

@@ -32,7 +32,7 @@ final class JoinedRun implements LoadRun {
     private final Bench bench;
     private final InjectorLink link;
     private volatile Optional<Load> load = Optional.empty();
-    private volatile Optional<RunMonitor.OwnProcess> ownProcess = Optional.empty();
+    private volatile Optional<RunMonitor.GcPauses> pauses = Optional.empty();
     private volatile Optional<ClockOffset> clockAtStart = Optional.empty();
     private volatile long startLatenessNanos;
 
@@ -66,7 +66,9 @@ final class JoinedRun implements LoadRun {
     @Override
     public LongConsumer watch(Load made) {
         load = Optional.of(made);
-        ownProcess = Optional.of(RunMonitor.ownProcess(made.clock()));
+        RunMonitor.GcPauses own = new RunMonitor.GcPauses(made.clock());
+        own.start();
+        pauses = Optional.of(own);
         return nowNanos -> {
             if (nowNanos - made.clock().startNanos() >= 0) {
                 link.second(new InjectorSecond(
@@ -80,7 +82,8 @@ final class JoinedRun implements LoadRun {
 
     @Override
     public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
-        return ownProcess.map(own -> own.seen(eventLoopLateness)).orElse(RunMonitor.Seen.NOTHING);
+        return pauses.map(own -> RunMonitor.Seen.ofProcess(own, eventLoopLateness))
+                .orElse(RunMonitor.Seen.NOTHING);
     }
 
     @Override
@@ -95,7 +98,7 @@ final class JoinedRun implements LoadRun {
                 link.checked(answers, measured.end().clock().startNanos());
             }
         } finally {
-            ownProcess.ifPresent(RunMonitor.OwnProcess::close);
+            pauses.ifPresent(RunMonitor.GcPauses::close);
             bench.close();
         }
     }
@@ -138,7 +141,9 @@ final class JoinedRun implements LoadRun {
                 link.number(),
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
-                InjectorResult.Share.alone(all.count(), measured.feeder().acknowledgedSoFar()),
+                all.count(),
+                0,
+                measured.feeder().acknowledgedSoFar(),
                 measured.generator().result(all.count(), measured.end().seconds()),
                 new InjectorResult.Punctuality(
                         TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),

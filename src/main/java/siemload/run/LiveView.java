@@ -9,7 +9,7 @@ import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.results.RunListener;
 import siemload.results.live.LiveServer;
-import siemload.results.live.RunDescription;
+import siemload.results.live.LiveServer.RunDescription;
 
 /** Lets people and Prometheus watch a run, where the settings ask for it. */
 final class LiveView {

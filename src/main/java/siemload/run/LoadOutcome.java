@@ -7,8 +7,6 @@ import siemload.dataset.FeedEvents;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.RecordedFeeder;
-import siemload.measure.RecordedSearches;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
@@ -168,7 +166,10 @@ public record LoadOutcome(
      * @param entries what became of its batches
      */
     public record InjectorSecond(
-            double second, RecordedSearches searches, RecordedFeeder feeder, List<FeedLedger.Entry> entries) {
+            double second,
+            LatencyRecorder.RecordedSearches searches,
+            FeederRecorder.RecordedFeeder feeder,
+            List<FeedLedger.Entry> entries) {
         public InjectorSecond {
             entries = List.copyOf(entries);
         }

@@ -133,7 +133,7 @@ final class ResultFiles {
             setup.environment().write(RunFile.ENVIRONMENT.in(directory));
             setup.directory().markLatest();
         } catch (IOException unwritten) {
-            host.line(RunReports.text(result, directory));
+            host.line(RunReports.text(result));
             host.failure("the results could not be written to " + directory + ": " + Reason.of(unwritten), unwritten);
             return false;
         }
@@ -141,7 +141,7 @@ final class ResultFiles {
         try {
             host.results(RunReports.write(directory));
         } catch (IOException | RuntimeException unwritten) {
-            host.line(RunReports.text(result, directory) + "results: " + RunFile.RUN.in(directory));
+            host.line(RunReports.text(result) + "results: " + RunFile.RUN.in(directory));
             host.line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
                     + directory + " tries again)");
         }

@@ -499,7 +499,7 @@ public final class RunGuard {
             RunResult result = new RunResult(
                     RunResult.FORMAT_VERSION,
                     setup.identity(server, seconds, ending),
-                    RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
+                    RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host()),
                     setup.environment().fingerprints(),
                     plans.asRead(),
                     done,

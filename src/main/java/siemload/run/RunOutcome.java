@@ -37,26 +37,23 @@ import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.Outcome;
-import siemload.results.PlaceResults;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.PlanThen;
 import siemload.results.ReplayResult.ReplayedStatement;
-import siemload.results.ReplicaResult;
-import siemload.results.RetentionResult;
+import siemload.results.RunResult.ReplicaResult;
+import siemload.results.RunResult.RetentionResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResult.SteadyState;
-import siemload.results.ScheduleResult;
+import siemload.results.RunResult.ScheduleResult;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
 import siemload.results.TimeMetric;
 import siemload.results.Validity;
-import siemload.results.report.SteadyWords;
 import siemload.results.statistics.PercentileIntervals;
-import siemload.results.statistics.RetentionSpans;
 import siemload.results.statistics.Steadiness;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
@@ -130,13 +127,14 @@ final class RunOutcome {
                                 measured.probed().pagination()),
                         steadyState,
                         new LoadResults(
-                                measured.searches().followUps(),
                                 schedules,
-                                RetentionCost.of(measured, setup.path()),
+                                measured.drop().stream()
+                                        .map(drop -> retention(
+                                                drop, measured.end().clock()))
+                                        .toList(),
                                 replays.results(),
                                 LearntReview.of(setup.plan().scenario().statements(), searches)),
-                        new PlaceResults(
-                                measured.seen().hosts(),
+                        new RunResult.PlaceResults(
                                 measured.injected()
                                         .map(LoadOutcome.Injected::started)
                                         .orElse(0),
@@ -154,6 +152,19 @@ final class RunOutcome {
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(
                 setup, result, measured.end().ending(), ResultFiles.Server.of(serverGone, measured.seen()));
+    }
+
+    private static RetentionResult retention(DroppedDay drop, RunClock clock) {
+        return new RetentionResult(
+                LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
+                drop.removed()
+                        .map(DayRemoval.Removed::means)
+                        .map(means -> means.name().toLowerCase(Locale.ROOT))
+                        .orElse(""),
+                drop.failure(),
+                Math.round(clock.second(drop.startNanos()) * 1000) / 1000.0,
+                drop.took().toNanos() / 1000,
+                drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L));
     }
 
     /** With what they told of themselves before the run. */
@@ -194,7 +205,7 @@ final class RunOutcome {
         all.addAll(ofReplays);
         all.addAll(measured.notes());
         if (steadyState.changed()) {
-            all.add(SteadyWords.of(steadyState));
+            all.add(steadyState.sentence());
         }
         return measured.with(all);
     }
@@ -421,38 +432,6 @@ final class RunOutcome {
         /** To a nanosecond. */
         private static double rounded(double micros) {
             return Math.round(micros * 1e3) / 1e3;
-        }
-    }
-
-    /** What the removal of a day cost users and feeder, from the logs of a run. Stateless. */
-    private static final class RetentionCost {
-
-        private RetentionCost() {}
-
-        /** One result, or none where no day was to be removed. */
-        static List<RetentionResult> of(LoadOutcome measured, Path directory) {
-            return measured.drop().stream()
-                    .map(drop -> of(drop, measured.end().clock(), directory))
-                    .toList();
-        }
-
-        private static RetentionResult of(DroppedDay drop, RunClock clock, Path directory) {
-            double from = clock.second(drop.startNanos());
-            return new RetentionResult(
-                    LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
-                    drop.removed()
-                            .map(DayRemoval.Removed::means)
-                            .map(means -> means.name().toLowerCase(Locale.ROOT))
-                            .orElse(""),
-                    drop.failure(),
-                    Math.round(from * 1000) / 1000.0,
-                    drop.took().toNanos() / 1000,
-                    drop.removed()
-                            .map(removed -> removed.waited().toNanos() / 1000)
-                            .orElse(0L),
-                    drop.removed().isEmpty()
-                            ? List.of()
-                            : RetentionSpans.read(directory, from, clock.second(drop.endNanos())));
         }
     }
 

@@ -1,7 +1,6 @@
 package siemload.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,24 +12,17 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
-import siemload.config.MetricsUrl;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.directory.Reason;
-import siemload.database.Provision;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
-import siemload.measure.environment.DiskFacts;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunWriter;
-import siemload.results.StorageResult;
-import siemload.results.StorageResult.Disk;
 import siemload.results.TargetRecord;
 import siemload.run.Bench.OutsideTimes;
 
@@ -54,33 +46,8 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         resources.add(directory.marker());
         RunWriter writer = new RunWriter(directory.path(), LiveView.start(host, plan, directory, resources));
         Bench bench = Bench.open(host, plan, resources, directory.runId());
-        copyKnownStorage(bench, directory.path());
         EnvironmentRecord environment = bench.times().of("environment", () -> RunEnvironment.of(bench));
         return new RunSetup(bench, directory, writer, environment);
-    }
-
-    /**
-     * Copies into the directory of a run what the disk of its data can do, where somebody measured it before: that of an embedded server,
-     * since where others keep their data nobody here knows. It is no part of the environment: a run on the same disk is the same run,
-     * whether that was measured or not.
-     */
-    private static void copyKnownStorage(Bench bench, Path directory) {
-        if (bench.server().provision() != Provision.EMBEDDED) {
-            return;
-        }
-        Path cache = bench.plan().cache();
-        Disk disk = DiskFacts.of(cache);
-        Path known = StorageResult.inCache(cache, disk);
-        try {
-            if (disk.hasName() && Files.exists(known)) {
-                StorageResult result = StorageResult.read(known);
-                if (result.disk().equals(disk)) {
-                    result.write(RunFile.STORAGE.in(directory));
-                }
-            }
-        } catch (IOException broken) {
-            bench.host().line("warning: left out what the disk can do: " + Reason.of(broken));
-        }
     }
 
     RunHost host() {
@@ -102,13 +69,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
 
     /** Gets ready to watch database and machine. */
     RunMonitor openMonitor() {
-        List<MetricsUrl> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
-        RunMonitor monitor =
-                bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes(), others));
-        monitor.unanswered()
-                .forEach(silent ->
-                        host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
-        return monitor;
+        return bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes()));
     }
 
     /**

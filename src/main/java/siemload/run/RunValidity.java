@@ -23,7 +23,7 @@ import siemload.results.RunFile;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.Saturation;
-import siemload.results.ScheduleResult;
+import siemload.results.RunResult.ScheduleResult;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;

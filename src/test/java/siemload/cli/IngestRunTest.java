@@ -27,14 +27,14 @@ class IngestRunTest {
         assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
         assertThat(run.output())
                 .contains("NOT VALID: step super-sparse failed: no HAWAT1 that was tried is super-sparse")
-                .containsPattern("server +KB/s +EPS +dense TFE +TTS +super-sparse TFE +TTS")
-                .containsPattern("Average .*missing +missing");
+                .containsPattern("\nload +1 +0 ")
+                .containsPattern("\nsuper-sparse +0 +[12]\\b");
     }
 
     @Test
     @Tag("exhaustive")
     @Tag("database")
-    void twoEmbeddedServersTakeTheDataSetEachAndAreInOneTable() throws Exception {
+    void twoEmbeddedServersTakeTheDataSetEach() throws Exception {
         ChildProcess.Ended run = run(
                 "postgresql",
                 "{dense: HAWAT3, sparse: HAWAT1, rare: DETAIL}",
@@ -48,11 +48,7 @@ class IngestRunTest {
         assertThat(latest().steps().stream().filter(step -> step.name().equals("load")))
                 .extracting(step -> step.facts().get("server"))
                 .containsExactly("1", "2");
-        assertThat(run.output())
-                .containsPattern("\n1 +[0-9.,]+ ")
-                .containsPattern("\n2 +[0-9.,]+ ")
-                .containsPattern("\nSum +[0-9.,]+ +[0-9.,]+ +- ");
-        assertThat(latestDirectory().resolve("summary.md")).content().contains("| Sum | ");
+        assertThat(run.output()).containsPattern("\nload +2 +0 ");
     }
 
     private ChildProcess.Ended run(String target, String matching, String... options) throws Exception {

@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.LoggedJob;
-import siemload.results.LoggedJob.JobItem;
+import siemload.results.JobItem;
+import siemload.results.RunFile;
+import siemload.results.TableReader;
 import siemload.results.statistics.JobCourse;
 
 /** Jobs of many items, from the command line to the files of the run. */
@@ -30,30 +33,27 @@ class JobsRunTest {
         ChildProcess.Ended run = run("scripted", "--set", "procedure.levels=1,4,30", "--set", "procedure.servers=2");
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-        List<LoggedJob> jobs = LoggedJob.read(latestDirectory());
-        assertThat(jobs).extracting(LoggedJob::level).containsExactly(1, 4, 30);
-        for (LoggedJob job : jobs) {
-            assertThat(job.items()).hasSize(job.level()).allSatisfy(item -> {
+        Map<Integer, List<JobItem>> jobs = jobs();
+        assertThat(jobs.values()).extracting(List::size).containsExactly(1, 4, 30);
+        for (List<JobItem> job : jobs.values()) {
+            assertThat(job).allSatisfy(item -> {
                 assertThat(item.ok()).isEqualTo(8);
                 assertThat(item.failed()).isZero();
             });
-            Map<Integer, List<JobItem>> byServer = job.items().stream()
+            Map<Integer, List<JobItem>> byServer = job.stream()
                     .collect(Collectors.groupingBy(item -> item.slot().server()));
             assertThat(byServer.values())
                     .allSatisfy(
                             items -> assertThat(JobCourse.of(items, IN_FLIGHT).mostInFlight())
                                     .isLessThanOrEqualTo(IN_FLIGHT));
         }
-        LoggedJob largest = jobs.get(2);
-        assertThat(JobCourse.of(largest.items(), 2 * IN_FLIGHT).mostInFlight())
+        List<JobItem> largest = jobs.getOrDefault(3, List.of());
+        assertThat(JobCourse.of(largest, 2 * IN_FLIGHT).mostInFlight())
                 .as("six answers of 5 ms or more at once")
                 .isEqualTo(2 * IN_FLIGHT);
-        assertThat(largest.items().stream().map(JobItem::slot).distinct()).hasSize(2 * IN_FLIGHT);
-        assertThat(run.output())
-                .containsPattern("items +jobs +seconds +ramp-up +steady +tail +highest +average")
-                .containsPattern("\n30 +1 ");
-        assertThat(latestDirectory().resolve("summary.md")).content().contains("| 30 | 1 |");
-        assertThat(latestDirectory().resolve("report.html")).content().contains("\"jobs\":[{\"number\":1,\"level\":1,");
+        assertThat(largest.stream().map(JobItem::slot).distinct()).hasSize(2 * IN_FLIGHT);
+        assertThat(run.output()).containsPattern("\njob of 30 items +1 +0 ");
+        assertThat(latestDirectory().resolve("summary.md")).content().contains("| job of 30 items | 1 |");
     }
 
     @Test
@@ -62,15 +62,15 @@ class JobsRunTest {
                 run("scripted", "--set", "procedure.levels=1,12", "--timeout", "60ms", "--failOn", "breakdown");
 
         // Three of ten HAWAT1 take 120 ms.
-        LoggedJob job = LoggedJob.read(latestDirectory()).get(1);
-        assertThat(job.items()).hasSize(12).allMatch(item -> item.ok() + item.failed() == 8);
-        assertThat(job.items()).filteredOn(JobItem::hasFailed).isNotEmpty();
+        List<JobItem> job = jobs().getOrDefault(2, List.of());
+        assertThat(job).hasSize(12).allMatch(item -> item.ok() + item.failed() == 8);
+        assertThat(job).filteredOn(JobItem::hasFailed).isNotEmpty();
         assertThat(run.output())
                 .containsPattern("NOT VALID: job of 12 items \\(number 2\\): \\d items failed, with \\d+ of"
                         + " their searches \\(the first one: ");
         assertThat(LatestRun.result(directory).steps().get(1).figures().get("failedItems"))
                 .isEqualTo(
-                        (double) job.items().stream().filter(JobItem::hasFailed).count());
+                        (double) job.stream().filter(JobItem::hasFailed).count());
     }
 
     @Test
@@ -86,7 +86,7 @@ class JobsRunTest {
         assertThat(LatestRun.result(directory).steps())
                 .singleElement()
                 .satisfies(step -> assertThat(step.facts().get("interrupted")).matches("after \\d+ of 100000 items"));
-        List<JobItem> items = LoggedJob.read(latestDirectory()).get(0).items();
+        List<JobItem> items = jobs().getOrDefault(1, List.of());
         assertThat(items).isNotEmpty().allMatch(item -> item.ok() + item.failed() == 8);
         assertThat(items).filteredOn(JobItem::hasFailed).as("at work").hasSizeLessThanOrEqualTo(IN_FLIGHT);
         assertThat(LatestRun.result(directory).steps().get(0).facts())
@@ -131,6 +131,22 @@ class JobsRunTest {
         return Stream.of(command, slots, Stream.of(options))
                 .flatMap(part -> part)
                 .toArray(String[]::new);
+    }
+
+    /** What {@code items.csv} has, by the number of each job. */
+    private Map<Integer, List<JobItem>> jobs() throws Exception {
+        Map<Integer, List<JobItem>> jobs = new TreeMap<>();
+        new TableReader(latestDirectory(), RunFile.ITEMS)
+                .read(row -> jobs.computeIfAbsent((int) row.number("job"), unused -> new ArrayList<>())
+                        .add(new JobItem(
+                                (int) row.number("item"),
+                                new JobItem.Slot((int) row.number("server"), (int) row.number("session")),
+                                (long) row.number("queuedMicros"),
+                                (long) row.number("startedMicros"),
+                                (long) row.number("finishedMicros"),
+                                (int) row.number("ok"),
+                                (int) row.number("failed"))));
+        return jobs;
     }
 
     private Path latestDirectory() throws Exception {

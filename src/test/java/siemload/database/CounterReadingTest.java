@@ -21,18 +21,6 @@ class CounterReadingTest {
         assertThat(difference).isEqualTo(reading(data(5, 50, 2, 20, 70), events(2, 20), 7));
     }
 
-    /** Counts are subtracted and never fall; memory is as it is now, also where it has become less, or is no longer told. */
-    @Test
-    void memoryIsALevelOfWhichNoDifferenceIsTaken() {
-        CounterReading earlier = reading(NOTHING_READ, UNREAD, 2).holding(Map.of("cache", 500L, "resident", 700L));
-        CounterReading later = reading(NOTHING_READ, UNREAD, 5).holding(Map.of("cache", 300L));
-
-        assertThat(later.since(earlier))
-                .isEqualTo(reading(NOTHING_READ, UNREAD, 3).holding(Map.of("cache", 300L)));
-        assertThat(later.notBelow(earlier)).isEqualTo(later);
-        assertThat(later.startedAt("now").with(Map.of()).memory()).isEqualTo(later.memory());
-    }
-
     @Test
     void workIsNeverUndone() {
         CounterReading earlier = reading(data(10, 100, 4, 40, 30), events(5, 50), 2);

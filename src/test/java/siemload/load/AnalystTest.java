@@ -18,7 +18,6 @@ import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
-import siemload.results.SearchResult.Asked;
 
 class AnalystTest {
     private static final int ACTIONS = 20_000;
@@ -82,8 +81,6 @@ class AnalystTest {
         analyst.waitBeforeNext();
         SearchRequest second = analyst.next(1);
 
-        assertThat(first.asked()).isEqualTo(Asked.FIRST);
-        assertThat(second.asked()).isEqualTo(Asked.FOLLOW_UP);
         assertThat(first.search().name()).isEqualTo(SearchName.MENTAT);
         assertThat(second.search().name()).isIn(SearchName.HAWAT1, SearchName.HAWAT3, SearchName.HAWAT4);
         assertThat(second.search().criteria()).hasSize(1);

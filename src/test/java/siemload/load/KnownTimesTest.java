@@ -31,7 +31,6 @@ import siemload.query.Window;
 import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
-import siemload.results.SearchResult.Asked;
 import siemload.run.answers.AnswerSampler;
 
 /**
@@ -115,7 +114,7 @@ class KnownTimesTest {
                 SearchName.TEXT,
                 20,
                 500,
-                (key, sample) -> wrong.finished(key, Asked.FIRST, fromTheActualStart(sample)));
+                (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
 
         MicrosSummary times = wrong.results().get(0).times().responseTimeMicros();
 
@@ -162,7 +161,7 @@ class KnownTimesTest {
 
     private static SearchRequest request(SearchName name, long due) {
         Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        return new SearchRequest(search, PageClass.FIRST, Asked.FIRST, due, 0);
+        return new SearchRequest(search, PageClass.FIRST, due, 0);
     }
 
     private static Sample fromTheActualStart(Sample sample) {

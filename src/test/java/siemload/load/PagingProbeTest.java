@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,6 @@ import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.load.Probes.PagingProbe;
 import siemload.load.Probes.PagingProbe.PagingWalk;
-import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
 import siemload.query.PageKey;
 import siemload.query.Paging;
@@ -85,7 +85,7 @@ final class PagingProbeTest {
                 List.of(Paging.OFFSET),
                 nanos -> id -> !unsettled.contains(id),
                 clock,
-                new PagingRecorder());
+                new ConcurrentLinkedQueue<>());
     }
 
     private List<SecurityEvent> newer(int count) {

@@ -25,7 +25,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchResult;
-import siemload.results.SearchResult.Asked;
 import siemload.run.answers.AnswerSampler;
 
 @Timeout(30)
@@ -133,7 +132,7 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request(long due) {
-        return new SearchRequest(ANY, PageClass.FIRST, Asked.FIRST, due, 0);
+        return new SearchRequest(ANY, PageClass.FIRST, due, 0);
     }
 
     private static void await(CountDownLatch latch) {

@@ -21,7 +21,6 @@ import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult.Asked;
 import siemload.results.TimeMetric;
 import siemload.scenario.rate.ConstantRate;
 
@@ -117,7 +116,7 @@ class IntervalLogTest {
         long due = dueMillis * MILLI;
         long end = due + millis * MILLI;
         searches.started();
-        searches.finished(key, Asked.FIRST, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
+        searches.finished(key, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
     }
 
     private List<Histogram> read(TimeMetric metric) throws IOException {

@@ -2,10 +2,8 @@ package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.query.Order;
@@ -14,7 +12,6 @@ import siemload.query.SearchName;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
-import siemload.results.SearchResult.Asked;
 
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;
@@ -87,37 +84,12 @@ class LatencyRecorderTest {
     private void record(SearchKey key, long millis) {
         recorder.started();
         recorder.finished(
-                key, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
-    }
-
-    @Test
-    void followUpsAreKeptApartFromFirstSearchesAndFromOtherPages() {
-        SearchKey narrower = new SearchKey(SearchName.HAWAT6, PageClass.FIRST, Order.NEWEST_FIRST);
-        for (Asked asked : Asked.values()) {
-            for (SearchKey key : List.of(KEY, narrower)) {
-                if (key == narrower || asked != Asked.FOLLOW_UP) {
-                    long end = (1000 + 10 * (1 + asked.ordinal())) * MILLI;
-                    recorder.started();
-                    recorder.finished(key, asked, sample(1000 * MILLI, 1000 * MILLI, end, Outcome.OK, ""));
-                }
-            }
-        }
-        recorder.started();
-        recorder.finished(
-                narrower, Asked.FOLLOW_UP, sample(1000 * MILLI, 1000 * MILLI, 1500 * MILLI, Outcome.OTHER, "42"));
-
-        assertThat(recorder.followUps()).singleElement().satisfies(times -> {
-            assertThat(times.name()).isEqualTo("HAWAT6");
-            assertThat(times.firsts()).isEqualTo(1);
-            assertThat(times.firstMicros().p50()).isCloseTo(10_000, within(10L));
-            assertThat(times.followUps()).isEqualTo(1);
-            assertThat(times.followUpMicros().p50()).isCloseTo(20_000, within(20L));
-        });
+                key, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
     }
 
     private void record(Sample sample) {
         recorder.started();
-        recorder.finished(KEY, Asked.FIRST, sample);
+        recorder.finished(KEY, sample);
     }
 
     private static Sample sample(long intended, long taken, long end, Outcome outcome, String code) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.results.Outcome;
-import siemload.results.ReplicaResult;
+import siemload.results.RunResult.ReplicaResult;
 
 class ReplicaRecorderTest {
     private static final List<String> URLS = List.of("jdbc:postgresql://db2/siem", "jdbc:postgresql://db3/siem");

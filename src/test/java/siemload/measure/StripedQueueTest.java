@@ -17,7 +17,7 @@ class StripedQueueTest {
 
     @Test
     void givesEverythingOnceAndWhatOneThreadAddedInOrder() throws InterruptedException {
-        StripedQueue<Numbered> queue = new StripedQueue<>();
+        LatencyRecorder.StripedQueue<Numbered> queue = new LatencyRecorder.StripedQueue<>();
         Map<Integer, List<Integer>> drained = new TreeMap<>();
         List<Thread> adding = IntStream.range(0, THREADS)
                 .mapToObj(thread -> new Thread(
@@ -38,7 +38,7 @@ class StripedQueueTest {
         drained.values().forEach(numbers -> assertEquals(all, numbers));
     }
 
-    private static void drain(StripedQueue<Numbered> queue, Map<Integer, List<Integer>> drained) {
+    private static void drain(LatencyRecorder.StripedQueue<Numbered> queue, Map<Integer, List<Integer>> drained) {
         queue.drainTo(one -> drained.computeIfAbsent(one.thread(), unused -> new ArrayList<>())
                 .add(one.number()));
     }

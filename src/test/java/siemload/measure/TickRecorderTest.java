@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.results.Outcome;
-import siemload.results.ScheduleResult;
+import siemload.results.RunResult.ScheduleResult;
 
 class TickRecorderTest {
     private static final long SECOND = 1_000_000_000L;

@@ -28,7 +28,7 @@ class StorageResultTest {
     void bothSeriesStandBelowEachOtherWithWhatWasMeasured() {
         assertThat(result(IDLE, FED).summary())
                 .containsExactly(
-                        "sda SSD 1, 500 GB (xfs at /srv)",
+                        "/dev/sda1, 500 GB (xfs)",
                         "",
                         "idle, small 32 KiB random, large 1 MiB sequential, 65 % writes:",
                         "Maximum Large MBPS=22.43 @ Small=0 and Large=2",
@@ -48,7 +48,7 @@ class StorageResultTest {
                 1,
                 Instant.parse("2026-11-24T12:00:00Z"),
                 "/srv/data",
-                new Disk("sda", "SSD 1", 500_000_000_000L, "xfs", "/srv"),
+                new Disk("/dev/sda1", "xfs", 500_000_000_000L),
                 "fio-3.33",
                 65,
                 1L << 30,

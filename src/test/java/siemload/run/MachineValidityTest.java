@@ -64,7 +64,7 @@ class MachineValidityTest {
                         0.3,
                         given.number("steal")),
                 new HostActivity.Contention(
-                        0, given.number("waited"), given.number("lost"), given.number("lostMost"), 0, 0),
+                        0, given.number("waited"), given.number("lost"), given.number("lostMost")),
                 9.5,
                 1L << 30,
                 0,
@@ -79,7 +79,6 @@ class MachineValidityTest {
                 List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)),
                 List.of(),
                 read.counters(),
-                Map.of(),
                 10,
                 0);
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;

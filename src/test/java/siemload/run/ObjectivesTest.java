@@ -25,7 +25,6 @@ import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult.Asked;
 import siemload.results.TimeMetric;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
@@ -210,7 +209,6 @@ class ObjectivesTest {
             searches.started();
             searches.finished(
                     new SearchKey(name, page, Order.NEWEST_FIRST),
-                    Asked.FIRST,
                     new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
         }
     }

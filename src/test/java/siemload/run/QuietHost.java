@@ -34,7 +34,7 @@ public record QuietHost(List<String> lines) implements RunHost {
 
     @Override
     public void results(RunReports.Written reports) {
-        lines.add(RunReports.summary(reports.run(), reports.directory()) + RunReports.ending(reports.run()));
+        lines.add(RunReports.summary(reports.run()) + RunReports.ending(reports.run()));
     }
 
     @Override

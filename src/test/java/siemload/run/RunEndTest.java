@@ -103,8 +103,7 @@ class RunEndTest {
         RunResult unanswered = run.with(RunResult.Measurement.withoutLoad(
                 run.measured().generator(),
                 run.measured().database(),
-                run.measured().host(),
-                List.of()));
+                run.measured().host()));
 
         assertThat(end(unanswered, "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
     }

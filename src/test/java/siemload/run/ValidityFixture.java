@@ -29,7 +29,6 @@ import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
 import siemload.results.SearchKind;
-import siemload.results.SearchResult.Asked;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.AnswerSampler;
@@ -107,7 +106,7 @@ class ValidityFixture {
             case "cpu" -> host = host(cpu(rest), List.of());
             case "sessions" -> database = sessions(rest);
             case "sampling" ->
-                database = new DatabaseActivity(List.of(), List.of(), Map.of(), Map.of(), 10, Double.parseDouble(rest));
+                database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, Double.parseDouble(rest));
             case "noted" -> notes.add(rest);
             case "happened" -> seenFaults.add(rest);
             case "known" -> known.add(rest);
@@ -151,7 +150,7 @@ class ValidityFixture {
             SessionState found = SessionState.valueOf(pair[0].toUpperCase(Locale.ROOT));
             counters.put(found.counter(), Long.parseLong(pair[1]));
         }
-        return new DatabaseActivity(List.of(), List.of(), counters, Map.of(), 10, 0);
+        return new DatabaseActivity(List.of(), List.of(), counters, 10, 0);
     }
 
     /** A machine with two CPUs. */
@@ -163,7 +162,7 @@ class ValidityFixture {
                 0,
                 0,
                 0,
-                HostActivity.Transfers.NONE,
+                new HostActivity.Transfers(0, 0, 0, 0),
                 disks,
                 List.of(),
                 new HostActivity.Pauses(0, 0, 0),
@@ -180,7 +179,7 @@ class ValidityFixture {
     void search(long taken, long end, Outcome outcome) {
         searches.started();
         searches.finished(
-                KEY, Asked.FIRST, new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+                KEY, new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
     private void fed(int events) {
@@ -212,7 +211,7 @@ class ValidityFixture {
             fed(1_000);
         }
         RunMonitor.Seen seen =
-                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
+                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, seenFaults, notes);
         LoadOutcome measured = new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,

@@ -283,9 +283,6 @@ final class MongodbServer extends NamedServer<MongoException> {
                 COUNT 1         wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache  $0
                 COUNT 1         wiredTiger\\.cache\\.bytes (?:read into|written from) cache  $0
                 COUNT 1         wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)  $0
-                MEMORY 1048576  mem\\.resident  $0
-                MEMORY 1        wiredTiger\\.cache\\.bytes currently in the cache  $0
-                MEMORY 1        tcmalloc\\.generic\\.current_allocated_bytes  $0
                 SEARCH 1000     latencyStats\\.reads\\.latency  reads
                 UP 1            uptimeMillis  server""",
                 StatementSource.of(

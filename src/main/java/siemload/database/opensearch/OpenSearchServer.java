@@ -257,8 +257,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 |avg_slice_count|memory_size_in_bytes|cache_size|auto_throttle|listeners))[^.]+  $0
                 SEARCH 1000000  search\\.(?:query|fetch)_time_in_millis  search
                 COUNT 1         [^.]+\\.jvm\\.gc\\.collectors\\.(.+\\.collection_(?:count|time_in_millis))  gc.$1
-                MEMORY 1        [^.]+\\.jvm\\.mem\\.(heap_used|heap_committed|non_heap_used)_in_bytes  $1
-                MEMORY 1        [^.]+\\.jvm\\.buffer_pools\\.mapped\\.used_in_bytes  mapped_files
                 UP 1            ([^.]+)\\.jvm\\.uptime_in_millis  $1""",
                 StatementSource.of(
                         "_stats/search",

@@ -39,8 +39,6 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
     private enum Unit {
         /** It only grows. */
         COUNT,
-        /** Bytes, held now. */
-        MEMORY,
         /** How long searches took, all together, in nanoseconds. */
         SEARCH,
         /** For how many milliseconds the server, or one of its nodes, has been up: that is how its starts are told apart. */
@@ -93,7 +91,7 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
      * @param isRefusal whether the server will not answer that question to this user
      * @param timeout of a reading
      * @param questions the answer to the first one has the times of searches
-     * @param table a line for each kind of number: COUNT, MEMORY, SEARCH or UP, the factor to its unit, a pattern of its path in the answer
+     * @param table a line for each kind of number: COUNT, SEARCH or UP, the factor to its unit, a pattern of its path in the answer
      *     (names with dots between them), and behind two blanks what it is called, in which {@code $1} is the first group; those of the
      *     same name are added up
      * @param times where the times of searches come from
@@ -125,13 +123,10 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
                     .flatMap(this::ask)
                     .forEach(answer -> eachValue("", answer, (path, value) -> add(path, value, sums)));
             of(sums, Unit.UP).forEach(this::noteStart);
-            Map<String, Long> memory = of(sums, Unit.MEMORY);
-            memory.values().removeIf(bytes -> bytes <= 0);
             Map<String, StatementTime> searches = new HashMap<>();
             of(sums, Unit.SEARCH).forEach((name, nanos) -> searches.put(name, new StatementTime(0, 0, nanos)));
             return new CounterReading(List.of(), List.of(), of(sums, Unit.COUNT))
                     .with(searches)
-                    .holding(memory)
                     .startedAt(upMillis.isEmpty() ? "" : "start " + starts);
         });
     }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,14 +25,13 @@ import siemload.load.StatusLine;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
+import siemload.results.PagingTruth;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
@@ -419,7 +417,7 @@ public final class InjectedLoad {
                     cpu(),
                     withFaults(seen),
                     new LoadOutcome.Kept(nobody, new TrendHours()),
-                    new LoadOutcome.Probed(visibility(), pagination().result()),
+                    new LoadOutcome.Probed(visibility(), pagination()),
                     LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
                     Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
@@ -449,7 +447,6 @@ public final class InjectedLoad {
                     seen.database(),
                     seen.statements(),
                     seen.host().withoutGenerator(),
-                    seen.hosts(),
                     all,
                     seen.notes());
         }
@@ -460,24 +457,18 @@ public final class InjectedLoad {
             return all;
         }
 
-        private PagingRecorder pagination() {
-            PagingRecorder all = new PagingRecorder();
-            for (InjectorOutcome one : outcomes.values()) {
-                one.pagination()
-                        .forEach(truth -> all.add(Paging.valueOf(truth.paging().toUpperCase(Locale.ROOT)), truth));
-            }
-            return all;
+        private List<PagingTruth> pagination() {
+            return PagingTruth.summed(outcomes.values().stream()
+                    .flatMap(one -> one.pagination().stream())
+                    .toList());
         }
 
         private List<InjectorResult> injectors() {
             List<InjectorResult> all =
                     outcomes.values().stream().map(InjectorOutcome::result).toList();
-            long asked = all.stream().mapToLong(one -> one.share().searches()).sum();
-            long fed = all.stream()
-                    .mapToLong(one -> one.share().eventsAcknowledged())
-                    .sum();
+            long asked = all.stream().mapToLong(InjectorResult::searches).sum();
             return all.stream()
-                    .map(one -> one.ofAll(asked, fed))
+                    .map(one -> one.ofAll(asked))
                     .sorted(Comparator.comparingInt(InjectorResult::injector))
                     .toList();
         }

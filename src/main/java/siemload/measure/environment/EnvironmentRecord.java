@@ -1,8 +1,5 @@
 package siemload.measure.environment;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +23,6 @@ import siemload.results.ResultValue;
  */
 public record EnvironmentRecord(int formatVersion, Map<String, Section> sections) {
     public static final int FORMAT_VERSION = 1;
-    private static final ObjectMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     public EnvironmentRecord {
         sections = Collections.unmodifiableMap(new TreeMap<>(sections));
@@ -49,7 +44,7 @@ public record EnvironmentRecord(int formatVersion, Map<String, Section> sections
 
     /** Writes {@code environment.json}. */
     public void write(Path file) throws IOException {
-        Files.writeString(file, JSON.writeValueAsString(this) + "\n");
+        Files.writeString(file, ResultValue.text(this));
     }
 
     /**

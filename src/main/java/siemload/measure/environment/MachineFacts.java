@@ -141,7 +141,7 @@ public final class MachineFacts {
             values.put(use + ".device", mount.source());
             values.put(use + ".mountPoint", mount.point().toString());
             values.put(use + ".mountOptions", mount.options());
-            String device = "sys/dev/block/" + mount.device();
+            String device = "sys/class/block/" + mount.source().replaceFirst(".*/", "");
             // A partition has no queue of its own, but the disk has that it lies on.
             String queue = files.names(device + "/queue").isEmpty() ? device + "/../queue" : device + "/queue";
             files.putChosen(values, use + ".scheduler", queue + "/scheduler");

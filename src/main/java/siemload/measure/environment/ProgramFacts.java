@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Which version of siemload this is. */
 public final class ProgramFacts {
-    private static final int PATIENCE_SECONDS = 5;
     /** The commit of a release, in a line. */
     private static final String COMMIT = "/META-INF/siemload-commit";
 
@@ -34,9 +32,6 @@ public final class ProgramFacts {
             git(home, "rev-parse", "HEAD").ifPresent(revision -> values.put("revision", revision));
             git(home, "status", "--porcelain", "--untracked-files=normal")
                     .ifPresent(changes -> values.put("changed", changes.isEmpty() ? "no" : "yes"));
-            if ("yes".equals(values.get("changed"))) {
-                git(home, "diff", "HEAD").ifPresent(changes -> values.put("changes", digest(changes)));
-            }
         }
         return values;
     }
@@ -51,11 +46,6 @@ public final class ProgramFacts {
         }
     }
 
-    /** Tells two modified checkouts apart; what is new to git is not in it. */
-    private static String digest(String changes) {
-        return EnvironmentRecord.Section.of(Map.of("diff", changes)).fingerprint();
-    }
-
     /** What git says; empty where there is no git, or it refuses. */
     private static Optional<String> git(Path home, String... arguments) {
         List<String> command = Stream.concat(
@@ -67,25 +57,12 @@ public final class ProgramFacts {
                         Stream.of(arguments))
                 .toList();
         try {
-            Path output = Files.createTempFile("siemload-git", ".txt");
-            try {
-                ProcessBuilder builder = new ProcessBuilder(command)
-                        .redirectOutput(output.toFile())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD);
-                builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
-                Process git = builder.start();
-                git.getOutputStream().close();
-                if (!git.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                    git.destroyForcibly();
-                    return Optional.empty();
-                }
-                return git.exitValue() == 0
-                        ? Optional.of(
-                                Files.readString(output, StandardCharsets.UTF_8).strip())
-                        : Optional.empty();
-            } finally {
-                Files.deleteIfExists(output);
-            }
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
+            Process git = builder.start();
+            git.getOutputStream().close();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.waitFor() == 0 ? Optional.of(said) : Optional.empty();
         } catch (IOException noGit) {
             return Optional.empty();
         } catch (InterruptedException interrupted) {

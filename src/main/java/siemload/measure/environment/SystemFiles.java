@@ -64,19 +64,15 @@ record SystemFiles(Path root) {
         }
     }
 
-    /**
-     * One mounted file system.
-     *
-     * @param device its numbers: {@code 254:0}
-     * @param options of the mount, then those of the file system that it does not have
-     */
-    record Mount(String device, Path point, String type, String source, String options) {
+    /** One mounted file system; its source is mostly a device: {@code /dev/sda1}. */
+    record Mount(String source, Path point, String type, String options) {
 
         /** What a directory lies on: the deepest mount above it, and the last one of those on the same point. */
         static Optional<Mount> of(SystemFiles files, Path real) {
-            return files.lines("proc/self/mountinfo").stream()
-                    .map(Mount::parse)
-                    .flatMap(Optional::stream)
+            return files.lines("proc/self/mounts").stream()
+                    .map(line -> line.split(" ", -1))
+                    .filter(parts -> parts.length > 3)
+                    .map(parts -> new Mount(unescaped(parts[0]), Path.of(unescaped(parts[1])), parts[2], parts[3]))
                     .filter(mount -> real.startsWith(mount.point))
                     .reduce((one, other) -> other.point.getNameCount() >= one.point.getNameCount() ? other : one);
         }
@@ -91,29 +87,6 @@ record SystemFiles(Path root) {
                 }
             }
             return directory;
-        }
-
-        /** A line of proc(5)'s mountinfo; fields from the seventh on are optional and end with a hyphen. */
-        private static Optional<Mount> parse(String line) {
-            String[] parts = line.split(" - ", 2);
-            String[] own = parts[0].split(" ", -1);
-            String[] system = parts.length < 2 ? new String[0] : parts[1].split(" ", -1);
-            if (own.length < 6 || system.length < 3) {
-                return Optional.empty();
-            }
-            return Optional.of(new Mount(
-                    own[2], Path.of(unescaped(own[4])), system[0], unescaped(system[1]), options(own[5], system[2])));
-        }
-
-        private static String options(String mount, String system) {
-            List<String> known = List.of(mount.split(",", -1));
-            StringBuilder all = new StringBuilder(mount);
-            for (String option : system.split(",", -1)) {
-                if (!known.contains(option)) {
-                    all.append(',').append(option);
-                }
-            }
-            return all.toString();
         }
 
         private static String unescaped(String path) {

@@ -19,16 +19,13 @@ import siemload.results.TableWriter;
 
 /**
  * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
- * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum, and the highest of them is the
- * most memory of the phase. Thread-safe.
+ * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Thread-safe.
  */
 final class DatabaseWatch implements AutoCloseable {
     private final Counters counters;
     private final RunClock clock;
     private final TableWriter io;
     private final TableWriter series;
-    private final TableWriter memory;
-    private final Map<String, Long> mostMemory = new TreeMap<>();
     private Optional<CounterReading> atStart = Optional.empty();
     private Optional<CounterReading> last = Optional.empty();
     private long samples;
@@ -45,7 +42,6 @@ final class DatabaseWatch implements AutoCloseable {
         this.counters = counters;
         this.io = writer.table(RunFile.DATABASE_IO);
         this.series = writer.table(RunFile.DATABASE_COUNTERS);
-        this.memory = writer.table(RunFile.DATABASE_MEMORY);
     }
 
     /** Reads the counters; what was due at this instant belongs to the second before it. */
@@ -96,7 +92,7 @@ final class DatabaseWatch implements AutoCloseable {
         }
         double seconds = clock.measuredSeconds(endNanos);
         double ratio = seconds == 0 ? 0 : Math.round(samplingNanos / seconds / 1e9 * 1e6) / 1e6;
-        return activity(last.orElse(CounterReading.NONE).since(atStart.orElseThrow()), mostMemory, samples, ratio);
+        return activity(last.orElse(CounterReading.NONE).since(atStart.orElseThrow()), samples, ratio);
     }
 
     /** How long the server worked on each statement in the measured phase, as of the last reading. */
@@ -134,7 +130,6 @@ final class DatabaseWatch implements AutoCloseable {
     public synchronized void close() throws IOException {
         try (io;
                 series;
-                memory;
                 counters) {
             flush();
         }
@@ -178,30 +173,21 @@ final class DatabaseWatch implements AutoCloseable {
                 series.row(clock.second(nanos), name, value);
             }
         });
-        difference.memory().forEach((name, bytes) -> {
-            memory.row(clock.second(nanos), name, bytes);
-            if (atStart.isPresent()) {
-                mostMemory.merge(name, bytes, Math::max);
-            }
-        });
         flush();
     }
 
     private void flush() {
         io.flush();
         series.flush();
-        memory.flush();
     }
 
-    private static DatabaseActivity activity(
-            CounterReading difference, Map<String, Long> mostMemory, long samples, double samplingRatio) {
+    private static DatabaseActivity activity(CounterReading difference, long samples, double samplingRatio) {
         List<Relation> relations = difference.relations().values().stream()
                 .filter(relation -> relation.blocksRead() + relation.blocksHit() > 0)
                 .sorted(Comparator.comparing(Relation::name))
                 .toList();
         Map<String, Long> changed = new TreeMap<>(difference.counters());
         changed.values().removeIf(value -> value == 0);
-        return new DatabaseActivity(
-                List.copyOf(difference.io().values()), relations, changed, mostMemory, samples, samplingRatio);
+        return new DatabaseActivity(List.copyOf(difference.io().values()), relations, changed, samples, samplingRatio);
     }
 }

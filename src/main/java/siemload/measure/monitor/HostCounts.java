@@ -12,7 +12,6 @@ import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HeavyProcess;
-import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
 
 /**
@@ -29,7 +28,6 @@ import siemload.results.HostActivity.Transfers;
  *   <li>{@code generator} and {@code database}: CPU time of the processes of each; {@code kernel}: of the kernel's threads;
  *       {@code program/sshd}: of other programs.
  *   <li>{@code waited}: for how long threads of database and load generator were ready to run while others ran.
- *   <li>{@code cpuStalled} and {@code ioStalled}: for how long anybody waited for a CPU, or for a disk.
  * </ul>
  *
  * @param nanos when it was read, on the monotonic clock, or how long the span was
@@ -74,6 +72,9 @@ record HostCounts(long nanos, Map<String, Long> values) {
         return nanos / 1e9;
     }
 
+    /** How CPUs spent their time, as shares of it; what is left was idle. */
+    record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
+
     /** The CPUs by their numbers. */
     Set<String> cpus() {
         return things(CPU);
@@ -112,11 +113,6 @@ record HostCounts(long nanos, Map<String, Long> values) {
         return ratio(of(name), of("all/total"));
     }
 
-    /** The share of the time that this count is. */
-    double ofTime(String name) {
-        return ratio(of(name), nanos);
-    }
-
     private long busy() {
         return of("all/user") + of("all/system");
     }
@@ -151,9 +147,7 @@ record HostCounts(long nanos, Map<String, Long> values) {
                 ofCpus("kernel"),
                 waitedSeconds(),
                 rounded(lostRatio),
-                rounded(lostRatioP95),
-                ofTime("cpuStalled"),
-                ofTime("ioStalled"));
+                rounded(lostRatioP95));
     }
 
     double waitedSeconds() {

@@ -3,37 +3,33 @@ package siemload.measure.monitor;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import siemload.measure.RunClock;
+import siemload.measure.monitor.HostCounts.CpuUse;
+import siemload.measure.monitor.OwnHost.Look;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
 import siemload.results.HostActivity.Disk;
-import siemload.results.HostActivity.HostFigures;
-import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
 import siemload.results.TableWriter;
 
-/**
- * Writes what a host does in each second, and sums it up over the measured phase, without its pauses. Seconds in which it does not
- * answer are gaps, and nothing worse: they say nothing of the run. Thread-safe.
- */
-final class HostWatch {
+/** Writes what this machine does in each second, and sums it up over the measured phase, without its pauses. Thread-safe. */
+final class HostWatch implements AutoCloseable {
     private static final double HEAVY_RATIO = 0.05;
     /** Who ran for less in a second has nothing to lose. */
     private static final long LEAST_RAN_NANOS = 20_000_000;
-    /** A difference over more than that says nothing of the last second of another host. */
-    private static final double LONGEST_SPAN_SECONDS = 3;
 
-    private final Host host;
+    private final OwnHost host;
     private final RunClock clock;
-    private final Tables tables;
-    private Optional<Reading> last = Optional.empty();
+    private final TableWriter seconds;
+    private final TableWriter cpus;
+    private final TableWriter disks;
+    private Optional<HostCounts> last = Optional.empty();
     /** What was counted between the last look and a pause. */
     private HostCounts beforePause = HostCounts.NONE;
     /** What was counted in the measured phase; empty before it. */
@@ -45,131 +41,69 @@ final class HostWatch {
 
     private final Histogram lostPermille = new Histogram(2);
     private boolean paused;
-    private long looks;
-    private long failures;
-    private long measuredLooks;
-    private long measuredFailures;
-    private String failure = "";
 
-    /** @param tables of all hosts; whoever opened them closes them */
-    HostWatch(Host host, RunClock clock, Tables tables) {
+    HostWatch(OwnHost host, RunClock clock, RunWriter writer) throws IOException {
         this.host = host;
         this.clock = clock;
-        this.tables = tables;
+        seconds = writer.table(RunFile.HOST);
+        cpus = writer.table(RunFile.CPUS);
+        disks = writer.table(RunFile.DISKS);
     }
 
-    /** A host that tells what it does. Used by one thread at a time. */
-    interface Host {
-        /** What results call it: no secret, and no comma. */
-        String name();
-
-        /**
-         * Looks at it; takes a few seconds at most.
-         *
-         * @throws IOException if it does not answer, or not understandably; the message says which for people
-         */
-        Reading read() throws IOException;
-    }
-
-    /**
-     * A look at a host.
-     *
-     * @param levels what goes up and down, by names: {@code load1}, {@code load5} and {@code load15}, {@code memoryUsedBytes}, which
-     *     programs could not have at once, {@code pageCacheBytes}, and {@code databaseMemoryBytes}, which its processes hold
-     */
-    record Reading(HostCounts counts, Map<String, Double> levels) {
-        Reading {
-            levels = Map.copyOf(levels);
-        }
-
-        private double load(String name) {
-            return levels.getOrDefault(name, 0.0);
-        }
-
-        private long bytes(String name) {
-            return levels.getOrDefault(name, 0.0).longValue();
-        }
-    }
-
-    /** Looks at the host; what was due at this instant belongs to the second before it. */
+    /** Looks at the machine; what was due at this instant belongs to the second before it. */
     synchronized void tick(long dueNanos) {
-        if (!paused) {
-            boolean isMeasured = dueNanos - clock.measureNanos() >= 0;
-            looks++;
-            look(isMeasured).ifPresent(now -> take(dueNanos, isMeasured, now));
+        if (paused) {
+            return;
         }
-    }
-
-    private Optional<Reading> look(boolean isMeasured) {
-        try {
-            return Optional.of(host.read());
-        } catch (IOException unanswered) {
-            failures++;
-            failure = String.valueOf(unanswered.getMessage());
-            measuredFailures += isMeasured ? 1 : 0;
-            return Optional.empty();
-        }
-    }
-
-    private void take(long dueNanos, boolean isMeasured, Reading now) {
+        Look now = host.read();
         if (last.isPresent()) {
-            HostCounts span =
-                    beforePause.plus(now.counts().since(last.orElseThrow().counts()));
-            if (isOwn() || span.seconds() <= LONGEST_SPAN_SECONDS) {
-                tables.write(clock.second(dueNanos), host.name(), now, span);
-            }
+            HostCounts span = beforePause.plus(now.counts().since(last.orElseThrow()));
+            write(clock.second(dueNanos), now, span);
             measured.ifPresent(all -> measure(all, span, now));
         }
         beforePause = HostCounts.NONE;
-        last = Optional.of(now);
-        if (measured.isEmpty() && isMeasured) {
+        last = Optional.of(now.counts());
+        if (measured.isEmpty() && dueNanos - clock.measureNanos() >= 0) {
             measured = Optional.of(HostCounts.NONE);
         }
     }
 
-    private void measure(HostCounts before, HostCounts span, Reading look) {
+    private void measure(HostCounts before, HostCounts span, Look now) {
         measured = Optional.of(before.plus(span));
-        measuredLooks++;
-        look.levels().forEach((name, value) -> highest.merge(name, value, Math::max));
+        now.levels().forEach((name, value) -> highest.merge(name, value, Math::max));
         double lost = span.lostNanos();
         lostNanos += lost;
         lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
     }
 
-    private boolean isOwn() {
-        return host.name().equals(HostFigures.THIS_HOST);
-    }
-
-    /** What the host does from now on does not count. */
+    /** What the machine does from now on does not count. */
     synchronized void pause() {
         paused = true;
-        look(false)
-                .ifPresent(now -> last.ifPresent(
-                        before -> beforePause = beforePause.plus(now.counts().since(before.counts()))));
+        HostCounts now = host.read().counts();
+        last.ifPresent(before -> beforePause = beforePause.plus(now.since(before)));
     }
 
     /** It counts again. */
     synchronized void resume() {
         paused = false;
-        look(false).ifPresent(now -> {
-            boolean begins = measured.isEmpty() && now.counts().nanos() - clock.measureNanos() >= 0;
-            if (begins) {
-                beforePause = HostCounts.NONE;
-                measured = Optional.of(HostCounts.NONE);
-            }
-            last = begins || last.isPresent() ? Optional.of(now) : last;
-        });
+        HostCounts now = host.read().counts();
+        boolean begins = measured.isEmpty() && now.nanos() - clock.measureNanos() >= 0;
+        if (begins) {
+            beforePause = HostCounts.NONE;
+            measured = Optional.of(HostCounts.NONE);
+        }
+        last = begins || last.isPresent() ? Optional.of(now) : last;
     }
 
-    /** What this machine did in the measured phase up to the last look. */
-    synchronized HostActivity activity(int cpus, HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
+    /** What the machine did in the measured phase up to the last look. */
+    synchronized HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
         if (measured.isEmpty()) {
             return HostActivity.NONE;
         }
         HostCounts all = measured.orElseThrow();
-        Reading most = new Reading(all, highest);
+        Look most = new Look(all, highest);
         return new HostActivity(
-                cpus,
+                host.cpus(),
                 all.shares(),
                 all.contention(
                         lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()),
@@ -184,115 +118,62 @@ final class HostWatch {
                 eventLoopLateness);
     }
 
-    /** What the host did in the measured phase, as sysstat would show it. */
-    synchronized HostFigures figures() {
-        HostCounts all = measured.orElse(HostCounts.NONE);
-        Reading most = new Reading(all, highest);
-        return new HostFigures(
-                host.name(),
-                all.cpus().size(),
-                all.use(HostCounts.ALL),
-                most.load("load1"),
-                most.bytes("memoryUsedBytes"),
-                most.bytes("pageCacheBytes"),
-                all.transfers(),
-                all.disks(),
-                measuredLooks + measuredFailures,
-                measuredFailures);
-    }
-
-    /** When it did not answer, and why. */
-    synchronized List<String> notes() {
-        if (failures == 0) {
-            return List.of();
+    /**
+     * Writes the lines of a second.
+     *
+     * @param span of about a second, by which what was moved is told for one second
+     */
+    private void write(double second, Look now, HostCounts span) {
+        CpuUse all = span.use(HostCounts.ALL);
+        CpuShares shares = span.shares();
+        Transfers moved = span.transfers();
+        seconds.row(
+                second,
+                all.userRatio(),
+                all.systemRatio(),
+                all.iowaitRatio(),
+                all.stealRatio(),
+                now.load("load1"),
+                now.bytes("memoryUsedBytes"),
+                now.bytes("pageCacheBytes"),
+                ofSecond(moved.swapInBytes(), span),
+                ofSecond(moved.swapOutBytes(), span),
+                ofSecond(moved.networkReceivedBytes(), span),
+                ofSecond(moved.networkSentBytes(), span),
+                shares.databaseCpuRatio(),
+                shares.generatorCpuRatio(),
+                shares.otherCpuRatio(),
+                span.ofCpus("kernel"),
+                now.bytes("databaseMemoryBytes"),
+                span.waitedSeconds());
+        for (String cpu : span.cpus()) {
+            CpuUse one = span.use(HostCounts.CPU + cpu + "/");
+            cpus.row(second, cpu, one.userRatio(), one.systemRatio(), one.iowaitRatio(), one.stealRatio());
         }
-        return List.of(
-                failures == looks
-                        ? "the host " + host.name() + " was never seen, so that its figures are missing: " + failure
-                        : String.format(
-                                Locale.ROOT,
-                                "the host %s did not answer %d of %d times, which are gaps in its figures: %s",
-                                host.name(),
-                                failures,
-                                looks,
-                                failure));
-    }
-
-    /** The files of all hosts. Thread-safe. */
-    static final class Tables implements AutoCloseable {
-        private final TableWriter hosts;
-        private final TableWriter cpus;
-        private final TableWriter disks;
-
-        Tables(RunWriter writer) throws IOException {
-            hosts = writer.table(RunFile.HOST);
-            cpus = writer.table(RunFile.CPUS);
-            disks = writer.table(RunFile.DISKS);
-        }
-
-        /**
-         * Writes the lines of a second.
-         *
-         * @param span of about a second, by which what was moved is told for one second
-         */
-        synchronized void write(double second, String host, Reading now, HostCounts span) {
-            CpuUse all = span.use(HostCounts.ALL);
-            CpuShares shares = span.shares();
-            Transfers moved = span.transfers();
-            hosts.row(
+        for (Disk disk : span.disks()) {
+            disks.row(
                     second,
-                    host,
-                    all.userRatio(),
-                    all.systemRatio(),
-                    all.iowaitRatio(),
-                    all.stealRatio(),
-                    now.load("load1"),
-                    now.load("load5"),
-                    now.load("load15"),
-                    now.bytes("memoryUsedBytes"),
-                    now.bytes("pageCacheBytes"),
-                    ofSecond(moved.swapInBytes(), span),
-                    ofSecond(moved.swapOutBytes(), span),
-                    ofSecond(moved.networkReceivedBytes(), span),
-                    ofSecond(moved.networkSentBytes(), span),
-                    shares.databaseCpuRatio(),
-                    shares.generatorCpuRatio(),
-                    shares.otherCpuRatio(),
-                    span.ofCpus("kernel"),
-                    now.bytes("databaseMemoryBytes"),
-                    span.waitedSeconds(),
-                    span.ofTime("cpuStalled"),
-                    span.ofTime("ioStalled"));
-            for (String cpu : span.cpus()) {
-                CpuUse one = span.use(HostCounts.CPU + cpu + "/");
-                cpus.row(second, host, cpu, one.userRatio(), one.systemRatio(), one.iowaitRatio(), one.stealRatio());
-            }
-            for (Disk disk : span.disks()) {
-                disks.row(
-                        second,
-                        host,
-                        disk.name(),
-                        ofSecond(disk.reads(), span),
-                        ofSecond(disk.readBytes(), span),
-                        ofSecond(disk.writes(), span),
-                        ofSecond(disk.writtenBytes(), span),
-                        disk.utilisationRatio());
-            }
-            List.of(hosts, cpus, disks).forEach(TableWriter::flush);
+                    disk.name(),
+                    ofSecond(disk.reads(), span),
+                    ofSecond(disk.readBytes(), span),
+                    ofSecond(disk.writes(), span),
+                    ofSecond(disk.writtenBytes(), span),
+                    disk.utilisationRatio());
         }
+        List.of(seconds, cpus, disks).forEach(TableWriter::flush);
+    }
 
-        private static long ofSecond(long counted, HostCounts span) {
-            return Math.round(counted / span.seconds());
-        }
+    private static long ofSecond(long counted, HostCounts span) {
+        return Math.round(counted / span.seconds());
+    }
 
-        /** Closes the files. @throws IOException if one is not complete */
-        @Override
-        public synchronized void close() throws IOException {
-            try (hosts;
-                    cpus;
-                    disks) {
-                hosts.flush();
-            }
+    /** Closes the files. @throws IOException if one is not complete */
+    @Override
+    public synchronized void close() throws IOException {
+        try (seconds;
+                cpus;
+                disks) {
+            seconds.flush();
         }
     }
 }

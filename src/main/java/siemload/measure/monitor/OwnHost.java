@@ -14,19 +14,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import siemload.results.HostActivity.HostFigures;
 
 /**
- * This machine, as Linux shows it in {@code /proc}: see proc(5). On other systems Java tells the load of all CPUs, the memory and the
- * CPU time of processes. What cannot be read is missing, and is named with the reason. A look costs a few milliseconds, most of them
- * for the processes. Used by one thread at a time.
+ * This machine, as Linux shows it in {@code /proc}: see proc(5). What cannot be read, as on other systems, is missing, and is named with the
+ * reason. A look costs a few milliseconds, most of them for the processes. Used by one thread at a time.
  */
-final class OwnHost implements HostWatch.Host {
+final class OwnHost {
     private static final Path DEVICES = Path.of("/sys/block");
-    private static final long NANOS_PER_MICRO = 1_000;
     private static final long BYTES_OF_KIBIBYTE = 1024;
     /** Whatever the disk's own are. */
     private static final long BYTES_IN_SECTOR = 512;
@@ -42,11 +38,6 @@ final class OwnHost implements HostWatch.Host {
     private final ProcessTimes processes;
     private boolean sawDatabase;
     private int cpus = self.getAvailableProcessors();
-    /** Where Java tells: when it did so last, and what CPUs could do and did since the first time. */
-    private OptionalLong toldNanos = OptionalLong.empty();
-
-    private long toldTotal;
-    private long toldBusy;
 
     OwnHost(DatabaseProcesses database) {
         this(database, ProcessTimes.PROC);
@@ -80,13 +71,28 @@ final class OwnHost implements HostWatch.Host {
         return texts;
     }
 
-    @Override
-    public String name() {
-        return HostFigures.THIS_HOST;
+    /**
+     * A look at it.
+     *
+     * @param levels what goes up and down, by names: {@code load1}, {@code memoryUsedBytes}, which
+     *     programs could not have at once, {@code pageCacheBytes}, and {@code databaseMemoryBytes}, which its processes hold
+     */
+    record Look(HostCounts counts, Map<String, Double> levels) {
+        Look {
+            levels = Map.copyOf(levels);
+        }
+
+        double load(String name) {
+            return levels.getOrDefault(name, 0.0);
+        }
+
+        long bytes(String name) {
+            return levels.getOrDefault(name, 0.0).longValue();
+        }
     }
 
-    @Override
-    public HostWatch.Reading read() {
+    /** Looks at it now. */
+    Look read() {
         Map<String, Long> counts = new LinkedHashMap<>();
         Map<String, Double> levels = new LinkedHashMap<>();
         processes.look();
@@ -96,31 +102,19 @@ final class OwnHost implements HostWatch.Host {
         counts.put("kernel", processes.kernelNanos());
         counts.put("waited", processes.waitedNanos());
         processes.others().forEach((program, nanos) -> counts.put(HostCounts.PROGRAM + program, nanos));
-        if (Files.isDirectory(proc)) {
-            readProc(counts, levels);
-        } else {
-            askJava(counts, levels);
-        }
-        return new HostWatch.Reading(new HostCounts(System.nanoTime(), counts), levels);
-    }
-
-    private void readProc(Map<String, Long> counts, Map<String, Double> levels) {
         read("the CPUs", () -> readCpus(counts));
-        counts.put("cpuStalled", stalledNanos("cpu"));
-        counts.put("ioStalled", stalledNanos("io"));
         read("memory", () -> readMemory(levels));
         read("swap", () -> readSwap(counts));
         read("the network", () -> readNetwork(counts));
         read("the disks", () -> counts.putAll(disks(proc)));
         read("the load averages", () -> {
-            List<String> loads = fields(Files.readString(proc.resolve("loadavg")), 3);
+            List<String> loads = fields(Files.readString(proc.resolve("loadavg")), 1);
             levels.put("load1", Double.parseDouble(loads.get(0)));
-            levels.put("load5", Double.parseDouble(loads.get(1)));
-            levels.put("load15", Double.parseDouble(loads.get(2)));
         });
         read(
                 "the memory of the database",
                 () -> levels.put("databaseMemoryBytes", (double) heldBytes(processes.databaseProcesses())));
+        return new Look(new HostCounts(System.nanoTime(), counts), levels);
     }
 
     /** Reads something. */
@@ -137,22 +131,6 @@ final class OwnHost implements HostWatch.Host {
                 unreadable.put(what, refused.toString());
             }
         }
-    }
-
-    /** Of the load that Java knows all is called that of users. */
-    private void askJava(Map<String, Long> counts, Map<String, Double> levels) {
-        double load = self.getCpuLoad();
-        long now = System.nanoTime();
-        if (toldNanos.isPresent() && load >= 0) {
-            long could = (now - toldNanos.getAsLong()) * cpus;
-            toldTotal += could;
-            toldBusy += Math.round(load * could);
-        }
-        toldNanos = OptionalLong.of(now);
-        counts.put(HostCounts.ALL + "user", toldBusy);
-        counts.put(HostCounts.ALL + "total", toldTotal);
-        levels.put("memoryUsedBytes", (double) (self.getTotalMemorySize() - self.getFreeMemorySize()));
-        unreadable.put("swap, network, disks and waits for CPUs", "they are read on Linux alone");
     }
 
     /** The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal. */
@@ -178,17 +156,6 @@ final class OwnHost implements HostWatch.Host {
             }
         }
         cpus = seen;
-    }
-
-    /** For how long anybody waited for this resource; 0 where the kernel does not count that. */
-    private long stalledNanos(String resource) {
-        try {
-            String pressure = Files.readString(proc.resolve("pressure").resolve(resource));
-            int total = pressure.indexOf("total=") + "total=".length();
-            return NANOS_PER_MICRO * Long.parseLong(pressure.substring(total, pressure.indexOf('\n', total)));
-        } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
-            return 0;
-        }
     }
 
     private void readMemory(Map<String, Double> levels) throws IOException {

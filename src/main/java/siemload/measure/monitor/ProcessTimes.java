@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -58,7 +57,7 @@ final class ProcessTimes {
         this(database, self, PROC);
     }
 
-    /** @param proc where the kernel shows processes; where there is no such directory Java is asked */
+    /** @param proc where the kernel shows processes; none are seen where there is no such directory */
     ProcessTimes(DatabaseProcesses database, long self, Path proc) {
         this.database = database;
         this.self = self;
@@ -336,9 +335,6 @@ final class ProcessTimes {
 
         /** Those that run now and can be seen. */
         List<Entry> read() {
-            if (!Files.isDirectory(proc)) {
-                return ProcessHandle.allProcesses().map(ProcTable::asJavaTells).toList();
-            }
             List<Entry> entries = new ArrayList<>();
             try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, ProcTable::isNumber)) {
                 for (Path process : processes) {
@@ -348,18 +344,6 @@ final class ProcessTimes {
                 return List.of();
             }
             return entries;
-        }
-
-        private static Entry asJavaTells(ProcessHandle process) {
-            ProcessHandle.Info info = process.info();
-            return new Entry(
-                    process.pid(),
-                    process.parent().map(ProcessHandle::pid).orElse(0L),
-                    info.command().orElse("?").replaceFirst(".*[/\\\\]", ""),
-                    info.totalCpuDuration().orElse(Duration.ZERO).toNanos(),
-                    0,
-                    Kind.SEVERAL_THREADS,
-                    0);
         }
 
         private static boolean isNumber(Path entry) {

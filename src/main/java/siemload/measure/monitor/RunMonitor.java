@@ -11,19 +11,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
-import siemload.config.MetricsUrl;
 import siemload.database.Counters;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.HostFigures;
 import siemload.results.MicrosSummary;
 import siemload.results.RunWriter;
 
@@ -42,7 +39,6 @@ public final class RunMonitor implements AutoCloseable {
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
     private final OwnHost machine;
-    private final List<NodeExporter> others;
     private final List<String> notes;
     /** Why nothing is known of the database where it is not watched. */
     private final String untold;
@@ -56,7 +52,6 @@ public final class RunMonitor implements AutoCloseable {
             Optional<Counters> counters,
             DatabaseProcesses processes,
             OwnHost machine,
-            List<NodeExporter> others,
             List<String> notes) {
         this.notes = notes;
         this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
@@ -64,32 +59,20 @@ public final class RunMonitor implements AutoCloseable {
         this.counters = counters;
         this.processes = processes;
         this.machine = machine;
-        this.others = others;
     }
 
-    /**
-     * What watches now.
-     *
-     * @param hosts this one first
-     * @param hostThreads one for each, so that one that does not answer keeps none waiting
-     */
+    /** What watches now. */
     private record Running(
-            HostWatch.Tables tables,
-            List<HostWatch> hosts,
-            List<EverySecond> hostThreads,
+            HostWatch host,
+            EverySecond hostThread,
             Optional<DatabaseWatch> database,
             Optional<EverySecond> databaseThread,
-            GcPauses pauses) {
-        HostWatch own() {
-            return hosts.get(0);
-        }
-    }
+            GcPauses pauses) {}
 
     /**
      * What was seen in the measured phase.
      *
      * @param statements how long the server worked on each
-     * @param hosts this host, and others that were watched, as sysstat would show them
      * @param faults what happened that leaves the numbers without a meaning
      * @param notes what could not be seen, and why
      */
@@ -97,7 +80,6 @@ public final class RunMonitor implements AutoCloseable {
             DatabaseActivity database,
             StatementTimes statements,
             HostActivity host,
-            List<HostFigures> hosts,
             List<String> faults,
             List<String> notes) {
         /** Nothing was watched. */
@@ -106,13 +88,17 @@ public final class RunMonitor implements AutoCloseable {
                 StatementTimes.none("nothing was watched"),
                 HostActivity.NONE,
                 List.of(),
-                List.of(),
                 List.of());
 
         public Seen {
-            hosts = List.copyOf(hosts);
             faults = List.copyOf(faults);
             notes = List.copyOf(notes);
+        }
+
+        /** Of this process alone, where others watch database and machine. */
+        public static Seen ofProcess(GcPauses pauses, MicrosSummary eventLoopLateness) {
+            HostActivity own = HostActivity.ofProcess(pauses.pauses(), eventLoopLateness);
+            return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
         }
     }
 
@@ -121,13 +107,9 @@ public final class RunMonitor implements AutoCloseable {
      *
      * @param writer writes into the directory of the run
      * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
-     * @param others where other hosts that are watched, too, tell their metrics
      */
     public static RunMonitor open(
-            RunWriter writer,
-            Supplier<Optional<Counters>> opening,
-            DatabaseProcesses processes,
-            List<MetricsUrl> others) {
+            RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
         OwnHost machine = new OwnHost(processes);
         for (int i = 0; i < REHEARSALS; i++) {
             machine.read();
@@ -144,52 +126,7 @@ public final class RunMonitor implements AutoCloseable {
             counters.ifPresent(Counters::close);
             counters = Optional.empty();
         }
-        List<NodeExporter> hosts = others.stream().map(NodeExporter::new).toList();
-        return new RunMonitor(writer, counters, processes, machine, hosts, notes);
-    }
-
-    /** Watches this process alone, from the start of the clock on. */
-    public static OwnProcess ownProcess(RunClock clock) {
-        GcPauses pauses = new GcPauses(clock);
-        pauses.start();
-        return new OwnProcess(pauses);
-    }
-
-    /** What is seen of this process, where others watch database and machine. */
-    public static final class OwnProcess implements AutoCloseable {
-        private final GcPauses pauses;
-
-        private OwnProcess(GcPauses pauses) {
-            this.pauses = pauses;
-        }
-
-        /**
-         * What was seen of it in the measured phase.
-         *
-         * @param eventLoopLateness as for {@link RunMonitor#finish}
-         */
-        public Seen seen(MicrosSummary eventLoopLateness) {
-            HostActivity own = HostActivity.ofProcess(pauses.pauses(), eventLoopLateness);
-            return new Seen(DatabaseActivity.NONE, Seen.NOTHING.statements(), own, List.of(), List.of(), List.of());
-        }
-
-        @Override
-        public void close() {
-            pauses.close();
-        }
-    }
-
-    /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
-    public List<String> unanswered() {
-        List<String> unanswered = new ArrayList<>();
-        for (NodeExporter other : others) {
-            try {
-                other.read();
-            } catch (IOException failure) {
-                unanswered.add(other.name() + ": " + failure.getMessage());
-            }
-        }
-        return unanswered;
+        return new RunMonitor(writer, counters, processes, machine, notes);
     }
 
     /** Counts other processes of this machine as the load generator's, too; to be called before it starts to watch. */
@@ -199,13 +136,8 @@ public final class RunMonitor implements AutoCloseable {
 
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
-        HostWatch.Tables tables = new HostWatch.Tables(writer);
-        List<HostWatch> hosts = Stream.concat(Stream.of(machine), others.stream())
-                .map(host -> new HostWatch(host, clock, tables))
-                .toList();
-        List<EverySecond> hostThreads = hosts.stream()
-                .map(host -> new EverySecond("siemload-host", clock, host::tick))
-                .toList();
+        HostWatch host = new HostWatch(machine, clock, writer);
+        EverySecond hostThread = new EverySecond("siemload-host", clock, host::tick);
         Optional<DatabaseWatch> database = Optional.empty();
         Optional<EverySecond> databaseThread = Optional.empty();
         if (counters.isPresent()) {
@@ -214,9 +146,9 @@ public final class RunMonitor implements AutoCloseable {
             databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
         }
         GcPauses pauses = new GcPauses(clock);
-        running = Optional.of(new Running(tables, hosts, hostThreads, database, databaseThread, pauses));
+        running = Optional.of(new Running(host, hostThread, database, databaseThread, pauses));
         pauses.start();
-        hostThreads.forEach(EverySecond::start);
+        hostThread.start();
         databaseThread.ifPresent(EverySecond::start);
     }
 
@@ -226,7 +158,7 @@ public final class RunMonitor implements AutoCloseable {
      */
     public synchronized Pause pause() {
         running.ifPresent(now -> {
-            now.own().pause();
+            now.host().pause();
             now.database().ifPresent(DatabaseWatch::pause);
         });
         return this::resume;
@@ -235,7 +167,7 @@ public final class RunMonitor implements AutoCloseable {
     private synchronized void resume() {
         running.ifPresent(now -> {
             now.database().ifPresent(DatabaseWatch::resume);
-            now.own().resume();
+            now.host().resume();
         });
     }
 
@@ -261,11 +193,9 @@ public final class RunMonitor implements AutoCloseable {
             return Seen.NOTHING;
         }
         Running now = running.orElseThrow();
-        now.hostThreads().forEach(EverySecond::close);
-        HostActivity host = now.own().activity(machine.cpus(), now.pauses().pauses(), eventLoopLateness);
-        List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
+        now.hostThread().close();
+        HostActivity host = now.host().activity(now.pauses().pauses(), eventLoopLateness);
         noteUnseen();
-        now.hosts().forEach(watch -> notes.addAll(watch.notes()));
         DatabaseActivity database = now.database().isPresent()
                 ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
                 : DatabaseActivity.NONE;
@@ -274,7 +204,7 @@ public final class RunMonitor implements AutoCloseable {
                 .map(DatabaseWatch::statements)
                 .orElseGet(() -> StatementTimes.none(hangs ? SILENT : untold));
         close();
-        return new Seen(database, statements, host, hosts, faults, notes);
+        return new Seen(database, statements, host, faults, notes);
     }
 
     /** What could not be seen of this machine and the database on it, and why. */
@@ -282,12 +212,10 @@ public final class RunMonitor implements AutoCloseable {
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
         }
-        if (processes instanceof DatabaseProcesses.Elsewhere && others.isEmpty()) {
-            notes.add("the database runs on another machine: its CPU, memory and disks were not watched"
-                    + " (-DhostMetrics does, where a node exporter runs there)");
+        if (processes instanceof DatabaseProcesses.Elsewhere) {
+            notes.add("the database runs on another machine: its CPU, memory and disks were not watched");
         }
-        if (others.isEmpty()
-                && processes instanceof DatabaseProcesses.Together several
+        if (processes instanceof DatabaseProcesses.Together several
                 && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
             notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
         }
@@ -314,9 +242,9 @@ public final class RunMonitor implements AutoCloseable {
     @Override
     public synchronized void close() {
         running.ifPresent(now -> {
-            now.hostThreads().forEach(EverySecond::close);
+            now.hostThread().close();
             now.pauses().close();
-            closeFile(now.tables());
+            closeFile(now.host());
             now.databaseThread().ifPresent(this::close);
             if (!hangs) {
                 now.database().ifPresent(this::closeFile);
@@ -346,7 +274,7 @@ public final class RunMonitor implements AutoCloseable {
      * Listens to the garbage collectors of this process and keeps the pauses of the measured phase; Java tells them in whole
      * milliseconds. Thread-safe.
      */
-    static final class GcPauses implements AutoCloseable {
+    public static final class GcPauses implements AutoCloseable {
         private final RunClock clock;
         private final long javaStartNanos;
         private final NotificationListener listener = (notification, handback) -> take(notification);
@@ -355,7 +283,7 @@ public final class RunMonitor implements AutoCloseable {
         private long totalMicros;
         private long maxMicros;
 
-        GcPauses(RunClock clock) {
+        public GcPauses(RunClock clock) {
             this.clock = clock;
             this.javaStartNanos = System.nanoTime()
                     - TimeUnit.MILLISECONDS.toNanos(
@@ -363,7 +291,7 @@ public final class RunMonitor implements AutoCloseable {
         }
 
         /** Starts to listen to those collectors that stop the program while they work. */
-        void start() {
+        public void start() {
             for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
                 if (collector instanceof NotificationEmitter emitter && stopsTheWorld(collector.getName())) {
                     emitter.addNotificationListener(listener, null, null);

@@ -7,14 +7,10 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,25 +19,18 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
-import siemload.results.HostActivity.HostFigures;
+import siemload.config.DaemonThread;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunListener;
 import siemload.results.TimeMetric;
 import siemload.results.report.ChartPage;
-import siemload.results.report.Spectrum;
 
 /**
  * Shows a run while it goes on: {@code /} is a page with its charts, which asks {@code /seconds} once a second for what is new, and
@@ -51,13 +40,10 @@ public final class LiveServer implements AutoCloseable {
     /** Beyond these, clients are left to try again after seconds, honest ones among them. */
     private static final int MOST_UNACCEPTED = 1_024;
 
-    /** With those that accept and look who is slow, no more than 32. Where all are busy, a request is refused at once. */
+    /** Where all are busy, a request is refused at once: slow clients may keep others from looking, and the run from nothing. */
     private static final int MOST_THREADS = 28;
 
-    /** With the second between two looks at who is slow, no client is waited for longer than ten. */
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
-
-    private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(2);
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[[0-9a-f:.]+]");
     private static final String NOT_BY_THIS_NAME =
             "the live view does not answer by this name (it does as localhost, and by the name or address of"
                     + " -DliveAddress)\n";
@@ -67,17 +53,13 @@ public final class LiveServer implements AutoCloseable {
     private final RunTotals totals;
     private final RunFollower follower;
     private final byte[] page;
-    private final Set<String> hosts;
+    private final Set<String> names;
     private final ExecutorService threads = new ThreadPoolExecutor(
-            0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), named("siemload-live-"));
-    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1, named("siemload-follow-"));
-    private final Map<Thread, Long> waitingSince = new ConcurrentHashMap<>();
-    private final CountDownLatch endTold = new CountDownLatch(1);
-    private volatile long lastAsked = System.nanoTime() - BETWEEN_QUESTIONS.toNanos();
+            0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("siemload-live"));
 
     private LiveServer(HttpServer server, InetSocketAddress address, RunDescription run) throws IOException {
         this.server = server;
-        this.hosts = names(address);
+        this.names = names(address);
         this.totals = new RunTotals(run.labels());
         this.follower = new RunFollower(totals);
         this.page = new ChartPage("siemload live")
@@ -96,27 +78,11 @@ public final class LiveServer implements AutoCloseable {
      * @throws IOException if the address cannot be had
      */
     public static LiveServer start(InetSocketAddress address, RunDescription run) throws IOException {
-        return start(address, run, PATIENCE);
-    }
-
-    /** Starts to serve with another patience than usual: how long a client may take to send its request, and to take its answer. */
-    static LiveServer start(InetSocketAddress address, RunDescription run, Duration patience) throws IOException {
         LiveServer live = new LiveServer(HttpServer.create(address, MOST_UNACCEPTED), address, run);
-        live.server.setExecutor(exchange -> live.threads.execute(() -> live.waitingForClient(exchange)));
+        live.server.setExecutor(live.threads);
         live.server.createContext("/", live::answer);
-        ScheduledFuture<?> unused =
-                live.timer.scheduleAtFixedRate(() -> live.cutOffSlow(patience), 1, 1, TimeUnit.SECONDS);
         live.server.start();
         return live;
-    }
-
-    private static ThreadFactory named(String name) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + number.getAndIncrement());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** Where it can be reached. */
@@ -128,6 +94,19 @@ public final class LiveServer implements AutoCloseable {
                 + server.getAddress().getPort() + "/";
     }
 
+    /**
+     * What is known of a run from its start. Immutable.
+     *
+     * @param runId the name of its directory
+     * @param sentence what is run, for people
+     * @param labels the same for Prometheus, by its names: {@code scenario}, {@code target}, ...
+     */
+    public record RunDescription(String runId, String sentence, Map<String, String> labels) {
+        public RunDescription {
+            labels = Map.copyOf(labels);
+        }
+    }
+
     /** Hears what the run writes. */
     public RunListener listener() {
         return follower;
@@ -137,11 +116,10 @@ public final class LiveServer implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            waitingSince.remove(Thread.currentThread());
             harden(exchange.getResponseHeaders());
             String host =
                     Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Host"), "");
-            if (!hosts.contains(host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", ""))) {
+            if (!isOwn(host)) {
                 send(exchange, 403, TEXT, NOT_BY_THIS_NAME);
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, 405, TEXT, "only GET is answered here\n");
@@ -167,12 +145,8 @@ public final class LiveServer implements AutoCloseable {
 
     private void sendSeconds(HttpExchange exchange) throws IOException {
         String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
-        lastAsked = System.nanoTime();
         ObjectNode news = follower.since(query.matches("after=\\d{1,18}") ? Long.parseLong(query.substring(6)) : 0);
         send(exchange, 200, "application/json", news.toString());
-        if (news.path("over").asBoolean()) {
-            endTold.countDown();
-        }
     }
 
     private void send(HttpExchange exchange, int status, String type, String body) throws IOException {
@@ -181,76 +155,35 @@ public final class LiveServer implements AutoCloseable {
 
     private void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
-        waitingSince.put(Thread.currentThread(), System.nanoTime());
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
     }
 
-    // ---- slow clients
-
-    /** Takes a request, from its first byte on. */
-    private void waitingForClient(Runnable exchange) {
-        waitingSince.put(Thread.currentThread(), System.nanoTime());
-        try {
-            exchange.run();
-        } finally {
-            waitingSince.remove(Thread.currentThread());
-        }
-    }
-
-    /** An interrupt closes the channel that a thread waits for. */
-    private void cutOffSlow(Duration patience) {
-        waitingSince.forEach((thread, since) -> {
-            if (System.nanoTime() - since > patience.toNanos() && waitingSince.remove(thread, since)) {
-                thread.interrupt();
-            }
-        });
-    }
-
-    /** Tells a page that is open that the run has ended, and stops. */
     @Override
     public void close() {
-        follower.end();
-        try {
-            if (System.nanoTime() - lastAsked < BETWEEN_QUESTIONS.toNanos()
-                    && !endTold.await(BETWEEN_QUESTIONS.toMillis(), TimeUnit.MILLISECONDS)) {
-                lastAsked = System.nanoTime() - BETWEEN_QUESTIONS.toNanos(); // The page was closed meanwhile.
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
-        timer.shutdownNow();
         server.stop(0);
         threads.shutdownNow();
     }
 
-    // ---- names
-
     /**
-     * This machine's own names, as far as a server at this address is reached by them: in lower case, without ports; addresses of IPv6
-     * in brackets. A page of somebody else's may have its own name lead here, and would then read what this one shows; but the browser
-     * says by which name it came.
+     * Whether a browser came by a name of this machine, or by an address. A page of somebody else's may have its own name lead here, and would
+     * then read what this one shows; but the browser says by which name it came.
      */
-    private static Set<String> names(InetSocketAddress bound) throws SocketException {
-        Set<String> names = new TreeSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
-        names.add(bound.getHostString().toLowerCase(Locale.ROOT));
-        names.add(literal(bound.getAddress()));
-        if (bound.getAddress().isAnyLocalAddress()) {
-            NetworkInterface.networkInterfaces()
-                    .flatMap(NetworkInterface::inetAddresses)
-                    .forEach(address -> names.add(literal(address)));
-            try {
-                names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
-            } catch (UnknownHostException nameless) {
-                return names;
-            }
-        }
-        return names;
+    private boolean isOwn(String host) {
+        String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+        return names.contains(name) || ADDRESS.matcher(name).matches();
     }
 
-    private static String literal(InetAddress address) {
-        String text = address.getHostAddress().replaceFirst("%.*", "");
-        return address instanceof Inet6Address ? "[" + text.replaceFirst("^0:0:0:0:0:0:0:1$", "::1") + "]" : text;
+    private static Set<String> names(InetSocketAddress bound) {
+        Set<String> names = new TreeSet<>(List.of("localhost", bound.getHostString().toLowerCase(Locale.ROOT)));
+        try {
+            if (bound.getAddress().isAnyLocalAddress()) {
+                names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
+            }
+        } catch (UnknownHostException nameless) {
+            return names;
+        }
+        return names;
     }
 
     // ---- what the run writes
@@ -266,36 +199,16 @@ public final class LiveServer implements AutoCloseable {
         /** Injectors tell of a second when the machine has told of later ones. */
         private static final int MOST_SECONDS_LATE = 30;
 
-        private static final Map<TimeMetric, String> PARTS = Map.of(
-                TimeMetric.SEARCH_LATENESS, "latenessMicros",
-                TimeMetric.WORKER_WAIT, "workerWaitMicros",
-                TimeMetric.FIRST_EVENT, "firstEventMicros",
-                TimeMetric.SERVICE_TIME, "lastEventMicros");
-
         private final RunTotals totals;
         private final SortedMap<Long, Second> seconds = new TreeMap<>();
         private final SortedMap<Long, SortedMap<String, Histogram>> latencies = new TreeMap<>();
-        private final SortedMap<String, Histogram> responses = new TreeMap<>();
-        /** Of each kind of search, the mean of each part of its response times. */
-        private final SortedMap<String, Map<String, Mean>> parts = new TreeMap<>();
 
         private long changes;
-        private boolean over;
 
         /** What is known of a second, and when that changed last. */
         private static final class Second {
             private final ObjectNode json = JsonNodeFactory.instance.objectNode();
             private long change;
-        }
-
-        private record Mean(double sum, long count) {
-            Mean plus(Mean other) {
-                return new Mean(sum + other.sum, count + other.count);
-            }
-
-            double value() {
-                return count == 0 ? 0 : Math.round(10 * sum / count) / 10.0;
-            }
         }
 
         RunFollower(RunTotals totals) {
@@ -309,21 +222,9 @@ public final class LiveServer implements AutoCloseable {
                     totals.load(row);
                     second(row).set("load", cells(row));
                 }
-                case HOST -> {
-                    if (isOwn(row)) {
-                        totals.host(row);
-                        second(row).set("host", cells(row, "host"));
-                    }
-                }
-                case DISKS -> {
-                    if (isOwn(row)) {
-                        part(second(row), "disks").set(row.get("device"), cells(row, "host", "device"));
-                    }
-                }
-                case DATABASE_IO -> {
-                    totals.io(row);
-                    part(second(row), "io").set(row.get("category"), cells(row, "category"));
-                }
+                case HOST -> second(row).set("host", cells(row));
+                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row, "device"));
+                case DATABASE_IO -> part(second(row), "io").set(row.get("category"), cells(row, "category"));
                 default -> {
                     // The page shows nothing of it.
                 }
@@ -339,7 +240,6 @@ public final class LiveServer implements AutoCloseable {
                 ObjectNode latency = part(second(number), "latency");
                 // By search, whatever page and order, since a page has no room for more lines.
                 for (String name : List.of(interval.search(), "all")) {
-                    responses.computeIfAbsent(name, unused -> new Histogram(3)).add(times);
                     Histogram all = latencies
                             .computeIfAbsent(number, unused -> new TreeMap<>())
                             .computeIfAbsent(name, unused -> new Histogram(3));
@@ -350,13 +250,6 @@ public final class LiveServer implements AutoCloseable {
                             .put("max", all.getMaxValue());
                 }
                 latencies.headMap(latencies.lastKey() - MOST_SECONDS_LATE).clear();
-            } else if (PARTS.containsKey(metric)) {
-                changes++;
-                parts.computeIfAbsent(interval.tag(), unused -> new TreeMap<>())
-                        .merge(
-                                PARTS.getOrDefault(metric, ""),
-                                new Mean(times.getMean() * times.getTotalCount(), times.getTotalCount()),
-                                Mean::plus);
             }
         }
 
@@ -377,10 +270,6 @@ public final class LiveServer implements AutoCloseable {
             return second.withObject("/" + name);
         }
 
-        private static boolean isOwn(Map<String, String> row) {
-            return HostFigures.THIS_HOST.equals(row.get("host"));
-        }
-
         /** Numbers as numbers, everything else as text; without the second, and these columns. */
         private static ObjectNode cells(Map<String, String> row, String... without) {
             ObjectNode cells = JsonNodeFactory.instance.objectNode();
@@ -396,34 +285,13 @@ public final class LiveServer implements AutoCloseable {
             return cells;
         }
 
-        /** Notes that the run has ended. */
-        synchronized void end() {
-            over = true;
-        }
-
-        /** The seconds that have changed after a change, oldest first, and what the searches have come to so far. */
+        /** The seconds that have changed after a change, oldest first. */
         synchronized ObjectNode since(long change) {
-            ObjectNode news =
-                    JsonNodeFactory.instance.objectNode().put("change", changes).put("over", over);
+            ObjectNode news = JsonNodeFactory.instance.objectNode().put("change", changes);
             ArrayNode changed = news.putArray("seconds");
             seconds.values().stream()
                     .filter(second -> second.change > change)
                     .forEach(second -> changed.add(second.json.deepCopy()));
-            ObjectNode spectra = news.putObject("spectra").putObject("response");
-            responses.forEach((name, times) -> spectra.set(name, Spectrum.of(times)));
-            ArrayNode searches = news.putArray("searches");
-            parts.forEach((tag, means) -> {
-                String[] names = tag.split("-", 3);
-                ObjectNode search = searches.addObject()
-                        .put("name", names[0])
-                        .put("page", names[1])
-                        .put("order", names[2]);
-                PARTS.values()
-                        .forEach(part -> search.putObject(part)
-                                .put(
-                                        "mean",
-                                        means.getOrDefault(part, new Mean(0, 0)).value()));
-            });
             return news;
         }
     }

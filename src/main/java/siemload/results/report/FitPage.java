@@ -51,14 +51,6 @@ public final class FitPage {
                 learnt.spec().start(),
                 profile.categories().shares().size(),
                 profile.detectors().shares().size()));
-        lines.add(addresses("sources", profile.sources()));
-        lines.add(addresses("targets", profile.targets()));
-        lines.add(String.format(
-                Locale.ROOT,
-                "ports: %d with 1 %% or more of all, %,d others (rankRoot %.3f)",
-                profile.ports().shares().size(),
-                profile.ports().tail().ports(),
-                profile.ports().tail().rankRoot()));
         lines.add("");
         lines.add(String.format(
                 Locale.ROOT,
@@ -73,17 +65,6 @@ public final class FitPage {
                     .forEach((feature, count) -> lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature)));
         }
         return List.copyOf(lines);
-    }
-
-    private static String addresses(String name, EventProfile.Endpoints side) {
-        return String.format(
-                Locale.ROOT,
-                "%s: %,d IPv4 and %,d IPv6 addresses (rankRoot %.3f) in %,d networks",
-                name,
-                side.addresses(),
-                side.ip6Addresses(),
-                side.rankRoot(),
-                side.scatteredNetworks());
     }
 
     private static String fits(List<FieldFit> fits) {

@@ -1,14 +1,10 @@
 package siemload.results.report;
 
-import java.io.StringWriter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 
 /**
  * A test suite as CI servers read it in JUnit's XML. Immutable.
@@ -51,83 +47,63 @@ public record JunitSuite(
         boolean isSkipped() {
             return !failed() && !text.isEmpty();
         }
+
+        private String toXml(String suite) {
+            String start = "  <testcase" + attributes("classname", suite, "name", name);
+            if (failed()) {
+                String message = text.lines().findFirst().orElse(type);
+                return start + ">\n    <failure" + attributes("type", type, "message", message) + ">" + escaped(text)
+                        + "</failure>\n  </testcase>\n";
+            }
+            return start
+                    + (isSkipped()
+                            ? ">\n    <skipped" + attributes("message", text) + "/>\n  </testcase>\n"
+                            : "></testcase>\n");
+        }
     }
 
     /** The whole document, ending with a line break. */
     public String toXml() {
-        StringWriter text = new StringWriter();
-        try {
-            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
-            write(xml);
-            xml.close();
-        } catch (XMLStreamException impossible) {
-            throw new IllegalStateException("text in memory can always be written", impossible);
+        StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite")
+                .append(attributes(
+                        "name",
+                        name,
+                        "tests",
+                        cases.size(),
+                        "failures",
+                        cases.stream().filter(Case::failed).count(),
+                        "errors",
+                        0,
+                        "skipped",
+                        cases.stream().filter(Case::isSkipped).count(),
+                        "timestamp",
+                        timestamp,
+                        "time",
+                        String.format(Locale.ROOT, "%.3f", seconds)))
+                .append(">\n  <properties>\n");
+        properties.forEach((property, value) -> xml.append("    <property")
+                .append(attributes("name", property, "value", value))
+                .append("/>\n"));
+        xml.append("  </properties>\n");
+        cases.forEach(one -> xml.append(one.toXml(name)));
+        return xml.append("</testsuite>\n").toString();
+    }
+
+    private static String attributes(Object... namesAndValues) {
+        StringBuilder xml = new StringBuilder();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            xml.append(' ').append(namesAndValues[i]).append("=\"");
+            xml.append(escaped(String.valueOf(namesAndValues[i + 1]))).append('"');
         }
-        return text + "\n";
-    }
-
-    private void write(XMLStreamWriter xml) throws XMLStreamException {
-        xml.writeStartDocument("UTF-8", "1.0");
-        start(xml, 0, "testsuite", "name", name, "tests", String.valueOf(cases.size()));
-        attribute(xml, "failures", cases.stream().filter(Case::failed).count());
-        attribute(xml, "errors", 0);
-        attribute(xml, "skipped", cases.stream().filter(Case::isSkipped).count());
-        attribute(xml, "timestamp", timestamp);
-        attribute(xml, "time", String.format(Locale.ROOT, "%.3f", seconds));
-        start(xml, 1, "properties");
-        for (Map.Entry<String, String> property : properties.entrySet()) {
-            line(xml, 2);
-            xml.writeEmptyElement("property");
-            attribute(xml, "name", property.getKey());
-            attribute(xml, "value", property.getValue());
-        }
-        end(xml, 1);
-        for (Case one : cases) {
-            start(xml, 1, "testcase", "classname", name, "name", one.name());
-            if (one.failed()) {
-                String message = one.text().lines().findFirst().orElse(one.type());
-                start(xml, 2, "failure", "type", one.type(), "message", message);
-                xml.writeCharacters(writable(one.text()));
-                xml.writeEndElement();
-                end(xml, 1);
-            } else if (one.isSkipped()) {
-                line(xml, 2);
-                xml.writeEmptyElement("skipped");
-                attribute(xml, "message", one.text());
-                end(xml, 1);
-            } else {
-                xml.writeEndElement();
-            }
-        }
-        end(xml, 0);
-        xml.writeEndDocument();
-    }
-
-    private static void start(XMLStreamWriter xml, int depth, String element, String... attributes)
-            throws XMLStreamException {
-        line(xml, depth);
-        xml.writeStartElement(element);
-        for (int i = 0; i < attributes.length; i += 2) {
-            attribute(xml, attributes[i], attributes[i + 1]);
-        }
-    }
-
-    private static void attribute(XMLStreamWriter xml, String name, Object value) throws XMLStreamException {
-        xml.writeAttribute(name, writable(String.valueOf(value)));
-    }
-
-    /** Ends an element that has others within it. */
-    private static void end(XMLStreamWriter xml, int depth) throws XMLStreamException {
-        line(xml, depth);
-        xml.writeEndElement();
-    }
-
-    private static void line(XMLStreamWriter xml, int depth) throws XMLStreamException {
-        xml.writeCharacters("\n" + "  ".repeat(depth));
+        return xml.toString();
     }
 
     /** XML cannot hold most control characters in any form; a server's message may. */
-    private static String writable(String text) {
-        return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD");
+    private static String escaped(String text) {
+        return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD")
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

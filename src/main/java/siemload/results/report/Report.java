@@ -1,8 +1,6 @@
 package siemload.results.report;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +30,7 @@ public final class Report {
     /** A part of a section. */
     public sealed interface Block permits Table, Lines, Prose, Chart, Fold {
         /** Whether there is nothing to tell. */
+        @JsonIgnore
         default boolean isEmpty() {
             return false;
         }
@@ -71,28 +70,23 @@ public final class Report {
     }
 
     /** A sentence, or some. */
-    public record Prose(String text) implements Block {
+    public record Prose(String prose) implements Block {
         @Override
         public boolean isEmpty() {
-            return text.isEmpty();
+            return prose.isEmpty();
         }
     }
 
-    /**
-     * What a page draws by itself.
-     *
-     * @param name of what it draws
-     * @param of the part that it is about, where there are several; empty otherwise
-     */
-    public record Chart(String name, String of) implements Block {
+    /** What a page draws by itself, by its name. */
+    public record Chart(String chart) implements Block {
         /** The chart of what a table tells; nothing where the table is empty. */
-        static Block below(Table table, String name) {
-            return table.isEmpty() ? new Prose("") : new Chart(name, "");
+        static Block below(Table table, String chart) {
+            return table.isEmpty() ? new Prose("") : new Chart(chart);
         }
     }
 
     /** What a page and Markdown show when somebody asks for it. */
-    public record Fold(String title, List<Block> blocks) implements Block {
+    public record Fold(String fold, List<Block> blocks) implements Block {
         public Fold {
             blocks = blocks.stream().filter(block -> !block.isEmpty()).toList();
         }
@@ -169,7 +163,7 @@ public final class Report {
                     .append('\n'));
             Table.more(text, lines.lines.size() - shown.size(), lines.what);
         } else if (block instanceof Prose prose) {
-            text.append(wrapped(prose.text));
+            text.append(wrapped(prose.prose));
         } else if (block instanceof Fold fold) {
             fold.blocks.forEach(inner -> append(text, inner, most));
         }
@@ -203,9 +197,9 @@ public final class Report {
                     .append('\n'));
             text.append('\n');
         } else if (block instanceof Prose prose) {
-            text.append(escaped(prose.text)).append("\n\n");
+            text.append(escaped(prose.prose)).append("\n\n");
         } else if (block instanceof Fold fold) {
-            text.append("<details><summary>").append(escaped(fold.title)).append("</summary>\n\n");
+            text.append("<details><summary>").append(escaped(fold.fold)).append("</summary>\n\n");
             fold.blocks.forEach(inner -> append(text, inner));
             text.append("</details>\n");
         }
@@ -216,34 +210,13 @@ public final class Report {
         return text.strip().replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
     }
 
-    /** All sections as the page takes them. */
-    ArrayNode json() {
-        ArrayNode json = JsonNodeFactory.instance.arrayNode();
-        for (Section section : sections) {
-            ObjectNode one = json.addObject().put("id", section.id).put("title", section.title);
-            ArrayNode blocks = one.putArray("blocks");
-            section.told.forEach(told -> blocks.add(json(told.block)));
-        }
-        return json;
-    }
+    /** A section as the page takes it. */
+    record PageSection(String id, String title, List<Block> blocks) {}
 
-    private static ObjectNode json(Block block) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        if (block instanceof Table table) {
-            return table.json();
-        } else if (block instanceof Lines lines) {
-            json.put("title", lines.title);
-            ArrayNode all = json.putArray("lines");
-            lines.lines.forEach(line -> all.addArray().add(line.label.strip()).add(line.text));
-        } else if (block instanceof Prose prose) {
-            json.put("prose", prose.text);
-        } else if (block instanceof Chart chart) {
-            json.put("chart", chart.name).put("of", chart.of);
-        } else if (block instanceof Fold fold) {
-            json.put("fold", fold.title);
-            ArrayNode inner = json.putArray("blocks");
-            fold.blocks.forEach(one -> inner.add(json(one)));
-        }
-        return json;
+    /** All of them. */
+    List<PageSection> page() {
+        return sections.stream()
+                .map(section -> new PageSection(section.id, section.title, blocks(section, Level.PAGE)))
+                .toList();
     }
 }

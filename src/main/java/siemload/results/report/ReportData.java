@@ -15,23 +15,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.PercentileIterator;
 import siemload.database.TargetPlugin;
 import siemload.results.BrokenFileException;
 import siemload.results.DatabaseActivity;
 import siemload.results.LoggedInterval;
 import siemload.results.LoggedInterval.LatencyLogReader;
-import siemload.results.LoggedJob;
-import siemload.results.LoggedJob.JobItem;
 import siemload.results.MicrosSummary;
 import siemload.results.ResultText;
 import siemload.results.ResultValue;
@@ -39,11 +36,9 @@ import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.StepRecord;
 import siemload.results.TableReader;
 import siemload.results.TimeMetric;
 import siemload.results.report.TimeAxis.Series;
-import siemload.results.statistics.JobCourse;
 
 /**
  * What the charts of report.html are drawn from, as one JSON object: run.json whole, and the other files reduced to what a chart can
@@ -99,19 +94,15 @@ final class ReportData {
         data.set("run", tree(run));
         data.set("axis", JSON.valueToTree(axis));
         part("load", RunFile.TIMELINE, () -> series(RunFile.TIMELINE, List.of(), ReportData::addLoad));
-        data.putObject("spectra");
-        part(
-                "latency",
-                RunFile.RESPONSE_TIME,
-                () -> latency("response", TimeMetric.RESPONSE_TIME).overTime());
-        part(
-                "firstEvent",
-                RunFile.FIRST_EVENT,
-                () -> latency("firstEvent", TimeMetric.FIRST_EVENT).counts());
-        part(
-                "lastEvent",
-                RunFile.SERVICE_TIME,
-                () -> latency("lastEvent", TimeMetric.SERVICE_TIME).counts());
+        part("latency", RunFile.RESPONSE_TIME, () -> {
+            LatencyLog log = latency(TimeMetric.RESPONSE_TIME);
+            data.set("response", log.spectrum());
+            return log.overTime();
+        });
+        part("firstEvent", RunFile.FIRST_EVENT, () -> latency(TimeMetric.FIRST_EVENT)
+                .spectrum());
+        part("lastEvent", RunFile.SERVICE_TIME, () -> latency(TimeMetric.SERVICE_TIME)
+                .spectrum());
         if (!run.measured().loads().schedules().isEmpty()) {
             part("ticks", RunFile.TICKS, () -> series(RunFile.TICKS, List.of("group"), ReportData::addTick));
         }
@@ -126,17 +117,16 @@ final class ReportData {
                         }
                     }));
         }
-        means("hosts", RunFile.HOST, "host");
-        means("disks", RunFile.DISKS, "host", "device");
+        means("host", RunFile.HOST);
+        means("disks", RunFile.DISKS, "device");
         part(
                 "cpus",
                 RunFile.CPUS,
                 () -> series(
                         RunFile.CPUS,
-                        List.of("host", "cpu"),
+                        List.of("cpu"),
                         (columns, row) -> columns.add(
                                 "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio"))));
-        part("storage", RunFile.STORAGE, () -> JSON.valueToTree(DiskUse.read(directory)));
         part(
                 "io",
                 RunFile.DATABASE_IO,
@@ -151,12 +141,6 @@ final class ReportData {
                     "checkpoints",
                     RunFile.DATABASE_COUNTERS,
                     () -> series(RunFile.DATABASE_COUNTERS, List.of(), ReportData::addCheckpoints));
-        }
-        if (!run.measured().database().memoryBytesMax().isEmpty()) {
-            means("databaseMemory", RunFile.DATABASE_MEMORY, "name");
-        }
-        if (!StepSections.jobs(run.steps()).isEmpty()) {
-            part("jobs", RunFile.ITEMS, () -> JSON.valueToTree(JobPicture.of(directory, run.steps())));
         }
         data.set("steps", JSON.valueToTree(StepSections.charted(run.steps())));
         data.set("plans", new PlanPages(directory, run).all());
@@ -276,10 +260,9 @@ final class ReportData {
         }
     }
 
-    /** Series by the names of their columns, and the highest second of each in the measured phase. */
+    /** Series by the names of their columns. */
     private final class Columns {
         private final Map<String, Series> series = new LinkedHashMap<>();
-        private final Map<String, Double> peaks = new LinkedHashMap<>();
 
         void addAll(TableReader.Row row, Series.Kind kind, String... columns) throws BrokenFileException {
             for (String column : columns) {
@@ -289,27 +272,21 @@ final class ReportData {
 
         void add(String column, Series.Kind kind, double second, double value) {
             series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(second, value);
-            if (second > 0) {
-                peaks.merge(column, value, Math::max);
-            }
         }
 
         ObjectNode toJson() {
             ObjectNode json = JSON.createObjectNode();
             series.forEach((column, values) -> json.set(column, values.toJson()));
-            ObjectNode highest = json.putObject("peaks");
-            peaks.forEach(highest::put);
             return json;
         }
     }
 
     // ---- response times
 
-    private LatencyLog latency(String name, TimeMetric metric) throws IOException {
+    private LatencyLog latency(TimeMetric metric) throws IOException {
         LatencyLog log = new LatencyLog();
         LatencyLogReader.read(directory, metric, log::add);
         log.endPoint();
-        ((ObjectNode) data.get("spectra")).set(name, log.spectrum());
         return log;
     }
 
@@ -321,6 +298,7 @@ final class ReportData {
     private final class LatencyLog {
         static final String ALL = "all";
         private static final int SIGNIFICANT_DIGITS = 3;
+        private static final int STEPS_PER_HALVING = 5;
         private static final Map<String, Double> PERCENTILES = Map.of("p50", 50.0, "p95", 95.0, "max", 100.0);
 
         private final SortedMap<String, Times> searches = new TreeMap<>();
@@ -375,116 +353,24 @@ final class ReportData {
             return json;
         }
 
-        /** For each search how many times there are. */
-        ObjectNode counts() {
-            ObjectNode json = JSON.createObjectNode();
-            searches.forEach((name, times) -> json.put(name, times.whole.getTotalCount()));
-            return json;
-        }
-
-        /** For each search its {@link Spectrum}. */
+        /**
+         * For each search how often a time is exceeded, with as many points for the tail as for the middle: pairs of 1/(1-p), for p the share of
+         * times at or below, and the time. The highest time has no such number, and stands at the count.
+         */
         ObjectNode spectrum() {
             ObjectNode json = JSON.createObjectNode();
-            searches.forEach((name, times) -> json.set(name, Spectrum.of(times.whole)));
-            return json;
-        }
-    }
-
-    // ---- jobs
-
-    /**
-     * The items of a job of a run, in seconds since the job began.
-     *
-     * @param every of how many items one is there
-     * @param items start, end, server, session, whether it failed, and number of each
-     * @param changes how many items are at work after each start and end; of many changes some
-     */
-    private record JobPicture(
-            int number,
-            int level,
-            double start,
-            double duration,
-            double full,
-            double lastStart,
-            boolean steady,
-            int slots,
-            int servers,
-            int count,
-            int every,
-            List<List<Object>> items,
-            List<List<Object>> changes) {
-        /** More bars than that nobody can tell apart. */
-        private static final int MOST_BARS = 2_000;
-
-        /** @param steps of the run, which say how many items each job may have at work */
-        static List<JobPicture> of(Path directory, List<StepRecord> steps) throws IOException {
-            Map<Integer, StepRecord> byJob = new TreeMap<>();
-            StepSections.jobs(steps).forEach(step -> byJob.put(number(step, "job"), step));
-            List<JobPicture> pictures = new ArrayList<>();
-            for (LoggedJob job : LoggedJob.read(directory)) {
-                Optional.ofNullable(byJob.get(job.number()))
-                        .ifPresent(step -> pictures.add(of(job, number(step, "inFlight"), number(step, "servers"))));
-            }
-            return pictures;
-        }
-
-        private static JobPicture of(LoggedJob job, int inFlight, int servers) {
-            List<JobItem> byStart = job.items().stream()
-                    .sorted(Comparator.comparingLong(JobItem::startedMicros).thenComparing(JobItem::number))
-                    .toList();
-            JobCourse course = JobCourse.of(byStart, inFlight * servers);
-            int every = Math.max(1, (byStart.size() + MOST_BARS - 1) / MOST_BARS);
-            Map<Long, Integer> byMicros = new TreeMap<>();
-            byStart.forEach(item -> {
-                byMicros.merge(item.startedMicros(), 1, Integer::sum);
-                byMicros.merge(item.finishedMicros(), -1, Integer::sum);
+            searches.forEach((name, times) -> {
+                ArrayNode points = json.putArray(name);
+                double count = times.whole.getTotalCount();
+                PercentileIterator steps = new PercentileIterator(times.whole, STEPS_PER_HALVING);
+                while (steps.hasNext()) {
+                    HistogramIterationValue step = steps.next();
+                    double below = step.getTotalCountToThisValue() / count;
+                    double rarity = below >= 1 ? count : Math.min(count, 1 / (1 - below));
+                    points.addArray().add(Series.rounded(rarity)).add(step.getValueIteratedTo());
+                }
             });
-            List<List<Object>> changes = new ArrayList<>();
-            int atWork = 0;
-            for (Map.Entry<Long, Integer> change : byMicros.entrySet()) {
-                atWork += change.getValue();
-                changes.add(List.of(seconds(change.getKey()), atWork));
-            }
-            return new JobPicture(
-                    job.number(),
-                    job.level(),
-                    job.startSecond(),
-                    seconds(course.durationMicros()),
-                    seconds(course.fullMicros()),
-                    seconds(course.lastStartMicros()),
-                    course.steady().isPresent(),
-                    inFlight * servers,
-                    servers,
-                    byStart.size(),
-                    every,
-                    some(byStart.stream().map(JobPicture::bar).toList(), every),
-                    some(changes, every));
-        }
-
-        private static <T> List<T> some(List<T> all, int every) {
-            return IntStream.range(0, all.size())
-                    .filter(index -> index % every == 0)
-                    .mapToObj(all::get)
-                    .toList();
-        }
-
-        private static List<Object> bar(JobItem item) {
-            return List.of(
-                    seconds(item.startedMicros()),
-                    seconds(item.finishedMicros()),
-                    item.slot().server(),
-                    item.slot().session(),
-                    item.failed(),
-                    item.number());
-        }
-
-        private static int number(StepRecord step, String fact) {
-            return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
-        }
-
-        /** To the millisecond. */
-        private static double seconds(long micros) {
-            return Math.round(micros / 1e3) / 1e3;
+            return json;
         }
     }
 
@@ -511,21 +397,15 @@ final class ReportData {
             this.database = TargetPlugin.find(run.identity().target().id());
         }
 
-        ArrayNode all() {
-            ArrayNode pages = JSON.createArrayNode();
+        /** Those of run.json by their files. */
+        ObjectNode all() {
+            ObjectNode pages = JSON.createObjectNode();
             for (PlanRecord plan : run.plans()) {
-                ObjectNode page = pages.addObject();
-                page.put("search", plan.kind().label());
-                page.put("shape", plan.shape());
-                page.put("partitionsRead", plan.partitionsRead());
-                page.put("partitions", plan.partitions());
-                page.put("failure", plan.failure());
-                page.put("changed", plan.changed());
-                page.put("shapeAtEnd", plan.shapeAtEnd());
                 if (!plan.file().isEmpty()) {
-                    page.set("before", plan(plan.file()));
+                    pages.set(plan.file(), plan(plan.file()));
                     if (plan.changed()) {
-                        page.set("after", plan(plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1")));
+                        String atEnd = plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1");
+                        pages.set(atEnd, plan(atEnd));
                     }
                 }
             }

@@ -2,7 +2,6 @@ package siemload.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Durations;
@@ -21,15 +19,12 @@ import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.FedEventCounts;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.HostFigures;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
-import siemload.results.PlaceResults;
 import siemload.results.ReplayResult;
-import siemload.results.ReplayResult.LateStarts;
 import siemload.results.ReplayResult.PlanThen;
 import siemload.results.ReplayResult.ReplayedStatement;
-import siemload.results.RetentionResult;
+import siemload.results.RunResult.RetentionResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Measurement;
 import siemload.results.RunResult.ObjectiveResult;
@@ -62,16 +57,12 @@ final class RunReport {
         this.words = RunHeadline.Words.of(run);
     }
 
-    /**
-     * All sections behind the head.
-     *
-     * @param directory of the run, whose other files tell more of its disks
-     */
-    static Report of(RunResult run, Path directory) {
-        return new RunReport(run).sections(DiskUse.find(directory));
+    /** All sections behind the head. */
+    static Report of(RunResult run) {
+        return new RunReport(run).sections();
     }
 
-    private Report sections(Optional<DiskUse> disk) {
+    private Report sections() {
         if (!run.hasStepsOnly()) {
             searches();
         }
@@ -79,24 +70,23 @@ final class RunReport {
             StepSections.add(report, run.steps());
         }
         replays();
-        report.section("latency", "Latency over time").add(Level.PAGE, new Chart("latency", ""));
+        report.section("latency", "Latency over time").add(Level.PAGE, new Chart("latency"));
         if (!measured.steadyState().changed()) {
-            report.add(Level.SUMMARY, new Prose(SteadyWords.of(measured.steadyState())));
+            report.add(Level.SUMMARY, new Prose(measured.steadyState().sentence()));
         }
-        report.section("distribution", "Distribution").add(Level.PAGE, new Chart("spectrum", ""));
-        report.section("phases", "Where the time goes").add(Level.PAGE, new Chart("phases", ""));
+        report.section("distribution", "Distribution").add(Level.PAGE, new Chart("spectrum"));
+        report.section("phases", "Where the time goes").add(Level.PAGE, new Chart("phases"));
         replicas();
         injectors(measured.places());
         schedules();
         measured.loads().retention().forEach(this::retention);
         feeder(measured.feeder());
         freshness();
-        report.section("transactions", "Transactions over time")
-                .add(Level.PAGE, new Chart("transactions", ""), StepSections.checkpoints(run.steps()));
+        report.section("transactions", "Transactions over time").add(Level.PAGE, new Chart("transactions"));
         database(measured.database());
-        hosts(disk);
-        report.section("plans", "Plans").add(Level.PAGE, new Chart("plans", ""));
-        report.section("environment", "Environment").add(Level.PAGE, new Chart("environment", ""));
+        host();
+        report.section("plans", "Plans").add(Level.PAGE, new Chart("plans"));
+        report.section("environment", "Environment").add(Level.PAGE, new Chart("environment"));
         settings();
         return report;
     }
@@ -180,8 +170,7 @@ final class RunReport {
                 .add(Level.SUMMARY, totals(), errors())
                 .add(
                         Level.TEXT,
-                        new Fold("By page and order, with the times to first and last row", List.of(kinds())),
-                        new Fold("First " + words.searches() + " and follow-ups", List.of(followUps())));
+                        new Fold("By page and order, with the times to first and last row", List.of(kinds())));
         if (run.inFlightAtEnd() > 0) {
             report.add(
                     Level.TEXT,
@@ -282,14 +271,6 @@ final class RunReport {
         return table;
     }
 
-    private Table followUps() {
-        return Table.of(tree.get("followUps"), """
-            response time in ms = name; first = firsts; p50 = firstMicros.p50 @ms; p95 = firstMicros.p95 @ms;
-            follow-ups = followUps; p50 = followUpMicros.p50 @ms; p95 = followUpMicros.p95 @ms\
-            """)
-                .note("a follow-up" + " narrows" + " a search" + " whose" + " answer" + " was just" + " seen");
-    }
-
     // ---- then and now
 
     private void replays() {
@@ -340,16 +321,12 @@ final class RunReport {
     }
 
     private static Table late(ReplayResult replay) {
-        Table table = Table.titled("late by more than 1 ms", "executions", "p50", "p95", "p99", "max")
+        return Table.of(
+                        List.of(
+                                titled(replay.lateByDatabase(), "for the database"),
+                                titled(replay.lateByPlayer(), "for the load generator")),
+                        "late by more than 1 ms = title; executions = count; = latenessMicros @times")
                 .note("late for the database: the session was still at the statement before");
-        Map<String, LateStarts> all = new LinkedHashMap<>();
-        all.put("for the database", replay.lateByDatabase());
-        all.put("for the load generator", replay.lateByPlayer());
-        all.forEach((name, late) -> table.row(
-                name,
-                Amounts.whole((double) late.count()),
-                Amounts.times(late.count() == 0 ? MicrosSummary.NONE : late.latenessMicros())));
-        return table;
     }
 
     /** A row for each plan of then; the first one, which was the commonest, has the plan of now beside it. */
@@ -396,7 +373,7 @@ final class RunReport {
         return ((ObjectNode) ReportData.tree(part)).put("title", title);
     }
 
-    private void injectors(PlaceResults places) {
+    private void injectors(RunResult.PlaceResults places) {
         List<InjectorResult> told = places.injectors();
         int started = places.injectorsStarted();
         if (started == 0) {
@@ -465,11 +442,7 @@ final class RunReport {
                         removal.tookMicros() / 1000.0,
                         removal.waitedMicros() / 1000.0)
                 : what + " were not removed: " + removal.failure();
-        Table table = Table.of(ReportData.tree(removal).get("spans"), """
-            times in ms = {name} the removal; seconds = seconds; searches = searches; = responseTimeMicros @times;
-            late p99 = feederLatenessMicros.p99 @ms; late max = feederLatenessMicros.max @ms\
-            """);
-        report.section("retention", "Retention").add(Level.TEXT, new Prose(sentence), table);
+        report.section("retention", "Retention").add(Level.TEXT, new Prose(sentence));
     }
 
     // ---- feeder
@@ -543,11 +516,7 @@ final class RunReport {
                 .note("in the measured phase; a hit is a block found in the database's own cache");
         report.add(Level.PAGE, Chart.below(io, "io"));
         report.add(Level.PAGE, io).add(Level.TEXT, ioOfReports());
-        report.add(Level.PAGE, new Chart("checkpoints", ""));
-        Table memory =
-                Table.titled("most memory, as the database tells it", "MB").note("one may be a part of another");
-        database.memoryBytesMax().forEach((name, bytes) -> memory.row(name, Amounts.digits(1, bytes / 1e6)));
-        report.add(Level.TEXT, memory).add(Level.PAGE, Chart.below(memory, "databaseMemory"));
+        report.add(Level.PAGE, new Chart("checkpoints"));
         List<JsonNode> busiest = database.relations().stream()
                 .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
                 .map(ReportData::tree)
@@ -621,9 +590,9 @@ final class RunReport {
                 Amounts.digits(megabytes >= 1000 ? 0 : megabytes >= 100 ? 1 : 2, megabytes));
     }
 
-    private void hosts(Optional<DiskUse> disk) {
+    private void host() {
         HostActivity host = measured.host();
-        report.section("host", "Hosts");
+        report.section("host", "Host");
         if (host.cpus() > 0) {
             Table table = Table.of(List.of(tree.get("host")), """
                 this host = {cpus} CPUs; database = databaseCpuRatio @%; load generator = generatorCpuRatio @%;
@@ -659,28 +628,7 @@ final class RunReport {
                             + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search()
                             + "; nobody watched the rest of the machine."));
         }
-        report.add(
-                Level.TEXT,
-                Lines.of(
-                        "",
-                        "disk of the data",
-                        disk.map(DiskUse::sentence).stream().toList()));
-        report.add(Level.PAGE, new Chart("host", HostFigures.THIS_HOST));
-        for (JsonNode other : tree.get("hosts")) {
-            String name = other.get("name").asText();
-            if (!name.equals(HostFigures.THIS_HOST)) {
-                Table table = Table.of(List.of(other), """
-                    host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%;
-                    disk wait = iowaitRatio @%; stolen = stealRatio @%; highest load = load1Max @2;
-                    most memory = memoryUsedBytesMax @B; most cache = pageCacheBytesMax @B;
-                    swapped in = swapInBytes @B; out = swapOutBytes @B; received = networkReceivedBytes @B;
-                    sent = networkSentBytes @B\
-                    """)
-                        .note("by its node exporter, which did not answer " + other.get("failedLooks") + " of "
-                                + other.get("looks") + " times");
-                report.add(Level.PAGE, table, new Chart("host", name));
-            }
-        }
+        report.add(Level.PAGE, new Chart("host"));
     }
 
     private void settings() {

@@ -59,9 +59,9 @@ public final class RunReports {
         Path directory = find(given.toAbsolutePath().normalize());
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         ReportData.Result data = ReportData.of(directory, run);
-        Report report = RunReport.of(run, directory);
+        Report report = RunReport.of(run);
         data.json().set("head", head(run));
-        data.json().set("sections", report.json());
+        data.json().set("sections", JSON.valueToTree(report.page()));
         WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, report));
         WholeFile.write(RunFile.REPORT_PAGE.in(directory), page(run, data.json()));
         WholeFile.write(RunFile.SUMMARY.in(directory), markdown(run, report));
@@ -94,8 +94,8 @@ public final class RunReports {
     // ---- text
 
     /** All that there is to tell, at most 112 columns wide; it ends with a line break. */
-    public static String text(RunResult run, Path directory) {
-        return text(run, RunReport.of(run, directory));
+    public static String text(RunResult run) {
+        return text(run, RunReport.of(run));
     }
 
     private static String text(RunResult run, Report report) {
@@ -112,9 +112,9 @@ public final class RunReports {
     }
 
     /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
-    public static String summary(RunResult run, Path directory) {
+    public static String summary(RunResult run) {
         StringBuilder text = new StringBuilder(title(run)).append('\n');
-        return withObjectives(text.append(RunReport.of(run, directory).summary()), run);
+        return withObjectives(text.append(RunReport.of(run).summary()), run);
     }
 
     private static String withObjectives(StringBuilder text, RunResult run) {
@@ -228,7 +228,6 @@ public final class RunReports {
     private static String page(RunResult run, ObjectNode data) throws IOException {
         return new ChartPage("siemload: " + run.identity().runId())
                 .elements()
-                .script("/siemload/results/report/jobs.js")
                 .script("/siemload/results/report/page.js")
                 .data(data)
                 .with("/siemload/results/report/report.html");

@@ -1,9 +1,7 @@
 package siemload.results.report;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -45,6 +43,11 @@ public final class Table implements Report.Block {
     public record Cell(String text, String below, String mark) {
         static Cell of(String text) {
             return new Cell(text, "", "");
+        }
+
+        @JsonValue
+        Object onPage() {
+            return below.isEmpty() && mark.isEmpty() ? text : List.of(text, below, mark);
         }
     }
 
@@ -323,29 +326,28 @@ public final class Table implements Report.Block {
         return cells.stream().map(Report::escaped).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 
-    /** As the page takes it: {@code shown} are the numbers of the rows for which it has room. */
-    ObjectNode json() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("intro", intro).put("note", note).put("totals", totals).put("sortable", !weights.isEmpty());
-        ArrayNode columns = json.putArray("columns");
-        for (int i = 0; i < titles.size(); i++) {
-            columns.addArray().add(titles.get(i)).add(left.get(i) ? "text" : "");
-        }
-        ArrayNode table = json.putArray("table");
-        for (List<Cell> row : rows) {
-            ArrayNode cells = table.addArray();
-            row.forEach(cell -> {
-                if (cell.below.isEmpty() && cell.mark.isEmpty()) {
-                    cells.add(cell.text);
-                } else {
-                    cells.addArray().add(cell.text).add(cell.below).add(cell.mark);
-                }
-            });
-        }
-        if (rows.size() > MOST_ON_PAGE && !weights.isEmpty()) {
-            ArrayNode numbers = json.putArray("shown");
-            shown(MOST_ON_PAGE).forEach(numbers::add);
-        }
-        return json;
+    /**
+     * As the page takes it.
+     *
+     * @param columns title, and {@code text} where it is one
+     * @param shown the numbers of the rows for which the page has room; empty where it has for all
+     */
+    private record OnPage(
+            String intro,
+            String note,
+            int totals,
+            boolean sortable,
+            List<List<String>> columns,
+            List<List<Cell>> table,
+            List<Integer> shown) {}
+
+    @JsonValue
+    OnPage onPage() {
+        boolean tooMany = rows.size() > MOST_ON_PAGE && !weights.isEmpty();
+        List<List<String>> columns = allColumns().stream()
+                .map(column -> List.of(titles.get(column), left.get(column) ? "text" : ""))
+                .toList();
+        return new OnPage(
+                intro, note, totals, !weights.isEmpty(), columns, rows, tooMany ? shown(MOST_ON_PAGE) : List.of());
     }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import siemload.results.LoggedJob.JobItem;
+import siemload.results.JobItem;
 
 /**
  * How a job went, from when it was submitted to the end of its last item. Its steady part begins when as many items are at work

@@ -18,8 +18,7 @@ import siemload.measure.monitor.SessionIo;
 import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.results.LoggedJob;
-import siemload.results.LoggedJob.JobItem;
+import siemload.results.JobItem;
 import siemload.results.RunFile;
 import siemload.results.TableWriter;
 import siemload.results.statistics.JobCourse;
@@ -201,7 +200,7 @@ final class ItemSteps {
             firstFailure = firstFailure.or(() -> failed);
             rows += found;
             log = Optional.of(log.orElseGet(() -> context.table(RunFile.ITEMS)));
-            LoggedJob.write(log.orElseThrow(), context.second(System.nanoTime()), number, level, item);
+            item.write(log.orElseThrow(), context.second(System.nanoTime()), number, level);
         }
 
         /** How many items were worked on to their end. */

@@ -31,7 +31,6 @@ import siemload.config.Property;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
-import siemload.measure.environment.DiskFacts;
 import siemload.results.FeederResult;
 import siemload.results.ResultText;
 import siemload.results.ResultValue;
@@ -117,7 +116,7 @@ public final class DiskMeter implements AutoCloseable {
     public DiskMeter(RunHost host, Plan plan) throws IOException, InterruptedException {
         this.host = host;
         this.plan = plan;
-        this.disk = DiskFacts.of(plan.directory());
+        this.disk = Disk.of(plan.directory());
         this.results = host.settings().value(Property.RESULTS).toAbsolutePath();
         this.cache = host.settings().value(Property.CACHE).toAbsolutePath();
         this.details = results.resolve("storage-" + TimestampName.of(when));
@@ -127,11 +126,8 @@ public final class DiskMeter implements AutoCloseable {
                         "the program fio, which measures disks, is not on the PATH (install it: apt-get install fio on Debian"
                                 + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)"));
         this.engine = said("fio", "--enghelp").orElse("").contains("libaio") ? "libaio" : "posixaio";
-        Disk ofCache = DiskFacts.of(cache);
-        boolean same = (disk.hasName() || ofCache.hasName())
-                ? disk.name().equals(ofCache.name())
-                : disk.mountPoint().equals(ofCache.mountPoint());
-        if (plan.isFed() && !same) {
+        Disk ofCache = Disk.of(cache);
+        if (plan.isFed() && !disk.equals(ofCache)) {
             // Elsewhere its events would load another disk.
             throw new ConfigException(
                     new Origin.Option("eps"),
@@ -223,12 +219,6 @@ public final class DiskMeter implements AutoCloseable {
                 series,
                 List.copyOf(notes));
         result.write(results.resolve("storage.json"));
-        if (disk.hasName()) {
-            Path kept = StorageResult.inCache(cache, disk);
-            Ownership.ofThisUser().makePrivate(cache);
-            Ownership.ofThisUser().makePrivate(Objects.requireNonNull(kept.getParent()));
-            result.write(kept);
-        }
         return result;
     }
 

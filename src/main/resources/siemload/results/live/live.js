@@ -9,7 +9,6 @@
   const seconds = new Map();
   const sections = [];
   const values = {};
-  let totals = {spectra: {response: {}}, searches: []};
   let failed = 0;
   let newestCounted = -Infinity;
   let due = false;
@@ -52,17 +51,17 @@
   function data() {
     const time = axis();
     return {axis: time, latency: tables(time, "latency"), load: table(time, "load", LOAD), host: table(time, "host", names("host")),
-      disks: tables(time, "disks"), io: tables(time, "io"), ...totals};
+      disks: tables(time, "disks"), io: tables(time, "io")};
   }
 
   // ---- drawing -------------------------------------------------------------------------------------------------------
 
   /** A chart has its place from the start, and appears there when there is something to show. */
-  function chart(id, title, description, has, option, height) {
+  function chart(id, title, description, has, option) {
     const figure = elements.chart(id, description, colours => option(now, colours), id === "latency" ? "tall" : undefined);
     const section = el("section", {hidden: true}, el("h2", {}, title), figure);
     document.getElementById("main").append(section);
-    sections.push({section, figure, has, height});
+    sections.push({section, figure, has});
   }
 
   function draw() {
@@ -73,9 +72,6 @@
     now = data();
     sections.filter(one => one.has(now)).forEach(one => {
       one.section.hidden = false;
-      if (one.height) {
-        one.figure.firstChild.style.height = one.height(now) + "px";
-      }
       elements.redraw(one.figure);
     });
   }
@@ -108,11 +104,6 @@
     show("backlog", whole(load.eventsBehind || 0));
   }
 
-  function label(search) {
-    const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
-    return search.page === "statement" ? search.name : search.name + " " + search.page + (orders[search.order] || "");
-  }
-
   // ---- what comes in -------------------------------------------------------------------------------------------------
 
   function take(second) {
@@ -137,10 +128,6 @@
   });
   chart("latency", "Response time (p95) and feeder", "Response time of each search over time, with the feeder's rate and backlog",
       now => Boolean(now.latency.all), (now, colours) => charts.latency(now, colours, "p95"));
-  chart("spectrum", "Distribution of response times", "The time that each share of the searches stayed at or below, in the measured phase so far",
-      now => Boolean(now.spectra.response.all), (now, colours) => charts.spectrum(now, colours, "response"));
-  chart("phases", "Where the time goes", "Mean wait, time to first event and fetch time of each search, in the measured phase so far",
-      now => now.searches.length > 0, (now, colours) => charts.phases(now.searches, colours, label), now => 50 + 24 * now.searches.length);
   chart("cpu", "CPU of this machine", "Share of all CPUs over time: database, load generator, other programs, waiting, stolen",
       now => Boolean(now.host.databaseCpuRatio), charts.cpu);
   chart("io", "Database input and output", "Megabytes a second that the database read and wrote, by what they are for",
@@ -156,16 +143,11 @@
       say("live: updated each second");
       if (news.change !== change) {
         ({change} = news);
-        totals = {spectra: news.spectra, searches: news.searches};
         news.seconds.forEach(take);
         drawSoon();
       }
-      if (news.over) {
-        say("the run has ended");
-        return;
-      }
     } catch {
-      say("the run does not answer; it may have ended");
+      say("the run has ended, or does not answer");
     }
     setTimeout(ask, 1000);
   }

@@ -112,10 +112,6 @@ const charts = (() => {
     return lines.length === 0 ? undefined : {silent: true, symbol: "none", lineStyle: {color: "#c0453a", type: "dashed", width: 1}, data: lines};
   }
 
-  function timeTooltip(option) {
-    return {...option.tooltip, axisPointer: {...option.tooltip.axisPointer, label: {show: false}}};
-  }
-
   /** Places for charts above each other, from the shares of the height that each gets, and the legend below them. */
   function grids(look, option, shares) {
     const legend = legendHeight(look, option.series.map(series => series.name));
@@ -129,9 +125,27 @@ const charts = (() => {
     });
   }
 
+  /** Charts above each other on one axis of time, each with the warm-up: `panels` are [share of the height, title of the values, more of their axis]. */
+  function overTime(look, axis, option, panels, ofGrids = option) {
+    panels.forEach((unused, index) => {
+      const own = option.series.filter(series => (series.xAxisIndex || 0) === index);
+      if (own.length > 0 && !own.some(series => series.markArea)) {
+        own[0].markArea = warmup(look, axis);
+      }
+    });
+    option.tooltip = {...option.tooltip, axisPointer: {...option.tooltip.axisPointer, label: {show: false}}};
+    option.axisPointer = {link: [{xAxisIndex: "all"}]};
+    option.grid = grids(look, ofGrids, panels.map(([share]) => share));
+    option.xAxis = panels.map((unused, index) => timeAxis(look, axis, {gridIndex: index, ...index < panels.length - 1 && {axisLabel: {show: false}}}));
+    option.yAxis = panels.map(([, name, more], index) => ({...axisLook(look, name), type: "value", gridIndex: index, ...more}));
+    return option;
+  }
+
   function line(name, data, colour, more) {
     return {type: "line", name, data, color: colour, showSymbol: false, lineStyle: {width: 1.6}, ...more};
   }
+
+  const logMillis = look => ({type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}});
 
   /** Response times of each search over the feeder's rate and backlog, on one time axis. */
   function latency(data, look, percentile) {
@@ -154,7 +168,7 @@ const charts = (() => {
     const below = {xAxisIndex: 1, yAxisIndex: 1};
     if (load) {
       series.push(line("fed events/s", points(load.eventsAcknowledged, value => value), "#2f9e5f",
-          {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis), markLine: removals(look, data, false),
+          {...below, step: "middle", areaStyle: {opacity: 0.15}, markLine: removals(look, data, false),
             tooltip: {valueFormatter: unit("events/s")}}));
       if (load.eventsDue) {
         series.push(line("asked for", points(load.eventsDue, value => value), look.muted,
@@ -163,17 +177,8 @@ const charts = (() => {
       series.push(line("backlog", points(load.eventsBehind, value => value), "#c0453a",
           {...below, tooltip: {valueFormatter: unit("events due")}}));
     }
-    option.tooltip = timeTooltip(option);
-    option.axisPointer = {link: [{xAxisIndex: "all"}]};
-    option.xAxis = [timeAxis(look, axis, load ? {axisLabel: {show: false}} : {})];
-    option.yAxis = [{...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}}];
-    if (load) {
-      option.xAxis.push(timeAxis(look, axis, {gridIndex: 1}));
-      option.yAxis.push({...axisLook(look, "events/s, events"), type: "value", gridIndex: 1, splitNumber: 2});
-    }
     option.series = series;
-    option.grid = grids(look, option, load ? [0.72, 0.28] : [1]);
-    return option;
+    return overTime(look, axis, option, [[load ? 0.72 : 1, "ms, log scale", logMillis(look)], ...load ? [[0.28, "events/s, events", {splitNumber: 2}]] : []]);
   }
 
   /** Transactions a second over how long they took, on the time axis of all other charts. */
@@ -186,21 +191,15 @@ const charts = (() => {
       line("transactions/s", points(data.transactions.transactions, value => value), "#4477aa",
         {step: "middle", areaStyle: {opacity: 0.15}, tooltip: {valueFormatter: unit("transactions/s")}}),
       time("p50", "p50Micros", "#2f9e5f"), time("p99", "p99Micros", "#c29a00"), time("slowest", "maxMicros", "#c0453a")];
-    option.tooltip = timeTooltip(option);
-    option.axisPointer = {link: [{xAxisIndex: "all"}]};
-    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
-    option.yAxis = [{...axisLook(look, "transactions/s"), type: "value", min: 0},
-      {...axisLook(look, "ms, log scale"), type: "log", gridIndex: 1, axisLabel: {color: look.muted, formatter: value => number(value, 3)}}];
-    option.grid = grids(look, option, [0.5, 0.5]);
-    return option;
+    return overTime(look, data.axis, option, [[0.5, "transactions/s", {min: 0}], [0.5, "ms, log scale", logMillis(look)]]);
   }
 
   /** Percentiles against how rare such a time is: the tail gets as much room as the middle. */
   function spectrum(data, look, metric) {
     const option = base(look);
-    const searches = data.spectra[metric];
+    const searches = data[metric];
     const names = searchNames(searches);
-    const of = name => searches[name].points.map(([rarity, micros]) => [rarity, Math.max(micros, 1) / 1000]);
+    const of = name => searches[name].map(([rarity, micros]) => [rarity, Math.max(micros, 1) / 1000]);
     option.series = names.map(name => line(name, of(name), colourOf(names, name), {lineStyle: {width: 1.3}}));
     if (searches.all) {
       option.series.push(line("all", of("all"), look.text, {lineStyle: {width: 2.4}, z: 5}));
@@ -210,7 +209,7 @@ const charts = (() => {
     option.grid[0].height -= 16;
     option.xAxis = {...axisLook(look, "share at or below"), type: "log", min: 1, nameLocation: "middle", nameGap: 26,
       nameTextStyle: {color: look.muted}, axisLabel: {color: look.muted, formatter: percentile}, axisPointer: {label: {formatter: pointed => percentile(pointed.value)}}};
-    option.yAxis = {...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
+    option.yAxis = {...axisLook(look, "ms, log scale"), ...logMillis(look)};
     return option;
   }
 
@@ -291,19 +290,7 @@ const charts = (() => {
     option.series = both.flatMap(([column, index]) => categories.map(category =>
       stacked(category, megabytes(data.io[category][column]), IO_COLOURS[category], column,
           {xAxisIndex: index, yAxisIndex: index, tooltip: {valueFormatter: unit(index ? "MB/s written" : "MB/s read")}})));
-    both.forEach(([, index]) => {
-      const first = option.series.find(series => series.xAxisIndex === index);
-      if (first) {
-        first.markArea = warmup(look, data.axis);
-      }
-    });
-    option.axisPointer = {link: [{xAxisIndex: "all"}]};
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [0.5, 0.5]);
-    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
-    option.yAxis = [{...axisLook(look, "MB/s read"), type: "value", splitNumber: 3},
-      {...axisLook(look, "MB/s written"), type: "value", gridIndex: 1, splitNumber: 3}];
-    return option;
+    return overTime(look, data.axis, option, [[0.5, "MB/s read", {splitNumber: 3}], [0.5, "MB/s written", {splitNumber: 3}]]);
   }
 
   /** Blocks that had to be written, by whom, and when a checkpoint was completed. */
@@ -314,13 +301,8 @@ const charts = (() => {
     option.series = parts.map(([column, name, colour]) => line(name, zeros(data.checkpoints[column]), colour,
       {step: "middle", tooltip: {valueFormatter: unit("blocks")}}));
     const completed = (data.checkpoints.completed || []).flatMap((value, index) => value > 0 ? [{xAxis: index}] : []);
-    option.series[0].markArea = warmup(look, data.axis);
     option.series[0].markLine = {silent: true, symbol: "none", lineStyle: {type: "dotted", color: look.text}, label: {show: false}, data: completed};
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [1]);
-    option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = {...axisLook(look, "blocks"), type: "value", min: 0};
-    return option;
+    return overTime(look, data.axis, option, [[1, "blocks", {min: 0}]]);
   }
 
   function cpu(data, look) {
@@ -328,63 +310,29 @@ const charts = (() => {
     option.series = CPU_PARTS.filter(([column]) => data.host[column]).map(([column, name, colour]) =>
       stacked(name, data.host[column].map(value => value === null ? null : value * 100), colour, "cpu",
           {tooltip: {valueFormatter: unit("%")}}));
-    option.series[0].markArea = warmup(look, data.axis);
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [1]);
-    option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = {...axisLook(look, "% of all CPUs"), type: "value", min: 0, max: 100};
-    return option;
+    return overTime(look, data.axis, option, [[1, "% of all CPUs", {min: 0, max: 100}]]);
   }
 
-  /** How the CPUs of a host spent their time above, and how busy each of them was below: as sysstat tells it. */
-  function cpuTimes(data, host, look) {
+  /** How the CPUs spent their time above, and how busy each of them was below: as sysstat tells it. */
+  function cpuTimes(data, look) {
     const option = base(look);
     const percent = values => points(values, value => value * 100);
-    const each = Object.entries(data.cpus && data.cpus[host] || {});
+    const each = Object.entries(data.cpus || {});
     option.series = CPU_TIMES.map(([column, name, colour]) =>
-      stacked(name, percent(data.hosts[host][column]), colour, "cpu", {tooltip: {valueFormatter: unit("%")}}));
-    option.series[0].markArea = warmup(look, data.axis);
+      stacked(name, percent(data.host[column]), colour, "cpu", {tooltip: {valueFormatter: unit("%")}}));
     option.series.push(...each.map(([number, one], index) => line("CPU " + number, percent(one.busyRatio), SEARCH_COLOURS[(index + 4) % SEARCH_COLOURS.length],
       {xAxisIndex: 1, yAxisIndex: 1, lineStyle: {width: 1.2}, tooltip: {valueFormatter: unit("%")}})));
     if (each.length > MOST_IN_LEGEND) {
       option.legend.data = CPU_TIMES.map(([, name]) => name);
     }
-    option.tooltip = timeTooltip(option);
-    option.axisPointer = {link: [{xAxisIndex: "all"}]};
-    option.grid = grids(look, {series: each.length > MOST_IN_LEGEND ? option.series.slice(0, CPU_TIMES.length) : option.series}, each.length > 0 ? [0.5, 0.5] : [1]);
-    const below = each.length > 0;
-    option.xAxis = [timeAxis(look, data.axis, below ? {axisLabel: {show: false}} : {}), ...below ? [timeAxis(look, data.axis, {gridIndex: 1})] : []];
-    option.yAxis = [{...axisLook(look, "% of all CPUs"), type: "value", min: 0, max: 100, interval: 25},
-      ...below ? [{...axisLook(look, "% of each CPU"), type: "value", gridIndex: 1, min: 0, max: 100, interval: 25}] : []];
-    return option;
-  }
-
-  /** Curves over time with one axis, from 0. */
-  function curves(data, look, title, series) {
-    const option = base(look);
-    option.series = series;
-    option.series[0].markArea = warmup(look, data.axis);
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [1]);
-    option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = {...axisLook(look, title), type: "value", min: 0};
-    return option;
-  }
-
-  /** The load averages of a host. */
-  function load(data, host, look) {
-    return curves(data, look, "load average", [["load1", "1 minute"], ["load5", "5 minutes"], ["load15", "15 minutes"]].map(([column, name], index) =>
-      line(name, points(data.hosts[host][column], value => value), SEARCH_COLOURS[index], {tooltip: {valueFormatter: value => value === null || value === undefined ? "–" : number(value, 3)}})));
-  }
-
-  /** What memory the database itself says that it holds, a curve for each of its names. */
-  function databaseMemory(data, look) {
-    return curves(data, look, "GB", Object.entries(data.databaseMemory).map(([name, {bytes}], index) =>
-      line(name, points(bytes, value => value / GIGA), SEARCH_COLOURS[index % SEARCH_COLOURS.length], {tooltip: {valueFormatter: unit("GB")}})));
+    const percentAxis = {min: 0, max: 100, interval: 25};
+    return overTime(look, data.axis, option, each.length > 0 ? [[0.5, "% of all CPUs", percentAxis], [0.5, "% of each CPU", percentAxis]] : [[1, "% of all CPUs", percentAxis]],
+        each.length > MOST_IN_LEGEND ? {series: option.series.slice(0, CPU_TIMES.length)} : option);
   }
 
   /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
-  function memory(data, look, host = data.host) {
+  function memory(data, look) {
+    const {host} = data;
     const option = base(look);
     const level = (name, column, colour) => host[column] && host[column].some(value => value > 0)
       ? [line(name, points(host[column], value => value / GIGA), colour, {tooltip: {valueFormatter: unit("GB")}})] : [];
@@ -392,26 +340,24 @@ const charts = (() => {
     const swap = (name, values, colour) => line(name, points(values, value => value / MEGA), colour,
         {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
     option.series = [line("memory in use", points(host.memoryUsedBytes, value => value / GIGA), "#4477aa",
-        {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}}),
+        {areaStyle: {opacity: 0.15}, tooltip: {valueFormatter: unit("GB")}}),
       ...level("cache of files", "pageCacheBytes", "#2f9e5f"), ...level("the database's processes", "databaseMemoryBytes", "#7a63c7")];
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [1]);
-    option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = [{...axisLook(look, "GB"), type: "value", min: 0}];
     if (swapped) {
       option.series.push(swap("swapped in", host.swapInBytes, "#e08a3c"), swap("swapped out", host.swapOutBytes, "#c0453a"));
-      option.yAxis.push({...axisLook(look, "MB/s"), nameTextStyle: {color: look.muted, align: "right"}, type: "value", min: 0,
-        splitLine: {show: false}});
+    }
+    overTime(look, data.axis, option, [[1, "GB", {min: 0}]]);
+    if (swapped) {
+      option.yAxis.push({...axisLook(look, "MB/s"), nameTextStyle: {color: look.muted, align: "right"}, type: "value", min: 0, splitLine: {show: false}});
     }
     return option;
   }
 
   /** What each device moved above, in how many operations in the middle, how busy it was below. */
-  function disks(data, look, disksOfHost = data.disks) {
+  function disks(data, look) {
     const option = base(look);
-    const devices = Object.keys(disksOfHost);
+    const devices = Object.keys(data.disks);
     option.series = devices.flatMap((device, index) => {
-      const values = disksOfHost[device];
+      const values = data.disks[device];
       const colour = SEARCH_COLOURS[2 * index % SEARCH_COLOURS.length];
       const other = SEARCH_COLOURS[(2 * index + 1) % SEARCH_COLOURS.length];
       return [
@@ -424,26 +370,8 @@ const charts = (() => {
         line(device + " busy", points(values.utilisationRatio, value => value * 100), colour,
             {xAxisIndex: 2, yAxisIndex: 2, lineStyle: {width: 1.6, type: "dashed"}, tooltip: {valueFormatter: unit("%")}})];
     });
-    if (option.series.length > 0) {
-      [0, 2, 4].forEach(first => {
-        option.series[first].markArea = warmup(look, data.axis);
-      });
-    }
-    const measured = data.storage && disksOfHost === data.ownDisks ? devices.indexOf(data.storage.device) : -1;
-    if (measured >= 0) {
-      // Out of sight where it is far above, so that the curves stay large.
-      option.series[5 * measured + 2].markLine = {silent: true, symbol: "none", data: [{yAxis: data.storage.can}],
-        lineStyle: {type: "dotted", color: look.text}, label: {formatter: "what " + data.storage.device + " can", position: "insideEndTop", color: look.text}};
-    }
-    option.axisPointer = {link: [{xAxisIndex: "all"}]};
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [0.4, 0.35, 0.25]);
-    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}),
-      timeAxis(look, data.axis, {gridIndex: 1, axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 2})];
-    option.yAxis = [{...axisLook(look, "MB/s"), type: "value", splitNumber: 3},
-      {...axisLook(look, "operations/s"), type: "value", gridIndex: 1, splitNumber: 3},
-      {...axisLook(look, "% busy"), type: "value", gridIndex: 2, min: 0, max: 100, splitNumber: 2}];
-    return option;
+    return overTime(look, data.axis, option,
+        [[0.4, "MB/s", {splitNumber: 3}], [0.35, "operations/s", {splitNumber: 3}], [0.25, "% busy", {min: 0, max: 100, splitNumber: 2}]]);
   }
 
   /** Ticks of tasks: the slowest of each second, and those that were missed, at the lower edge. */
@@ -459,22 +387,16 @@ const charts = (() => {
         ...values.missed ? [{...point, name: name + " missed", symbol: "path://M0,1L1,0L5,4L9,0L10,1L6,5L10,9L9,10L5,6L1,10L0,9L4,5Z", symbolSize: 9,
           xAxisIndex: 1, yAxisIndex: 1, data: values.missed, tooltip: {valueFormatter: unit("missed")}}] : []];
     });
-    if (option.series.length > 0) {
-      option.series[0].markArea = warmup(look, data.axis);
-    }
     const missed = option.series.some(series => series.xAxisIndex === 1);
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, missed ? [0.72, 0.28] : [1]);
-    option.xAxis = [timeAxis(look, data.axis, {axisLabel: missed ? {show: false} : undefined}), ...missed ? [timeAxis(look, data.axis, {gridIndex: 1})] : []];
-    option.yAxis = [{...axisLook(look, "ms"), type: "log"}, ...missed ? [{...axisLook(look, "missed"), type: "value", gridIndex: 1, minInterval: 1, splitNumber: 2}] : []];
-    return option;
+    return overTime(look, data.axis, option, [[missed ? 0.72 : 1, "ms", {type: "log"}], ...missed ? [[0.28, "missed", {minInterval: 1, splitNumber: 2}]] : []]);
   }
 
-  function network(data, look, host = data.host) {
-    return curves(data, look, "MB/s", [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
-      line(name, points(host[column], value => value / MEGA), SEARCH_COLOURS[index],
-        {tooltip: {valueFormatter: unit("MB/s")}})));
+  function network(data, look) {
+    const option = base(look);
+    option.series = [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
+      line(name, points(data.host[column], value => value / MEGA), SEARCH_COLOURS[index], {tooltip: {valueFormatter: unit("MB/s")}}));
+    return overTime(look, data.axis, option, [[1, "MB/s", {min: 0}]]);
   }
 
-  return {latency, transactions, spectrum, phases, steps, io, checkpoints, cpu, cpuTimes, load, memory, databaseMemory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, steps, io, checkpoints, cpu, cpuTimes, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -27,22 +27,6 @@ const elements = (() => {
     return digits(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)(value);
   }
 
-  function bytes(value) {
-    const units = ["B", "kB", "MB", "GB", "TB"];
-    let step = 0;
-    while (value >= 1000 && step < units.length - 1) {
-      value /= 1000;
-      step++;
-    }
-    return short(value) + " " + units[step];
-  }
-
-  function median(values) {
-    const sorted = values.slice().sort((a, b) => a - b);
-    const middle = Math.floor(sorted.length / 2);
-    return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
   const percent = ratio => digits(ratio < 0.1 ? 2 : 1)(100 * ratio) + " %";
   const plural = (count, one, many) => whole(count) + " " + (count === 1 ? one : many);
 
@@ -131,6 +115,5 @@ const elements = (() => {
     matchMedia("print").addEventListener("change", drawAll);
   }
 
-  return {el, format, whole, short, digits, millis, bytes, median, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw,
-    choice, drawFromNowOn};
+  return {el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, drawFromNowOn};
 })();

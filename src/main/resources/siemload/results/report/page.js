@@ -4,10 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const {run, head} = data;
-  const THIS_HOST = "this host";
-  data.host = data.hosts && data.hosts[THIS_HOST];
-  data.ownDisks = data.disks && data.disks[THIS_HOST];
-  const {el, whole, short, digits, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, drawFromNowOn} = elements;
+  const {el, whole, short, digits, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, drawFromNowOn} = elements;
 
   const ofStatements = run.searches.length > 0 && run.searches.every(search => search.page === "statement");
   const words = ofStatements ? {search: "statement", searches: "statements", row: "row"} : {search: "search", searches: "searches", row: "event"};
@@ -72,7 +69,7 @@
   /** What is of all rows together stays below, however the others are sorted. */
   function rows(block, numbers) {
     const name = block.columns[0][0] || "table";
-    const lines = (block.shown && numbers ? block.shown : block.table.map((unused, index) => index)).map(index => ({index, cells: block.table[index]}));
+    const lines = (block.shown.length > 0 && numbers ? block.shown : block.table.map((unused, index) => index)).map(index => ({index, cells: block.table[index]}));
     const isTotal = ({index}) => index >= block.table.length - block.totals;
     const row = ({cells}) => el("tr", {}, cells.map((content, index) => index === 0 ? el("th", {scope: "row"}, cell(content))
       : el("td", {class: block.columns[index][1] && "text wrap"}, cell(content))));
@@ -101,13 +98,13 @@
   function element(block, folded) {
     if (block.table) {
       return [block.intro && how(block.intro), rows(block, !folded),
-        block.shown && !folded && fold("All " + block.table.length + " rows", rows(block, false)), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
+        block.shown.length > 0 && !folded && fold("All " + block.table.length + " rows", rows(block, false)), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
     }
     if (block.lines) {
-      return [block.title && el("h3", {}, block.title), el("ul", {}, block.lines.map(([label, text]) => el("li", {}, label && text ? label + ": " + text : label + text)))];
+      return [block.title && el("h3", {}, block.title), el("ul", {}, block.lines.map(({label, text}) => el("li", {}, label && text ? label.trim() + ": " + text : label.trim() + text)))];
     }
     if (block.chart) {
-      return drawn[block.chart](block.of);
+      return drawn[block.chart]();
     }
     return block.fold ? fold(block.fold, block.blocks.map(inner => element(inner, true))) : note(block.prose);
   }
@@ -136,7 +133,7 @@
 
   function spectrum() {
     const metrics = [["response", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
-      .filter(([metric]) => data.spectra[metric] && Object.keys(data.spectra[metric]).length > 0);
+      .filter(([metric]) => data[metric] && Object.keys(data[metric]).length > 0);
     return metrics.length > 0 && [
       how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
       chosen("spectrum", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (look, metric) => charts.spectrum(data, look, metric))];
@@ -169,14 +166,11 @@
 
   function checkpoints() {
     const told = name => run.database.counters["checkpoints." + name] || 0;
-    return data.checkpoints && Object.keys(data.checkpoints).length > 1 && [el("h3", {}, "Checkpoints"),
+    return data.checkpoints && Object.keys(data.checkpoints).length > 0 && [el("h3", {}, "Checkpoints"),
       how("Completed in the measured phase: " + whole(told("completed")) + (told("millis") > 0 ? ", which took " + digits(1)(told("millis") / 1000) + " s together" : "")
         + "; dotted lines mark when. Blocks that sessions write themselves keep their users waiting."),
       chart("chart-checkpoints", "Line chart: blocks written by checkpoints, ahead of need, and by sessions", look => charts.checkpoints(data, look))];
   }
-
-  const databaseMemory = () => data.databaseMemory
-    ? chart("chart-database-memory", "Line chart: the memory that the database says it holds", look => charts.databaseMemory(data, look)) : leftOut("databaseMemory");
 
   // ---- where the time goes -----------------------------------------------------------------------------------------
 
@@ -246,52 +240,27 @@
         : "The server's own time is not told apart here: " + (untold || "this run did not ask for it") + ".")];
   }
 
-  // ---- hosts -------------------------------------------------------------------------------------------------------
+  // ---- host --------------------------------------------------------------------------------------------------------
 
   /** A database on the same machine is reached over the loopback, which is none of the networks. */
-  function network(host, id) {
-    const {peaks} = host;
-    const moved = peaks.networkReceivedBytes + peaks.networkSentBytes > 0;
-    return [el("h4", {}, "Network"), how(moved
-      ? "The highest second of the measured phase: " + bytes(peaks.networkReceivedBytes) + " received, " + bytes(peaks.networkSentBytes) + " sent."
-      : "Nothing left this host in the measured phase."),
-    moved && chart("chart-network" + id, "Line chart: megabytes a second received and sent", look => charts.network(data, look, host))];
+  function network() {
+    const moved = ["networkReceivedBytes", "networkSentBytes"].some(column => data.host[column].some(value => value > 0));
+    return [el("h4", {}, "Network"), moved ? chart("chart-network", "Line chart: megabytes a second received and sent", look => charts.network(data, look))
+      : how("Nothing left this host.")];
   }
 
-  function disks(all, id, own) {
-    const known = Object.entries(all).filter(([, device]) => device.peaks.reads !== undefined);
-    const ability = own && (data.storage ? how(data.storage.sentence + ". Dotted, where it is not far above: what it can.")
-      : leftOut("storage") || how("Nobody has measured what the disk of the data can do: ./siemload storage does."));
-    return [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."), ability,
-      chart("chart-disks" + id, "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(data, look, all), "tall"),
-      known.length > 0 && table("peaks of the disks", [["highest second", "text"], ["reads/s", ""], ["writes/s", ""], ["read/s", ""], ["written/s", ""], ["busy", ""]],
-        known.map(([name, {peaks}]) => [name, whole(peaks.reads), whole(peaks.writes), bytes(peaks.readBytes), bytes(peaks.writtenBytes), percent(peaks.utilisationRatio)]))];
-  }
+  const disks = () => [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+    chart("chart-disks", "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(data, look), "tall")];
 
-  /** User and system time, and each CPU of a host, as sysstat shows them, and its load averages. */
-  function cpuTimes(name, id) {
-    const known = run.hosts.find(one => one.name === name);
-    return [el("h4", {}, "User and system time, each CPU"),
-      known && how("In the measured phase " + percent(known.userRatio) + " user, " + percent(known.systemRatio) + " system, " + percent(known.iowaitRatio) + " waiting for disks and "
-        + percent(known.stealRatio) + " stolen, of " + plural(known.cpus, "CPU", "CPUs") + ". A single busy CPU below is a thread that is the limit."),
-      chart("chart-cpu-times" + id, "Area chart: user, system, waiting and stolen time, and how busy each CPU was", look => charts.cpuTimes(data, name, look), "tall"),
-      el("h4", {}, "Load average"), chart("chart-load" + id, "Line chart: the load averages of 1, 5 and 15 minutes", look => charts.load(data, name, look))];
-  }
-
-  function host(name) {
-    const own = name === THIS_HOST;
-    const seen = data.hosts && data.hosts[name];
-    const id = own ? "" : "-" + (run.hosts.filter(one => one.name !== THIS_HOST).findIndex(one => one.name === name) + 1);
-    const all = data.disks && data.disks[name];
-    if (!seen) {
-      return own ? [leftOut("hosts"), leftOut("disks")] : data.hosts ? note("This host was never seen; the notes on this run say why.") : leftOut("hosts");
-    }
-    return [own && [el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
-      chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(data, look))],
-    el("div", {class: "two"}, el("div", {}, cpuTimes(name, id)),
+  function host() {
+    return !data.host ? [leftOut("host"), leftOut("disks")] : [
+      el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
+      chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(data, look)),
+      el("div", {class: "two"}, el("div", {}, el("h4", {}, "User and system time, each CPU"), how("A single busy CPU below is a thread that is the limit."),
+        chart("chart-cpu-times", "Area chart: user, system, waiting and stolen time, and how busy each CPU was", look => charts.cpuTimes(data, look), "tall")),
       el("div", {}, el("h4", {}, "Memory and swap"),
-        chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", look => charts.memory(data, look, seen)),
-        all && Object.keys(all).length > 0 ? disks(all, id, own) : own && leftOut("disks"), network(seen, id)))];
+        chart("chart-memory", "Line chart: memory in use, cache of files and swapping", look => charts.memory(data, look)),
+        data.disks && Object.keys(data.disks).length > 0 ? disks() : leftOut("disks"), network()))];
   }
 
   // ---- plans -------------------------------------------------------------------------------------------------------
@@ -328,29 +297,32 @@
   }
 
   function plan(one) {
-    const steps = one.before && one.before.tree ? one.before.tree.steps : [];
-    const worst = Math.max(0, ...steps.map(step => step.misestimate || 0));
-    const details = el("details", {}, el("summary", {}, one.search + " ", el("span", {class: "shape"}, one.shape || "no plan"),
+    const name = label(one);
+    const changed = one.shape !== one.shapeAtEnd;
+    const before = data.plans[one.file];
+    const after = changed && data.plans[one.file.replace(/(\.[a-z]+)$/, "-at-end$1")];
+    const worst = Math.max(0, ...(before && before.tree ? before.tree.steps : []).map(step => step.misestimate || 0));
+    const details = el("details", {}, el("summary", {}, name + " ", el("span", {class: "shape"}, one.shape || "no plan"),
       one.partitions > 0 && el("span", {class: "pill"}, one.partitionsRead + " of " + one.partitions + " partitions"),
-      one.changed && el("span", {class: "pill"}, "changed during the run"),
+      changed && el("span", {class: "pill"}, "changed during the run"),
       worst > 0 && el("span", {class: "pill"}, short(worst) + " × misestimated")));
     details.addEventListener("toggle", () => {
       if (details.open && details.children.length === 1) {
         details.append(el("div", {class: "body"}, one.failure && note("The plan could not be read: " + one.failure),
-          one.changed && el("h4", {}, "Before the load"), one.before && planBody(one.before, one.search),
-          one.changed && el("h4", {}, "After the load: " + one.shapeAtEnd), one.after && planBody(one.after, one.search + " after the load")));
+          changed && el("h4", {}, "Before the load"), before && planBody(before, name),
+          changed && el("h4", {}, "After the load: " + one.shapeAtEnd), after && planBody(after, name + " after the load")));
       }
     });
     return details;
   }
 
   function plans() {
-    const changed = data.plans.filter(one => one.changed);
-    return data.plans.length > 0 && [
+    const changed = run.plans.filter(one => one.shape !== one.shapeAtEnd);
+    return run.plans.length > 0 && [
       how("How the server answered one " + words.search + " of each kind. Rows and times are what it measured: rows in one loop, time and pages with all steps below. "
         + "A step whose rows are ten times off the estimate may have made the server choose the wrong plan."),
       changed.length > 0 && note(plural(changed.length, "plan was another one", "plans were other ones") + " after the load than before it; times from before and after the change are mixed."),
-      fold(plural(data.plans.length, "plan", "plans"), data.plans.map(plan))];
+      fold(plural(run.plans.length, "plan", "plans"), run.plans.map(plan))];
   }
 
   // ---- what it ran on ----------------------------------------------------------------------------------------------
@@ -382,8 +354,7 @@
 
   // ---- the page ----------------------------------------------------------------------------------------------------
 
-  const drawn = {latency, spectrum, phases, transactions, steps, ticks, io, checkpoints, databaseMemory, host, plans, environment,
-    jobs: () => data.jobs ? jobs.pictures(data) : leftOut("jobs")};
+  const drawn = {latency, spectrum, phases, transactions, steps, ticks, io, checkpoints, host, plans, environment};
 
   headOfPage();
   const sections = data.sections.map(({id, title, blocks}) =>

@@ -47,12 +47,6 @@ final class OpenSearchCountersTest {
         assertThat(reading.io()).isEmpty();
     }
 
-    @Test
-    void allNodesHoldMemoryTogether() throws IOException {
-        assertThat(reading(INDEX, NODES).memory())
-                .isEqualTo(Map.of("heap_used", 110L, "heap_committed", 30L, "mapped_files", 5L));
-    }
-
     /** A scroll that is open is no work. */
     @Test
     void theTimeOfSearchesIsThatOfTheirQueriesAndOfFetchingTheirRows() throws IOException {

@@ -33,7 +33,6 @@ import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult.Asked;
 import siemload.results.TimeMetric;
 import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.scenario.rate.ConstantRate;
@@ -69,7 +68,6 @@ final class MergedSecondsTest {
             searches.started();
             searches.finished(
                     KEYS.get(random.nextInt(KEYS.size())),
-                    random.nextInt(3) == 0 ? Asked.FOLLOW_UP : Asked.FIRST,
                     new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
             feeder.sent(10, due, taken);
             feeder.acknowledged(10, 100, taken, taken, Math.min(end, clockEnd(secondNanos)));
@@ -115,7 +113,6 @@ final class MergedSecondsTest {
         }
 
         assertThat(merged.searches().results()).isEqualTo(one.searches().results());
-        assertThat(merged.searches().followUps()).isEqualTo(one.searches().followUps());
         assertThat(merged.searches().inFlightAtEnd()).isEqualTo(one.searches().inFlightAtEnd());
         assertThat(merged.feeder().result(clock.endNanos(), StoredEvents.ALL))
                 .isEqualTo(one.feeder().result(clock.endNanos(), StoredEvents.ALL));

@@ -32,7 +32,6 @@ import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult.Asked;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
@@ -234,7 +233,7 @@ final class RunningLoadTest {
         long end = clock.measureNanos() + TimeUnit.SECONDS.toNanos(number) - 1;
         for (int i = 0; i < 10; i++) {
             searches.started();
-            searches.finished(KEY, Asked.FIRST, new Sample(end, end, end, end, end, 1, 1, outcome, ""));
+            searches.finished(KEY, new Sample(end, end, end, end, end, 1, 1, outcome, ""));
         }
         return new Frame.Second(new InjectorSecond(
                 number,
@@ -253,7 +252,9 @@ final class RunningLoadTest {
                         injector + 1,
                         "load" + injector,
                         2,
-                        InjectorResult.Share.alone(10, 0),
+                        10,
+                        0,
+                        0,
                         new RunResult.GeneratorResult(1, 2, 3),
                         new InjectorResult.Punctuality(1, 2, MicrosSummary.NONE, MicrosSummary.NONE),
                         new HostActivity.Pauses(0, 0, 0),

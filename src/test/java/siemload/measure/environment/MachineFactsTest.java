@@ -78,14 +78,14 @@ class MachineFactsTest {
     @Test
     void aDirectoryLiesOnTheDeepestMountAboveItWithTheSchedulerOfItsDisk() throws Exception {
         Path data = Files.createDirectories(root.resolve("srv/data")).toRealPath();
-        write("proc/self/mountinfo", """
-                22 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard
-                30 22 254:17 / %s rw,noatime shared:1 - xfs /dev/vdb1 rw,logbufs=8
+        write("proc/self/mounts", """
+                /dev/vda / ext4 rw,relatime,discard 0 0
+                /dev/vdb1 %s xfs rw,noatime,logbufs=8 0 0
                 """.replace("%s", data.toString().replace(" ", "\\040")));
-        write("sys/dev/block/254:0/queue/scheduler", "none [mq-deadline] kyber\n");
+        write("sys/class/block/vda/queue/scheduler", "none [mq-deadline] kyber\n");
         // The kernel shows a partition below its disk, which alone has a queue.
-        write("sys/dev/block/254:17/partition", "1\n");
-        write("sys/dev/block/queue/scheduler", "[none] mq-deadline\n");
+        write("sys/class/block/vdb1/partition", "1\n");
+        write("sys/class/block/queue/scheduler", "[none] mq-deadline\n");
 
         Map<String, String> values = FilesystemFacts.read(
                 new SystemFiles(root), Map.of("data", data.resolve("not/yet/there"), "results", Path.of("/")));

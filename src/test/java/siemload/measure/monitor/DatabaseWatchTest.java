@@ -76,26 +76,6 @@ class DatabaseWatchTest {
     }
 
     @Test
-    void memoryIsWrittenAsItIsAndItsMostIsThatOfThePhase() throws IOException {
-        DatabaseActivity activity = watch(
-                reading(100, 7).holding(Map.of("cache", 9_000L)),
-                reading(110, 7).holding(Map.of("cache", 8_000L)),
-                reading(115, 8).holding(Map.of("cache", 600L, "resident", 700L)),
-                reading(140, 8).holding(Map.of("cache", 500L)));
-
-        assertThat(activity.memoryBytesMax()).isEqualTo(Map.of("cache", 600L, "resident", 700L));
-        List<String> lines = Files.readAllLines(directory.resolve("database-memory.csv"));
-        assertThat(lines)
-                .startsWith(
-                        "second,name,bytes",
-                        "0.000,cache,8000",
-                        "1.000,cache,600",
-                        "1.000,resident,700",
-                        "2.000,cache,500");
-        assertThat(lines.get(5)).matches("[3-9]\\.\\d{3},cache,500");
-    }
-
-    @Test
     void countersThatStartAnewAreNotedAndNeverCountBackwards() throws IOException {
         DatabaseWatch watch = new DatabaseWatch(RunWriter.to(directory), clock, new Given());
         DatabaseActivity activity = watch(watch, reading(100, 7), reading(110, 7), reading(0, 0), reading(12, 1));

@@ -50,28 +50,23 @@ class OwnHostTest {
     @Test
     void thisMachineTellsAllThatIsWatched() {
         OwnHost host = new OwnHost(new DatabaseProcesses.Here());
-        HostWatch.Reading look = host.read();
+        OwnHost.Look look = host.read();
 
         assertThat(host.unreadable()).isEmpty();
         assertThat(look.counts().cpus()).hasSize(host.cpus());
         assertThat(look.counts().values())
-                .containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited", "cpuStalled");
+                .containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited");
         assertThat(look.counts().of("all/total")).isGreaterThan(look.counts().of("all/user"));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
-        assertThat(look.levels()).containsKeys("load1", "load5", "load15", "pageCacheBytes", "databaseMemoryBytes");
+        assertThat(look.levels()).containsKeys("load1", "pageCacheBytes", "databaseMemoryBytes");
     }
 
     /** As on macOS and Windows. */
     @Test
-    void javaTellsOfCpusMemoryAndProcessesWhereThereIsNoProc(@TempDir Path directory) {
+    void whereThereIsNoProcThatIsSaid(@TempDir Path directory) {
         OwnHost host = new OwnHost(new DatabaseProcesses.Here(), directory.resolve("proc"));
-        HostWatch.Reading first = host.read();
-        HostWatch.Reading look = host.read();
 
-        assertThat(host.unreadable()).hasSize(1).first().asString().contains("on Linux alone");
-        assertThat(look.counts().since(first.counts()).of("all/total")).isPositive();
-        assertThat(look.counts().of("all/user")).isBetween(0L, look.counts().of("all/total"));
-        assertThat(look.counts().values().keySet()).anyMatch(name -> name.startsWith(HostCounts.PROGRAM));
-        assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
+        assertThat(host.read().counts().of("all/total")).isZero();
+        assertThat(host.unreadable()).isNotEmpty().first().asString().startsWith("the CPUs (");
     }
 }

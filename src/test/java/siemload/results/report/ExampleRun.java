@@ -45,19 +45,4 @@ public final class ExampleRun {
         }
         return run;
     }
-
-    /** Lets the database of a copy tell its memory, as Oracle would: of every second from the warm-up on, rising by 10 MB a second. */
-    static void tellMemory(Path run) throws IOException {
-        Path result = run.resolve("run.json");
-        Files.writeString(result, Files.readString(result).replace("\"samples\": 30,", """
-                                "memoryBytesMax": {"v$sga": 3000000000, "v$pgastat.total PGA allocated": 800000000},
-                                "samples": 30,"""));
-        StringBuilder lines = new StringBuilder("second,name,bytes\n");
-        for (int second = -4; second <= 30; second++) {
-            lines.append(second).append(".000,v$sga,3000000000\n");
-            lines.append(second).append(".000,v$pgastat.total PGA allocated,");
-            lines.append(500_000_000 + second * 10_000_000).append('\n');
-        }
-        Files.writeString(run.resolve("database-memory.csv"), lines.toString());
-    }
 }

@@ -26,15 +26,9 @@ class ReportInBrowserTest {
         "chart-checkpoints",
         "chart-cpu",
         "chart-cpu-times",
-        "chart-load",
         "chart-memory",
         "chart-disks",
-        "chart-network",
-        "chart-cpu-times-1",
-        "chart-load-1",
-        "chart-memory-1",
-        "chart-disks-1",
-        "chart-network-1"
+        "chart-network"
     };
 
     @RegisterExtension

@@ -36,7 +36,7 @@ class TextReportTest {
     void theSummaryFitsOnAScreenAndHasOneRowASearch() throws Exception {
         RunResult run = RunResultFile.read(Path.of("src/test/resources/runs/busy/run.json"));
 
-        String summary = RunReports.summary(run, directory) + RunReports.ending(run);
+        String summary = RunReports.summary(run) + RunReports.ending(run);
 
         assertThat(summary.lines())
                 .hasSizeLessThan(40)
@@ -60,7 +60,7 @@ class TextReportTest {
         RunResult run = changed(
                 "\"embedded\"", '"' + provision + '"', "\"security\" : \"hostName\"", "\"security\" : \"none\"");
 
-        assertThat(RunReports.text(run, directory).contains("connection:")).isEqualTo(said);
+        assertThat(RunReports.text(run).contains("connection:")).isEqualTo(said);
     }
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.results.LoggedJob.JobItem;
+import siemload.results.JobItem;
 import siemload.results.statistics.JobCourse.SteadyPart;
 
 class JobCourseTest {
