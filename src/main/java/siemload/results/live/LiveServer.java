@@ -25,7 +25,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
-import siemload.config.DaemonThread;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunListener;
@@ -55,7 +54,7 @@ public final class LiveServer implements AutoCloseable {
     private final byte[] page;
     private final Set<String> names;
     private final ExecutorService threads = new ThreadPoolExecutor(
-            0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("siemload-live"));
+            0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), LiveServer::daemon);
 
     private LiveServer(HttpServer server, InetSocketAddress address, RunDescription run) throws IOException {
         this.server = server;
@@ -83,6 +82,12 @@ public final class LiveServer implements AutoCloseable {
         live.server.createContext("/", live::answer);
         live.server.start();
         return live;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "siemload-live");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Where it can be reached. */
