@@ -27,10 +27,9 @@ import siemload.run.LayoutTrial;
         name = "check-layout",
         description = {
             "Checks the answers of a layout of your own.",
-            "Holds the answers of a layout of your own against the reference: with some events of the data set loaded and"
-                    + " others fed, every search that siemload brings, in every order, page by page, counted and summed up,"
-                    + " with each index set and each hint that the layout has. Then the oldest day is removed, where the target does that. The first"
-                    + " wrong answer is told."
+            "Holds the answers of a layout of your own against the events: with some of the data set loaded,"
+                    + " every search that siemload brings, in every order, page by page, counted and summed up,"
+                    + " with each index set and each hint that the layout has. The first wrong answer is told."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {

@@ -1,23 +1,17 @@
 package siemload.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.ToLongFunction;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Sha256;
@@ -29,40 +23,40 @@ import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
-import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
-import siemload.database.Target.TargetOptions;
-import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePoolsBuilder;
+import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchDefinition;
-import siemload.query.SearchName;
 import siemload.query.Summary;
 import siemload.query.Window;
+import siemload.results.SearchKey;
 import siemload.run.Bench.Opening;
 import siemload.run.RunHost.ProgressBar;
+import siemload.run.answers.AnswerCheck;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.AnswerWatch;
 import siemload.scenario.DrawRule;
 import siemload.scenario.SearchDraw;
 
 /**
- * Loads some events of a data set into the tables of a layout of one's own, feeds others, and asks for them with each index set and
+ * Loads some events of a data set into the tables of a layout of one's own, and asks for them with each index set and
  * each hint that the layout has: every search that siemload brings, with frequent and rare values of the events and with some that no
  * event has, in each order, page by page, as a count and summed up. Used by one thread.
  */
@@ -70,9 +64,7 @@ public final class LayoutTrial {
     /** Taken from all over the data set. */
     private static final int EVENTS = 1_200;
 
-    private static final int FED = 200;
     private static final int BATCH = 1_000;
-    private static final String UNKNOWN_ID = "no event has this id";
     private static final List<Field> FIELDS = List.of(Field.values());
     /** Of values of each popularity, for each search. */
     private static final int DRAWS = 2;
@@ -88,21 +80,20 @@ public final class LayoutTrial {
     private final RunPlan plan;
     private final Resources resources;
     private final List<SecurityEvent> events;
-    private final List<SecurityEvent> loaded;
-    private final List<SecurityEvent> fed;
-    /** The questions are made once, for all variants. */
-    private final List<Question> questions = new ArrayList<>();
-    /** Each row that the reference has answered, once: it comes in many answers. */
-    private final Map<String, Row> known = new HashMap<>();
+    /** Made once, for all variants. */
+    private final List<Search> searches;
+    /** The JSON of each event, by its id. */
+    private final Map<String, byte[]> json = new HashMap<>();
+    private long answers;
 
     private LayoutTrial(RunHost host, RunPlan plan, Resources resources) {
         this.host = host;
         this.plan = plan;
         this.resources = resources;
         this.events = some(plan.source());
-        int last = Math.max(1, events.size() - FED);
-        this.loaded = events.subList(0, last);
-        this.fed = events.subList(last, events.size());
+        this.searches = searches();
+        IdeaWriter writer = new IdeaWriter();
+        events.forEach(event -> json.put(event.id(), writer.toBytes(event)));
     }
 
     /**
@@ -133,8 +124,6 @@ public final class LayoutTrial {
     }
 
     private ExitCode run(LayoutFolder layout) {
-        host.status("asking the reference");
-        askReference();
         ProvidedServer server = new Opening(host, plan, resources).server();
         host.status("");
         List<Variant> variants = tried();
@@ -150,12 +139,11 @@ public final class LayoutTrial {
         }
         host.line(String.format(
                 Locale.ROOT,
-                "%s: %,d answers of %s are those of the reference, about %,d loaded and %,d fed events of %s",
+                "%s: %,d answers of %s are right, about %,d events of %s",
                 layout.label(),
-                questions.size() * variants.size(),
+                answers,
                 variants.size() == 1 ? "1 variant" : variants.size() + " variants",
-                loaded.size(),
-                fed.size(),
+                events.size(),
                 plan.source().name()));
         return ExitCode.OK;
     }
@@ -178,7 +166,6 @@ public final class LayoutTrial {
         return tried;
     }
 
-    /** @param isFirst whether a day is removed, too: no index and no hint makes a difference to that */
     private Optional<String> fault(Variant variant, String label, ProvidedServer server, boolean isFirst) {
         RunPlan tried =
                 new RunPlan(plan.settings(), plan.resolved(), plan.choice().with(variant), plan.source());
@@ -191,12 +178,12 @@ public final class LayoutTrial {
             }
             target.discard(key);
             try {
-                load(target, key, loaded);
+                try (DatasetLoad load = target.load(key)) {
+                    load.write(events);
+                    load.finish(step -> {});
+                }
                 try (Store store = target.copy(key, "check-layout")) {
-                    store.makeRoom(times(fed));
-                    return feed(store)
-                            .or(() -> ask(store, label))
-                            .or(() -> isFirst ? removeDay(store) : Optional.empty());
+                    return ask(store, label);
                 }
             } finally {
                 target.discard(key);
@@ -214,89 +201,22 @@ public final class LayoutTrial {
                 variant.hint().label(),
                 plan.choice().plugin().id() + " " + serverVersion,
                 String.valueOf(ProcessHandle.current().pid()));
-        return new DatasetKey(Sha256.fingerprint(label + plan.source().fingerprint()), label, loaded.size());
-    }
-
-    private static void load(Target target, DatasetKey key, List<SecurityEvent> some) {
-        try (DatasetLoad load = target.load(key)) {
-            load.write(some);
-            load.finish(step -> {});
-        }
-    }
-
-    /** As the feeder does, the first half of them twice, as it does when it does not know whether they were stored. */
-    private Optional<String> feed(Store store) {
-        try (EventSink sink = store.openSink()) {
-            List<SecurityEvent> half = fed.subList(0, fed.size() / 2);
-            sink.write(half);
-            sink.write(half);
-            sink.write(fed.subList(fed.size() / 2, fed.size()));
-        } catch (SearchException failed) {
-            return Optional.of("feeding fails: " + failed.getMessage());
-        }
-        List<String> ids = ids(fed.stream());
-        ids.add(UNKNOWN_ID);
-        Store.Presence presence = store.presenceOf(ids);
-        if (presence.found() != fed.size() || presence.duplicated() != 0) {
-            return Optional.of("of " + fed.size() + " fed events and an id that none has, the block presence finds "
-                    + presence.found() + ", " + presence.duplicated()
-                    + " of them more than once (right: all events, each once)");
-        }
-        return counted(store, events.size());
-    }
-
-    private static Optional<String> counted(Store store, long right) {
-        long counted = store.events();
-        return counted == right
-                ? Optional.empty()
-                : Optional.of("counting all events gives " + counted + " instead of " + right);
+        return new DatasetKey(Sha256.fingerprint(label + plan.source().fingerprint()), label, events.size());
     }
 
     private Optional<String> ask(Store store, String label) {
         try (SearchSession session = store.openSession();
-                ProgressBar bar = new ProgressBar(host, "asking " + label, questions.size(), "answers")) {
-            for (Question question : questions) {
-                Optional<String> fault = question.fault(session);
+                ProgressBar bar = new ProgressBar(host, "asking " + label, searches.size(), "searches")) {
+            for (int i = 0; i < searches.size(); i++) {
+                Answers answered = new Answers(session);
+                Optional<String> fault = answered.fault(searches.get(i), FIELDS.get(i % FIELDS.size()));
                 if (fault.isPresent()) {
-                    return Optional.of(question.search.name() + ": " + fault.get() + "\n  asked for " + question.kind
-                            + ": " + question.search);
+                    return fault;
                 }
                 bar.advance(1);
             }
             return Optional.empty();
         }
-    }
-
-    /** Removes the events of the oldest day where the target does that, and looks whether these are gone and all others are there. */
-    private Optional<String> removeDay(Store store) {
-        Window day = plan.oldestDay();
-        List<String> left = ids(events.stream().filter(event -> !day.contains(event.detectTime())));
-        if (store.dayRemoval().isEmpty() || left.size() == events.size()) {
-            return Optional.empty();
-        }
-        Optional<String> wrong;
-        try (SearchSession session = store.openSession()) {
-            var unused = store.dayRemoval().orElseThrow().remove(day);
-            Set<String> found = new TreeSet<>();
-            session.search(
-                    new Search(new SearchName("MENTAT"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole()),
-                    row -> found.add(row.id()));
-            wrong = counted(store, left.size())
-                    .or(() -> found.equals(new TreeSet<>(left))
-                            ? Optional.empty()
-                            : Optional.of("a search for all events does not find the " + left.size()
-                                    + " others, and them alone"));
-        } catch (TargetException | SearchException failed) {
-            wrong = Optional.of("it fails: " + failed.getMessage());
-        }
-        if (wrong.isEmpty()) {
-            host.line("right when the day of " + day.from() + " is removed");
-        }
-        return wrong.map(what -> "when the day of " + day.from() + " is removed: " + what);
-    }
-
-    private static List<String> ids(Stream<SecurityEvent> some) {
-        return some.map(SecurityEvent::id).collect(Collectors.toCollection(ArrayList::new));
     }
 
     private static List<SecurityEvent> some(EventSource source) {
@@ -313,193 +233,143 @@ public final class LayoutTrial {
         return some;
     }
 
-    private static Window times(List<SecurityEvent> some) {
-        List<Instant> times =
-                some.stream().map(SecurityEvent::detectTime).sorted().toList();
-        return new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
-    }
-
-    /**
-     * What a layout is asked.
-     *
-     * @param kind how it is asked, for people: {@code rows}, {@code a count}
-     * @param right what the reference answers
-     */
-    private record Question(Search search, String kind, Function<SearchSession, List<?>> asking, List<?> right) {
-        /** What is wrong first; empty where nothing is. */
-        Optional<String> fault(SearchSession session) {
-            List<?> came;
-            try {
-                came = asking.apply(session);
-            } catch (SearchException failed) {
-                return Optional.of("the search fails: " + failed.getMessage());
-            }
-            for (int i = 0; i < Math.max(came.size(), right.size()); i++) {
-                if (i >= came.size() || i >= right.size() || !came.get(i).equals(right.get(i))) {
-                    String is = shown(came, i);
-                    String should = shown(right, i);
-                    return Optional.of("line " + (i + 1) + " is " + is
-                            + (is.equals(should) ? ", whose JSON is not that of the event" : " instead of " + should)
-                            + " (" + came.size() + " came, " + right.size() + " are right)");
-                }
-            }
-            return Optional.empty();
-        }
-
-        private static String shown(List<?> lines, int place) {
-            return place < lines.size() ? String.valueOf(lines.get(place)) : "not there";
-        }
-    }
-
-    /** An event of an answer. Its JSON may be other text if it means the same. */
-    private record Row(String id, Instant detectTime, String idea) {
-        private static final ObjectMapper JSON = new ObjectMapper();
-
-        boolean isThatOf(Row other) {
-            return id.equals(other.id) && detectTime.equals(other.detectTime) && isSameEvent(other.idea);
-        }
-
-        private boolean isSameEvent(String other) {
-            try {
-                return idea.equals(other) || JSON.readTree(idea).equals(JSON.readTree(other));
-            } catch (JsonProcessingException noJson) {
-                return false;
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "event " + id + " at " + detectTime;
-        }
-    }
-
-    /** Has all events loaded: that makes no difference to any answer. */
-    private void askReference() {
-        TargetPlugin memory = TargetPlugin.find("memory").orElseThrow();
-        Variant variant = new Variant(memory.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        DatasetKey key = new DatasetKey(Sha256.fingerprint("check-layout"), "check-layout", events.size());
-        try (Target target =
-                memory.connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofMinutes(1), 1))) {
-            load(target, key, events);
-            try (Store store = target.copy(key, "check-layout");
-                    SearchSession session = store.openSession()) {
-                askAll(session);
-            }
-        }
-    }
-
-    private void askAll(SearchSession reference) {
-        Window all = times(events);
+    /** Every search that siemload brings, with values of each popularity, over all events and over a part of them. */
+    private List<Search> searches() {
         List<Instant> times =
                 events.stream().map(SecurityEvent::detectTime).sorted().toList();
+        Window all = new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
         // From one event to another one, so that the first belongs into it and the second does not.
         Window part = new Window(times.get(times.size() / 3), times.get(times.size() * 2 / 3));
         ValuePoolsBuilder counted = new ValuePoolsBuilder();
         counted.add(events);
         SearchDraw draw = new SearchDraw(counted.build(), plan.source());
-        Set<List<Criterion>> asked = new HashSet<>();
+        List<Popularity> popularities = List.of(Popularity.values());
+        Map<List<Criterion>, Search> byCriteria = new LinkedHashMap<>();
         for (SearchDefinition definition : draw.catalog().all()) {
-            List<Popularity> popularities = List.of(Popularity.values());
             for (int n = 0; n < DRAWS * popularities.size(); n++) {
                 Popularity popularity = popularities.get(n % popularities.size());
                 Search drawn = draw.search(
                         definition.name(),
                         new DrawRule(popularity, LIST_LENGTH, SeededRandom.of(plan.seed(), n)),
-                        asked.size() % 2 == 0 ? all : part,
+                        byCriteria.size() % 2 == 0 ? all : part,
                         Order.NEWEST_FIRST,
                         new Page.Whole());
-                if (asked.add(drawn.criteria())) {
-                    ask(
-                            new Search(
-                                    drawn.name(),
-                                    drawn.window(),
-                                    drawn.criteria(),
-                                    Order.NEWEST_FIRST,
-                                    new Page.Whole()),
-                            FIELDS.get(asked.size() % FIELDS.size()),
-                            reference);
+                byCriteria.putIfAbsent(drawn.criteria(), whole(drawn, drawn.window(), Optional.empty()));
+            }
+        }
+        return List.copyOf(byCriteria.values());
+    }
+
+    private static Search whole(Search drawn, Window window, Optional<Summary> summary) {
+        return new Search(
+                drawn.name(), window, drawn.criteria(), Order.NEWEST_FIRST, new Page.Whole(), summary);
+    }
+
+    /** What a session answers where a search is asked in all the ways there are, kept and checked as the answers of a run. */
+    private final class Answers {
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        private final SearchSession session;
+        private final AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
+        private String asked = "";
+        private Optional<String> otherEvent = Optional.empty();
+
+        Answers(SearchSession session) {
+            this.session = session;
+        }
+
+        /**
+         * What is wrong first; empty where nothing is.
+         *
+         * @param field by which it is summed up
+         */
+        Optional<String> fault(Search whole, Field field) {
+            try {
+                for (Order order : Order.values()) {
+                    rows(whole.with(order));
                 }
+                rows(whole.with(Window.ALWAYS));
+                take(whole, PageClass.COUNT, watch -> session.count(whole));
+                pages(whole);
+                pages(whole.with(Order.OLDEST_FIRST));
+                if (!whole.window().isAlways()) {
+                    summary(whole, new Summary.Timeline(field, 20));
+                    summary(whole, new Summary.TopList(field, 5));
+                }
+            } catch (SearchException failed) {
+                return Optional.of(whole.name() + ": the search fails: " + failed.getMessage() + asked);
+            }
+            answers += sampler.answers().size();
+            return AnswerCheck.firstWrong(sampler, events)
+                    .map(wrong -> wrong.key().label() + ": " + String.join("; ", wrong.faults()) + "\n  asked: "
+                            + wrong.search() + "\n  got: " + wrong.found())
+                    .or(() -> otherEvent);
+        }
+
+        private void pages(Search whole) {
+            for (Page page : List.of(
+                    new Page.Numbered(PAGE, 1),
+                    new Page.Numbered(PAGE, 2),
+                    new Page.Numbered(PAGE, 3),
+                    new Page.Last(PAGE),
+                    new Page.Last(LARGE_PAGE))) {
+                rows(whole.with(page));
+            }
+            List<Paging> pagings = plan.choice().abilities().pagings();
+            if (pagings.contains(Paging.KEYSET)) {
+                SecurityEvent middle = events.get(events.size() / 2);
+                rows(whole.with(new Page.After(PAGE, new PageKey(middle.detectTime(), middle.id()))));
+            }
+            if (pagings.contains(Paging.CURSOR)) {
+                take(whole, SearchKey.of(whole).page(), watch -> byCursor(whole, watch));
             }
         }
-    }
 
-    /** @param field by which it is summed up */
-    private void ask(Search whole, Field field, SearchSession reference) {
-        for (Order order : Order.values()) {
-            rows(whole.with(order), reference);
+        private void rows(Search search) {
+            take(search, SearchKey.of(search).page(), watch -> session.search(search, row -> row(row, watch)));
         }
-        rows(whole.with(Window.ALWAYS), reference);
-        add(whole, "a count", session -> List.of(session.count(whole)), reference);
-        for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
-            pages(whole.with(order), reference);
+
+        private long byCursor(Search search, AnswerWatch watch) {
+            long rows = 0;
+            try (ResultCursor cursor = session.open(search)) {
+                long count;
+                do {
+                    count = cursor.next(CURSOR_ROWS, row -> row(row, watch));
+                    rows += count;
+                } while (count == CURSOR_ROWS);
+            }
+            return rows;
         }
-        if (!whole.window().isAlways()) {
-            for (Summary summary : List.of(new Summary.Timeline(field, 20), new Summary.TopList(field, 5))) {
-                add(whole, summary.toString(), session -> session.summarize(whole, summary), reference);
+
+        private void summary(Search whole, Summary summary) {
+            take(whole(whole, whole.window(), Optional.of(summary)), PageClass.SUMMARY, watch -> {
+                List<Summary.Line> lines = session.summarize(whole, summary);
+                watch.lines(lines);
+                return lines.size();
+            });
+        }
+
+        private void take(Search search, PageClass page, ToLongFunction<AnswerWatch> asking) {
+            asked = "\n  asked: " + search;
+            AnswerWatch watch = sampler.watch(search, page, 0);
+            watch.answered(0, 0, asking.applyAsLong(watch));
+        }
+
+        /** Its JSON may be other text if it means the same. */
+        private void row(RowReader.Row row, AnswerWatch watch) {
+            watch.row(row.detectTime(), row.id());
+            byte[] right = json.getOrDefault(row.id(), row.idea());
+            if (otherEvent.isEmpty() && !isSame(right, row.idea())) {
+                otherEvent = Optional.of("the JSON of event " + row.id() + " is not that of the event" + asked);
             }
         }
-    }
 
-    private void pages(Search whole, SearchSession reference) {
-        List<?> first = rows(whole.with(new Page.Numbered(PAGE, 1)), reference);
-        for (Page page : List.of(
-                new Page.Numbered(PAGE, 2),
-                new Page.Numbered(PAGE, 3),
-                new Page.Last(PAGE),
-                new Page.Last(LARGE_PAGE))) {
-            rows(whole.with(page), reference);
+        private static boolean isSame(byte[] right, byte[] came) {
+            try {
+                return Arrays.equals(right, came) || JSON.readTree(right).equals(JSON.readTree(came));
+            } catch (IOException noJson) {
+                return false;
+            }
         }
-        List<Paging> pagings = plan.choice().abilities().pagings();
-        if (pagings.contains(Paging.KEYSET) && !first.isEmpty()) {
-            Row last = (Row) first.get(first.size() - 1);
-            rows(whole.with(new Page.After(PAGE, new PageKey(last.detectTime, last.id))), reference);
-        }
-        if (pagings.contains(Paging.CURSOR)) {
-            String kind = "rows by a cursor, " + CURSOR_ROWS + " at a time";
-            add(whole, kind, session -> byCursor(whole, session), reference);
-        }
-    }
-
-    private List<?> rows(Search search, SearchSession reference) {
-        return add(
-                search,
-                "rows",
-                session -> {
-                    List<Row> rows = new ArrayList<>();
-                    long count = session.search(search, row -> rows.add(row(row)));
-                    if (count != rows.size()) {
-                        throw new IllegalStateException(
-                                "the search says " + count + " rows but handed over " + rows.size());
-                    }
-                    if (search.order() == Order.UNSORTED) {
-                        rows.sort(Comparator.comparing(Row::id));
-                    }
-                    return rows;
-                },
-                reference);
-    }
-
-    private List<Row> byCursor(Search search, SearchSession session) {
-        List<Row> rows = new ArrayList<>();
-        try (ResultCursor cursor = session.open(search)) {
-            long count;
-            do {
-                count = cursor.next(CURSOR_ROWS, row -> rows.add(row(row)));
-            } while (count == CURSOR_ROWS);
-        }
-        return rows;
-    }
-
-    /** The reference is asked first: what it had at its place is taken for what means the same. */
-    private Row row(RowReader.Row row) {
-        Row came = new Row(row.id(), row.detectTime(), new String(row.idea(), StandardCharsets.UTF_8));
-        Row right = known.computeIfAbsent(came.id, id -> came);
-        return came.isThatOf(right) ? right : came;
-    }
-
-    private List<?> add(Search search, String kind, Function<SearchSession, List<?>> asking, SearchSession reference) {
-        List<?> right = asking.apply(reference);
-        questions.add(new Question(search, kind, asking, right));
-        return right;
     }
 }

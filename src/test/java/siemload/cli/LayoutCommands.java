@@ -39,7 +39,7 @@ record LayoutCommands(Path directory, EmbeddedServer server, List<String> target
         assertThat(variants).allSatisfy(variant -> assertThat(check.output()).contains("right with " + variant));
         assertThat(check.output())
                 .containsPattern("mine\\d*@[0-9a-f]{16}: [0-9,]+ answers of " + variants.length
-                        + " variants? are those of the reference");
+                        + " variants? are right");
         return check.output();
     }
 

@@ -75,6 +75,10 @@ public final class AnswerCheck {
                 return CheckedAnswers.none(sampler);
             }
         }
+        return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), wrong(answers));
+    }
+
+    private static List<WrongAnswer> wrong(List<SampledAnswer> answers) {
         List<WrongAnswer> wrong = new ArrayList<>();
         for (SampledAnswer answer : answers) {
             List<String> faults = answer.faults();
@@ -82,7 +86,15 @@ public final class AnswerCheck {
                 wrong.add(WrongAnswer.of(answer, faults));
             }
         }
-        return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), wrong);
+        return wrong;
+    }
+
+    /** One answer of a sample that is wrong of these events, all of which were there; empty if all are right. */
+    public static Optional<WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
+        List<SampledAnswer> answers = sampler.answers();
+        answers.forEach(SampledAnswer::begin);
+        new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.STORED);
+        return wrong(answers).stream().findFirst();
     }
 
     /**
