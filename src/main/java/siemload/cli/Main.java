@@ -1,9 +1,7 @@
 package siemload.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +12,8 @@ import java.util.Set;
 import java.util.Stack;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -426,78 +426,27 @@ public final class Main {
         }
     }
 
-    /** How {@code --help} looks: commands and options in groups, and first the ten options that matter most. Stateless. */
+    /** How {@code --help} looks: commands in groups, and first the ten options that matter most. Stateless. */
     static final class CommandHelp {
         private static final int WIDTH = 80;
-        private static final int INDENT = 14;
-        private static final String MOST_USED = "Most used";
-        private static final String OTHERS = "Results";
-
         private static final Map<String, List<String>> COMMANDS = new LinkedHashMap<>();
-        private static final Map<String, List<Property<?>>> OPTIONS = new LinkedHashMap<>();
+        private static final List<Property<?>> MOST_USED = List.of(
+                Property.SCENARIO,
+                Property.TARGET,
+                Property.URL,
+                Property.USERS,
+                Property.EPS,
+                Property.DURATION,
+                Property.DATASET,
+                Property.INDEXES,
+                Property.HINT,
+                Property.RESULTS);
 
         static {
             COMMANDS.put("Run and look", List.of("run", "validate", "list", "report"));
             COMMANDS.put("Compare", List.of("experiment", "gate", "capacity", "compare", "history"));
             COMMANDS.put("Data", List.of("load", "generate", "convert", "learn", "learn-queries"));
             COMMANDS.put("Tools", List.of("selftest", "storage", "check-layout", "completion", "help"));
-            OPTIONS.put(
-                    MOST_USED,
-                    List.of(
-                            Property.SCENARIO,
-                            Property.TARGET,
-                            Property.URL,
-                            Property.USERS,
-                            Property.EPS,
-                            Property.DURATION,
-                            Property.DATASET,
-                            Property.INDEXES,
-                            Property.HINT,
-                            Property.RESULTS));
-            OPTIONS.put(
-                    "Data",
-                    List.of(
-                            Property.DATA,
-                            Property.ALLOW_WRITES,
-                            Property.AMPLIFY,
-                            Property.FORMAT,
-                            Property.RELOAD,
-                            Property.SEED));
-            OPTIONS.put(
-                    "Database",
-                    List.of(
-                            Property.PROVISION,
-                            Property.YES,
-                            Property.ALLOW_BUSY_SERVER,
-                            Property.ABORT_IF,
-                            Property.READ_URLS,
-                            Property.IMAGE,
-                            Property.CONTAINER_MEMORY,
-                            Property.CONTAINER_CPUS,
-                            Property.PARAMETERS,
-                            Property.SETTLE,
-                            Property.CACHES,
-                            Property.CACHE_COMMAND,
-                            Property.MAINTENANCE_TIMEOUT));
-            OPTIONS.put(
-                    "Variant",
-                    List.of(Property.LAYOUT, Property.PARTITIONS, Property.PAGING, Property.ALLOW_INEFFECTIVE_HINT));
-            OPTIONS.put(
-                    "Load",
-                    List.of(
-                            Property.WARMUP,
-                            Property.THINK_TIME,
-                            Property.ARRIVALS,
-                            Property.TASKS,
-                            Property.RATE,
-                            Property.BATCH,
-                            Property.SEARCHES,
-                            Property.PAGE,
-                            Property.OBJECTIVES,
-                            Property.TIMEOUT,
-                            Property.WORKERS,
-                            Property.INJECTORS,
-                            Property.VIA));
         }
 
         private CommandHelp() {}
@@ -549,51 +498,38 @@ public final class Main {
             return text.toString();
         }
 
+        /** Where a command has all options of a run, of most of them the names alone, unless all are asked for. */
         private static String options(Help help, boolean all) {
-            List<OptionSpec> own = new ArrayList<>();
-            Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
-            OPTIONS.keySet().forEach(group -> groups.put(group, new ArrayList<>()));
-            groups.put(OTHERS, new ArrayList<>());
-            for (OptionSpec option : help.commandSpec().options()) {
-                if (!option.hidden()) {
-                    PropertyOptions.property(option)
-                            .map(property -> Objects.requireNonNull(groups.get(group(property))))
-                            .orElse(own)
-                            .add(option);
-                }
+            List<OptionSpec> visible = help.commandSpec().options().stream()
+                    .filter(option -> !option.hidden())
+                    .toList();
+            if (help.commandSpec().findOption(PropertyOptions.HELP_ALL) == null) {
+                return list(help, visible);
             }
-            boolean isOfRuns = help.commandSpec().findOption(PropertyOptions.HELP_ALL) != null;
-            StringBuilder text = new StringBuilder(list(help, own));
-            StringBuilder names = new StringBuilder();
-            groups.forEach((heading, options) -> {
-                List<Property<?>> inOrder = OPTIONS.getOrDefault(heading, List.of());
-                options.sort(Comparator.comparingInt(option ->
-                        inOrder.indexOf(PropertyOptions.property(option).orElseThrow())));
-                if (options.isEmpty()) {
-                    return;
-                }
-                if (all || heading.equals(MOST_USED) || !isOfRuns) {
-                    text.append(String.format(Locale.ROOT, "%n%s:%n", heading)).append(list(help, options));
-                } else {
-                    names.append(names(heading, options));
-                }
-            });
-            if (!names.isEmpty()) {
-                text.append(String.format(
-                        Locale.ROOT,
-                        "%nMore options (%s %s explains them):%n",
-                        help.commandSpec().qualifiedName(),
-                        PropertyOptions.HELP_ALL));
-            }
-            return text.append(names).toString();
+            Map<Integer, List<OptionSpec>> byPlace = visible.stream().collect(Collectors.groupingBy(CommandHelp::place));
+            List<OptionSpec> others = byPlace.getOrDefault(MOST_USED.size(), List.of());
+            List<OptionSpec> most = IntStream.range(0, MOST_USED.size())
+                    .mapToObj(place -> byPlace.getOrDefault(place, List.of()))
+                    .flatMap(List::stream)
+                    .toList();
+            String heading = String.format(
+                    Locale.ROOT,
+                    all ? "%nMore options:%n" : "%nMore options (%s %s explains them):%n",
+                    help.commandSpec().qualifiedName(),
+                    PropertyOptions.HELP_ALL);
+            return list(help, byPlace.getOrDefault(-1, List.of()))
+                    + String.format(Locale.ROOT, "%nMost used:%n")
+                    + list(help, most)
+                    + heading
+                    + (all ? list(help, others) : names(others));
         }
 
-        private static String group(Property<?> property) {
-            return OPTIONS.entrySet().stream()
-                    .filter(group -> group.getValue().contains(property))
-                    .map(Map.Entry::getKey)
-                    .findFirst()
-                    .orElse(OTHERS);
+        /** Among those that are used most, behind them, or -1 for one that sets no property. */
+        private static int place(OptionSpec option) {
+            return PropertyOptions.property(option)
+                    .map(MOST_USED::indexOf)
+                    .map(place -> place < 0 ? MOST_USED.size() : place)
+                    .orElse(-1);
         }
 
         private static String list(Help help, List<OptionSpec> options) {
@@ -604,23 +540,17 @@ public final class Main {
         }
 
         /** The names alone. */
-        private static String names(String heading, List<OptionSpec> options) {
+        private static String names(List<OptionSpec> options) {
             StringBuilder text = new StringBuilder();
-            StringBuilder line = new StringBuilder(pad("  " + heading.toLowerCase(Locale.ROOT)));
+            StringBuilder line = new StringBuilder(" ");
             for (OptionSpec option : options) {
                 if (line.length() + option.longestName().length() >= WIDTH) {
-                    text.append(line.toString().stripTrailing()).append(System.lineSeparator());
-                    line = new StringBuilder(pad(""));
+                    text.append(line).append(System.lineSeparator());
+                    line = new StringBuilder(" ");
                 }
-                line.append(option.longestName()).append(' ');
+                line.append(' ').append(option.longestName());
             }
-            return text.append(line.toString().stripTrailing())
-                    .append(System.lineSeparator())
-                    .toString();
-        }
-
-        private static String pad(String text) {
-            return text + " ".repeat(Math.max(1, INDENT - text.length()));
+            return text.append(line).append(System.lineSeparator()).toString();
         }
     }
 

@@ -1,11 +1,8 @@
 package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +13,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-import siemload.config.ConfigException;
 
 /** What users are told, and with which exit code. */
 class MainTest {
@@ -98,21 +94,6 @@ class MainTest {
         assertThat(run.output()).contains("\tat ");
     }
 
-    /** As a run does. */
-    @Test
-    void validateRefusesABusyAddressOfTheLiveView() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String address = "127.0.0.1:" + taken.getLocalPort();
-
-            Arguments.use(
-                    ValidateCommand.class,
-                    validate -> assertThatThrownBy(validate::call)
-                            .isInstanceOf(ConfigException.class)
-                            .hasMessageStartingWith("--liveAddress: the live view cannot listen at " + address),
-                    List.of("validate", "hawat", "--live", "--liveAddress", address));
-        }
-    }
-
     @Test
     void helpShowsTheTenMostUsedOptionsAndTheNamesOfAllOthers() {
         String brief = help("run", "--help");
@@ -124,7 +105,7 @@ class MainTest {
                 .contains("--dataset", "--indexes", "--hint", "-o, --results")
                 .doesNotContain("--warmup");
         assertThat(brief).contains("--warmup", "--set").doesNotContain("the time before measuring");
-        assertThat(whole).contains("Database:", "Load:", "the time before measuring");
+        assertThat(whole).contains("More options:", "the time before measuring");
     }
 
     private static String help(String command, String option) {
