@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.Set;
-import java.util.stream.Collectors;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 
 /** Runs {@link SiemSimulation} in this process, as Gatling's Maven plugin does in a process of its own. */
@@ -25,9 +22,9 @@ public final class GatlingLauncher {
      */
     public static int run(Settings settings) {
         Path results = settings.value(Property.RESULTS).resolve("gatling");
+        String sentence = settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET);
         // Gatling takes a text that can be decoded for an encoded one.
-        String description = Base64.getEncoder()
-                .encodeToString(GatlingDescription.of(settings).getBytes(StandardCharsets.UTF_8));
+        String description = Base64.getEncoder().encodeToString(sentence.getBytes(StandardCharsets.UTF_8));
         List<String> arguments = new ArrayList<>(
                 List.of("-s", SiemSimulation.class.getName(), "-rf", results.toString(), "-rd", description));
         if (!hasCharts()) {
@@ -57,36 +54,5 @@ public final class GatlingLauncher {
     /** An image is made without them, since their licence forbids copies; Gatling then makes no report of its own. */
     private static boolean hasCharts() {
         return ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
-    }
-
-    /**
-     * A run in one sentence, as Gatling's report has it above its charts: {@code hawat on memory, users 20, hint full-scan}.
-     * Gatling asks for it before anything is known of the server, so that it tells what was asked for. Stateless.
-     */
-    private static final class GatlingDescription {
-        /** Said first, or of no interest to a reader of charts. */
-        private static final Set<Property<?>> LEFT_OUT = Set.of(
-                Property.SCENARIO,
-                Property.TARGET,
-                Property.RESULTS,
-                Property.CACHE,
-                Property.CACHE_COMMAND,
-                Property.YES);
-
-        private GatlingDescription() {}
-
-        /** What somebody said of the run, in the order of the catalogue; values that are secret are masked. */
-        static String of(Settings settings) {
-            List<String> leftOut = LEFT_OUT.stream().map(Property::name).toList();
-            String given = settings.list().stream()
-                    .filter(setting -> setting.wasGiven() && !leftOut.contains(setting.name()))
-                    .map(GatlingDescription::shown)
-                    .collect(Collectors.joining());
-            return settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET) + given;
-        }
-
-        private static String shown(Setting setting) {
-            return ", " + setting.name() + " " + setting.shown();
-        }
     }
 }
