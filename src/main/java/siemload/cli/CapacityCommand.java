@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import siemload.compare.capacity.CapacityPlan;
 import siemload.compare.capacity.CapacityRuns;
 import siemload.compare.capacity.VariedLoad;
 import siemload.config.Choices;
@@ -39,15 +37,12 @@ import siemload.run.ExitCode;
         footer = {
             "  ./siemload capacity --scenario hawat --objective \"HAWAT1 responseTime p95 < 2s\"",
             "  ./siemload capacity --scenario hawat --vary eventsPerSecond --plan",
-            "  ./siemload capacity --scenario hawat --vary users --against eventsPerSecond=0,500,1000",
             "  ./siemload capacity --scenario arrivals --vary arrivals --duration 60s --most 1000"
         })
 final class CapacityCommand implements Callable<Integer> {
     private static final double MOST_PERCENT = 50;
     private static final int MOST_RUNS = 1000;
     private static final int FEWEST_RUNS = 2;
-    private static final int MOST_POINTS = 20;
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
 
     @Option(
             names = "--objective",
@@ -88,14 +83,8 @@ final class CapacityCommand implements Callable<Integer> {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "ends after so many runs, 2 to 1000, of each search; default ${DEFAULT-VALUE}")
+            description = "ends after so many runs, 2 to 1000; default ${DEFAULT-VALUE}")
     private int runs = 30;
-
-    @Option(
-            names = "--against",
-            paramLabel = "LOAD=N,...",
-            description = "values of another load, 20 at most: looks beside each of them for the most of what grows")
-    private Optional<String> against = Optional.empty();
 
     @Option(names = "--fresh", description = "start anew, also where a search that was interrupted could go on")
     private boolean fresh;
@@ -109,50 +98,27 @@ final class CapacityCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
         useObjectives();
-        CapacityPlan plan = CapacityPlan.of(host, request());
+        CapacityRuns.Plan plan = plan();
         plan.describe().forEach(host::line);
         if (planOnly) {
             return ExitCode.OK.number();
         }
         Optional<Path> begun = fresh ? Optional.empty() : CapacityRuns.findUnfinished(host, plan);
         Path directory = CapacityRuns.make(host, plan, begun);
-        return ExperimentReports.writeCapacity(host, directory).number();
+        return CompareCommand.writeCapacity(host, directory);
     }
 
-    private CapacityPlan.Request request() {
-        VariedLoad varied = load("vary", vary);
+    private CapacityRuns.Plan plan() {
+        Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
+        VariedLoad varied = known.find(vary)
+                .orElseThrow(() -> refused("vary", "'" + vary + "' is unknown (" + known.help(vary) + ")"));
         if (!(precision > 0 && precision <= MOST_PERCENT)) {
             throw refused("precision", precision + " is out of range (allowed: above 0 and up to 50 percent)");
         }
         if (runs < FEWEST_RUNS || runs > MOST_RUNS) {
             throw refused("runs", runs + " is out of range (allowed: 2 to 1000)");
         }
-        String[] parts = against.orElse("").split("=", 2);
-        VariedLoad beside = against.isPresent() ? load("against", parts[0].strip()) : varied;
-        if (against.isPresent() && beside == varied) {
-            throw refused(
-                    "against",
-                    "says values of " + beside.label() + ", which is what grows (allowed: values of another load)");
-        }
-        List<Double> values = against.isPresent() ? values(parts) : List.of();
-        return new CapacityPlan.Request(varied, least, start, most, precision, runs, beside, values);
-    }
-
-    /** Values of a load: {@code eventsPerSecond=0,500,1000}. */
-    private static List<Double> values(String[] parts) {
-        List<Double> values = new ArrayList<>();
-        for (String number : parts.length < 2 ? new String[] {""} : parts[1].split(",", -1)) {
-            if (!NUMBER.matcher(number.strip()).matches()) {
-                throw refused(
-                        "against",
-                        "'" + number.strip() + "' is no number (allowed: " + parts[0] + "=0,500,1000, of 0 or more)");
-            }
-            values.add(Double.parseDouble(number.strip()));
-        }
-        if (values.size() > MOST_POINTS || values.stream().distinct().count() < values.size()) {
-            throw refused("against", "'" + parts[1] + "' (allowed: different values, " + MOST_POINTS + " at most)");
-        }
-        return values;
+        return CapacityRuns.Plan.of(host, varied, least, start, most, precision, runs);
     }
 
     /** All runs are held to them, so they are the property of runs. */
@@ -171,11 +137,5 @@ final class CapacityCommand implements Callable<Integer> {
 
     private static ConfigException refused(String option, String message) {
         return new ConfigException(new Origin.Option(option), message);
-    }
-
-    private static VariedLoad load(String option, String name) {
-        Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
-        return known.find(name)
-                .orElseThrow(() -> refused(option, "'" + name + "' is unknown (" + known.help(name) + ")"));
     }
 }

@@ -2,14 +2,19 @@ package siemload.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.compare.capacity.CapacityResult;
+import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.ResultFile;
+import siemload.compare.report.CapacityReports;
+import siemload.compare.report.ComparisonReports;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.run.ExitCode;
@@ -43,16 +48,43 @@ final class CompareCommand implements Callable<Integer> {
         ProcessHost host = new ProcessHost();
         host.protectResults();
         if (CapacityResult.FILE.isIn(directory)) {
-            return ExperimentReports.writeCapacity(host, directory).number();
+            return writeCapacity(host, directory);
         }
-        if (!Ledger.isIn(directory)) {
+        if (!Ledger.FILE.isIn(directory)) {
             throw new ConfigException(
                     new Origin.WholeFile(directory.toString()),
                     "is no directory of an experiment (needed: one with an experiment.json, such as"
                             + " target/siemload/experiments/hints-20261121-101500)");
         }
-        Comparison comparison = ExperimentReports.write(
-                host, directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
-        return (comparison.saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
+        return (write(host, directory, acceptDifferences).saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
+    }
+
+    /** Compares the runs in the directory of an experiment, writes the reports beside them, and prints the verdicts. */
+    static Comparison write(ProcessHost host, Path directory, boolean acceptDifferences) throws IOException {
+        Comparison comparison = Comparer.compare(
+                directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
+        ResultFile.COMPARISON.write(directory, comparison);
+        host.line("");
+        ComparisonReports.text(comparison).forEach(host::line);
+        if (!comparison.differences().isEmpty() && !acceptDifferences) {
+            host.line("(--accept-differences gives verdicts nevertheless: ./siemload compare " + directory + ")");
+        }
+        files(host, ResultFile.COMPARISON.in(directory), ComparisonReports.write(directory, comparison));
+        return comparison;
+    }
+
+    /** Writes the reports beside {@code capacity.json}, and prints what the largest load is. */
+    static int writeCapacity(ProcessHost host, Path directory) throws IOException {
+        CapacityResult result = CapacityResult.FILE.read(directory);
+        host.line("");
+        CapacityReports.text(result).forEach(host::line);
+        files(host, CapacityResult.FILE.in(directory), CapacityReports.write(directory, result));
+        return result.exitCode().number();
+    }
+
+    /** Says where results are: what a program reads, and what people do. */
+    static void files(ProcessHost host, Path file, List<Path> reports) {
+        host.line("results: " + file);
+        reports.forEach(report -> host.line("         " + report));
     }
 }

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentPlan;
@@ -128,7 +127,7 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         Experiment only = planned.get(0);
         Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(root, only);
-        return exitCode(List.of(report(Ledger.make(host, only, root, begun))));
+        return exitCode(List.of(CompareCommand.write(host, Ledger.make(host, only, root, begun), acceptDifferences)));
     }
 
     /** The directory of a suite that was interrupted, or a new one. */
@@ -160,7 +159,7 @@ final class ExperimentCommand implements Callable<Integer> {
         for (Experiment member : members) {
             try {
                 Path made = Ledger.make(host, member, together, Ledger.find(together, member));
-                comparisons.add(report(made));
+                comparisons.add(CompareCommand.write(host, made, acceptDifferences));
                 directories.add(made);
             } catch (TargetException brokeDown) {
                 host.status("");
@@ -181,11 +180,6 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         broken.forEach(host::line);
         return ExitCode.TARGET_FAILED.number();
-    }
-
-    private Comparison report(Path experiment) throws IOException {
-        return ExperimentReports.write(
-                host, experiment, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
     }
 
     private static int exitCode(List<Comparison> comparisons) {

@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRuns;
-import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.GateReports;
@@ -74,27 +73,11 @@ final class GateCommand implements Callable<Integer> {
     private int pairs = 11;
 
     @Option(
-            names = "--most",
-            paramLabel = "N",
-            description = "pairs at most, where some cannot be trusted and are made again; a quarter more than --pairs"
-                    + " unless given")
-    private int most;
-
-    @Option(
             names = "--tolerate",
             split = ",",
             paramLabel = "FACT",
             description = "facts whose change is meant: answers, blocks, plan, rows, wal")
     private List<String> tolerated = new ArrayList<>();
-
-    @Option(
-            names = "--metrics",
-            split = ",",
-            paramLabel = "METRIC",
-            description =
-                    "percentiles of other times that block, too: of the time to the first or last event, the feeder's"
-                            + " lateness, or the time to visibility, for example firstEventP95,latenessP50,visibleP50")
-    private List<String> metrics = new ArrayList<>();
 
     @Option(
             names = "--plan",
@@ -108,7 +91,7 @@ final class GateCommand implements Callable<Integer> {
         host.protectResults();
         requireKnown("tolerate", tolerated, GateResult.ExactChange.facts());
         Instant started = Instant.now();
-        GateRuns runs = new GateRuns(host, baseline, candidate, metrics(), checkedPairs(), most(), directory(started));
+        GateRuns runs = new GateRuns(host, baseline, candidate, checkedPairs(), directory(started));
         requireKnown("tolerate", tolerated, runs.facts());
         Set<String> meant = new LinkedHashSet<>(tolerated);
         runs.describe().forEach(host::line);
@@ -156,21 +139,6 @@ final class GateCommand implements Callable<Integer> {
         return pairs;
     }
 
-    private int most() {
-        int cap = most == 0 ? pairs + (pairs + 3) / 4 : most;
-        if (cap < pairs) {
-            throw new ConfigException(
-                    new Origin.Option("most"),
-                    cap + " is too small (allowed: at least --pairs, which is " + pairs + ")");
-        }
-        return cap;
-    }
-
-    private List<Metric> metrics() {
-        requireKnown("metrics", metrics, Metric.otherTimes());
-        return metrics.stream().distinct().map(Metric::new).toList();
-    }
-
     private static void requireKnown(String option, List<String> given, Collection<String> known) {
         for (String name : given) {
             if (!known.contains(name)) {
@@ -188,7 +156,7 @@ final class GateCommand implements Callable<Integer> {
         ResultFile.COMPARISON.write(pairs, result.paired());
         host.line("");
         GateReports.text(result).forEach(host::line);
-        ExperimentReports.files(
+        CompareCommand.files(
                 host,
                 ResultFile.GATE.in(directory),
                 List.of(

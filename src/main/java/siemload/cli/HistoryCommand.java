@@ -3,19 +3,16 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.compare.experiment.History;
-import siemload.compare.experiment.History.Course;
 import siemload.compare.experiment.History.HistoryEntry;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.MetricWords;
-import siemload.compare.statistics.ChangePoints.ChangePoint;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -28,8 +25,7 @@ import siemload.run.ExitCode;
         name = "history",
         description = {
             "Keeps and plots what was measured night by night.",
-            "Figures of gates, experiments and runs go into a file of JSON Lines. Where a figure changed for good is"
-                    + " advice, not a verdict."
+            "Figures of gates and runs go into a file of JSON Lines."
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | show)",
@@ -38,9 +34,6 @@ import siemload.run.ExitCode;
             "  ./siemload history show --name hawat"
         })
 final class HistoryCommand {
-    /** Seed of the permutation tests, so that the same history always says the same. */
-    private static final long SEED = 1;
-
     private final ProcessHost host = new ProcessHost();
 
     @Option(
@@ -57,7 +50,7 @@ final class HistoryCommand {
 
     @Command(
             name = "add",
-            description = "Adds the results of a gate, an experiment or a run.",
+            description = "Adds the results of a gate or a run.",
             mixinStandardHelpOptions = true)
     int add(
             @Parameters(paramLabel = "DIR", arity = "1..*", description = "directories with results")
@@ -99,47 +92,35 @@ final class HistoryCommand {
                     new Origin.WholeFile(file().toString()),
                     "holds no nights yet (add some with ./siemload history add)");
         }
-        if (!name.isEmpty() && !history.names().contains(name)) {
+        Map<String, Map<String, List<HistoryEntry>>> courses = history.courses();
+        if (!name.isEmpty() && !courses.containsKey(name)) {
             throw new ConfigException(
                     new Origin.Option("name"),
                     "'" + name + "' is unknown ("
-                            + Choices.names(history.names()).help(name) + ")");
+                            + Choices.names(courses.keySet()).help(name) + ")");
         }
-        List<Course> courses = new ArrayList<>();
-        history.names().forEach(known -> courses.addAll(history.courses(known, SEED)));
-        Table table = Table.titled("", "<figure", "<nights", "<first", "<latest", "<changed for good (advice)");
-        courses.stream()
-                .filter(course -> name.isEmpty() || course.name().equals(name))
-                .forEach(course -> table.row(
-                        course.name(),
-                        course.figure(),
-                        course.values().size()
-                                + (course.doubtful().isEmpty()
-                                        ? ""
-                                        : " (" + course.doubtful().size() + " doubtful)"),
-                        shown(course, course.values().get(0)),
-                        shown(course, course.values().get(course.values().size() - 1)),
-                        changes(course)));
+        Table table = Table.titled("", "<figure", "<nights", "<first", "<latest");
+        courses.forEach((of, figures) -> figures.forEach((figure, nights) -> {
+            if (name.isEmpty() || of.equals(name)) {
+                long doubtful =
+                        nights.stream().filter(night -> !night.isTrusted()).count();
+                table.row(
+                        of,
+                        figure,
+                        nights.size() + (doubtful == 0 ? "" : " (" + doubtful + " doubtful)"),
+                        shown(figure, nights.get(0)),
+                        shown(figure, nights.get(nights.size() - 1)));
+            }
+        }));
         host.line(table.lines());
         Path page = file().resolveSibling("history.html");
-        Files.writeString(page, ComparisonReports.history(courses));
+        Files.writeString(page, ComparisonReports.history(history));
         host.line("\nplot: " + page);
         return ExitCode.OK.number();
     }
 
-    private static String changes(Course course) {
-        List<String> changes = new ArrayList<>();
-        for (ChangePoint change : course.changes()) {
-            String how = change.before() == 0
-                    ? "from 0 to " + shown(course, change.after())
-                    : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));
-            changes.add(how + " on " + course.at().get(change.index()).replaceFirst("T.*", ""));
-        }
-        return String.join(", ", changes);
-    }
-
     /** In the unit of its metric. */
-    private static String shown(Course course, double value) {
-        return MetricWords.ofFigure(course.figure()).shown(value);
+    private static String shown(String figure, HistoryEntry night) {
+        return MetricWords.ofFigure(figure).shown(night.figures().getOrDefault(figure, 0.0));
     }
 }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.History.HistoryEntry;
 import siemload.compare.experiment.ResultFile;
@@ -112,7 +111,7 @@ class HostileTextInBrowserTest {
     void noTextOfAComparisonIsMarkupAndNoDirectoryOfARunIsAnAddress() throws Exception {
         List<Path> members = new ArrayList<>();
         List<Experiment> planned = new ArrayList<>();
-        Set<ExperimentKind> kinds = EnumSet.noneOf(ExperimentKind.class);
+        Set<Experiment.Kind> kinds = EnumSet.noneOf(Experiment.Kind.class);
         for (Map.Entry<String, Comparison> one : ExampleComparisons.all().entrySet()) {
             if (!kinds.add(one.getValue().experiment().kind())) {
                 continue;
@@ -165,9 +164,7 @@ class HostileTextInBrowserTest {
         Path page = directory.resolve("history.html");
         Files.writeString(
                 page,
-                ComparisonReports.history(history.names().stream()
-                        .flatMap(name -> history.courses(name, 1).stream())
-                        .toList()));
+                ComparisonReports.history(history));
 
         assertHarmless(page, directory);
     }

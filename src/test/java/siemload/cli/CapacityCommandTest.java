@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.capacity.CapacityResult;
-import siemload.compare.capacity.Trial;
+import siemload.compare.capacity.CapacityResult.Trial;
 
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
 @Tag("any-java")
@@ -35,8 +35,7 @@ class CapacityCommandTest {
         assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
         assertThat(ended.output()).contains("the largest load that meets all responseTime p95 < 1s");
         Path capacity = onlyCapacity();
-        List<Trial> trials =
-                CapacityResult.FILE.read(capacity).capacities().get(0).trials();
+        List<Trial> trials = CapacityResult.FILE.read(capacity).trials();
         assertThat(trials).hasSizeBetween(2, 4).extracting(Trial::directory).doesNotHaveDuplicates();
         assertThat(trials.get(0).load()).isEqualTo(50);
         assertThat(capacity.resolve("report.html")).content().contains("arrivals/s");

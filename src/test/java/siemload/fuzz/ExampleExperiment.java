@@ -1,14 +1,14 @@
 package siemload.fuzz;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import siemload.compare.experiment.Axis;
-import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateResult.ExactChange;
 import siemload.compare.experiment.GateResult.Outcome;
@@ -23,7 +23,7 @@ final class ExampleExperiment {
     static final Experiment EXPERIMENT = new Experiment(
             "users",
             "Does it matter?",
-            ExperimentKind.SCALING,
+            Experiment.Kind.SCALING,
             List.of(new Axis("users", USERS)),
             USERS.stream()
                     .map(value -> new ComparedVariant(value, Map.of("users", value)))
@@ -37,12 +37,16 @@ final class ExampleExperiment {
     private ExampleExperiment() {}
 
     static void write(Path directory) throws IOException {
-        try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
-            List<Ledger.Slot> slots = Ledger.slots(EXPERIMENT);
-            for (Ledger.Slot slot : slots.subList(0, slots.size() - 1)) {
-                ledger.add(slot, ExampleRun.copyWithShortLogsTo(ledger.directoryOf(slot)), 30.5, 0);
-            }
+        new Ledger(directory, EXPERIMENT).close();
+        StringBuilder lines = new StringBuilder();
+        List<Ledger.Slot> slots = Ledger.slots(EXPERIMENT);
+        for (Ledger.Slot slot : slots.subList(0, slots.size() - 1)) {
+            Path run = ExampleRun.copyWithShortLogsTo(directory.resolve("runs").resolve("" + slot.position()));
+            lines.append(String.format(
+                    "{\"position\":%d,\"block\":%d,\"variant\":\"%s\",\"directory\":\"%s\",\"seconds\":30.5,\"otherSeconds\":0}%n",
+                    slot.position() + 1, slot.block(), slot.variant().label(), directory.relativize(run)));
         }
+        Files.writeString(directory.resolve("runs.jsonl"), lines);
     }
 
     static GateResult gate(Comparison paired) {

@@ -67,9 +67,7 @@ enum ResultReader {
             History history = History.read(file);
             Files.writeString(
                     directory.resolve("history.html"),
-                    ComparisonReports.history(history.names().stream()
-                            .flatMap(name -> history.courses(name, 1).stream())
-                            .toList()));
+                    ComparisonReports.history(history));
             HistoryEntry night = new HistoryEntry(at(20), "hawat", "1.2", "passed", Map.of("HAWAT1 p95", 10.0));
             if (!history.holds(night)) {
                 History.add(file, night);
@@ -77,14 +75,13 @@ enum ResultReader {
         }
     },
 
-    /** {@code ./siemload history add} of a gate, an experiment and a run. */
+    /** {@code ./siemload history add} of a gate and a run. */
     NIGHTS {
         @Override
         void prepare(Path directory) throws IOException {
             Path experiment = directory.resolve("experiment");
             ExampleExperiment.write(experiment);
             Comparison comparison = Comparer.compare(experiment, OtherDifferences.WITHHOLD);
-            ResultFile.COMPARISON.write(experiment, comparison);
             Files.createDirectory(directory.resolve("gate"));
             ResultFile.GATE.write(directory.resolve("gate"), ExampleExperiment.gate(comparison));
             ExampleRun.copyWithShortLogsTo(directory.resolve("run"));
@@ -92,9 +89,9 @@ enum ResultReader {
 
         @Override
         void read(Path directory) throws IOException {
-            for (String results : List.of("gate", "experiment", "run/busy")) {
+            for (String results : List.of("gate", "run/busy")) {
                 HistoryEntry night = HistoryEntry.read(directory.resolve(results), "");
-                new History(List.of(night)).courses(night.name(), 1);
+                new History(List.of(night)).courses();
             }
         }
     },

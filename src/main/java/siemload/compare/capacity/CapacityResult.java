@@ -1,10 +1,14 @@
 package siemload.compare.capacity;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import siemload.compare.experiment.ResultFile;
+import siemload.config.Choices;
 import siemload.run.ExitCode;
 
 /**
@@ -12,50 +16,132 @@ import siemload.run.ExitCode;
  *
  * @param formatVersion 1
  * @param question what was asked
- * @param capacities one; of a frontier one for each value of the other load, from the least of it up, and, where those were not given, last the most of it beside the
- *     least of the first one
+ * @param finding how large the load is
+ * @param sentence the finding in words
+ * @param gaveOut what gave out first: at the smallest load that did not meet the objectives
+ * @param trials the runs, in their order
  */
-public record CapacityResult(int formatVersion, CapacityQuestion question, List<Capacity> capacities) {
+public record CapacityResult(
+        int formatVersion,
+        Question question,
+        LoadSearch.Finding finding,
+        String sentence,
+        List<String> gaveOut,
+        List<Trial> trials) {
     public static final int FORMAT_VERSION = 1;
 
     /** The file of a result, in its directory. */
     public static final ResultFile<CapacityResult> FILE = new ResultFile<>("capacity.json", CapacityResult.class);
 
     public CapacityResult {
-        capacities = List.copyOf(capacities);
+        gaveOut = List.copyOf(gaveOut);
+        trials = List.copyOf(trials);
     }
 
-    /** How a program ends that has asked for it, by all searches together. */
+    /** How a program ends that has asked for it. */
     public ExitCode exitCode() {
-        if (capacities.stream().anyMatch(one -> !one.finding().hasAnswer())) {
-            return ExitCode.INCONCLUSIVE;
-        }
-        // Not even the smallest load meets the objectives.
-        return capacities.stream().anyMatch(one -> one.finding().hasLoad()) ? ExitCode.OK : ExitCode.MISSED;
+        return switch (finding.kind()) {
+            case FOUND, AT_LEAST -> ExitCode.OK;
+            case LESS_THAN -> ExitCode.MISSED;
+            case ROUGHLY, NOT_MEASURABLE, NOTHING_MET -> ExitCode.INCONCLUSIVE;
+        };
+    }
+
+    /** The run at the smallest load that did not meet the objectives. */
+    public Optional<Trial> firstMissed() {
+        return firstMissed(trials);
+    }
+
+    static Optional<Trial> firstMissed(List<Trial> trials) {
+        return trials.stream()
+                .filter(trial -> trial.outcome == Outcome.NOT_MET)
+                .min(Comparator.comparingDouble(Trial::load));
     }
 
     /**
-     * The largest load that one search found, and the runs that say so. Immutable.
+     * What is asked: a search that was interrupted goes on where the same is asked again. Immutable.
      *
-     * @param varied what grew
-     * @param beside what stayed the same of the other one of a frontier, by its name; empty where one thing grew alone
-     * @param finding how large it is; of a frontier by the runs beside all values of the other load
-     * @param sentence the finding in words
-     * @param gaveOut what gave out first: at the smallest load that did not meet the objectives
-     * @param trials the runs, in their order
+     * @param scenario what each run does
+     * @param range among which loads is searched
+     * @param objectives what runs are held to
+     * @param settings the properties of all runs, by name
+     * @param precisionRatio half of the width of the interval at which the search ends, as a ratio to the load
+     * @param mostRuns after which it ends
      */
-    public record Capacity(
-            VariedLoad varied,
-            Map<String, Double> beside,
-            Finding finding,
-            String sentence,
-            List<String> gaveOut,
-            List<Trial> trials) {
+    public record Question(
+            String scenario,
+            VariedLoad.Range range,
+            List<String> objectives,
+            Map<String, String> settings,
+            double precisionRatio,
+            int mostRuns) {
+        public Question {
+            objectives = List.copyOf(objectives);
+            settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        }
+    }
 
-        public Capacity {
-            beside = Collections.unmodifiableMap(new LinkedHashMap<>(beside));
+    /**
+     * A run that has ended, and what it says of its load. Immutable.
+     *
+     * @param load so much of what varies
+     * @param outcome whether the load meets the objectives
+     * @param why the objectives that were missed and how the database did not keep up, or why the run says nothing; empty where all were met
+     * @param gaveOut what was used up, in words, the weightiest first; empty where nothing was seen to be
+     * @param subject the search that the first objective is about, or {@code all}
+     * @param p50Micros of the response times of the subject, nearest rank; 0 where none was measured
+     * @param p95Micros likewise
+     * @param p99Micros likewise
+     * @param searchesPerSecond of all searches, those that were answered
+     * @param eventsPerSecond that were to be fed, on average; 0 where there is no feeder
+     * @param achievedEventsPerSecond that were fed
+     * @param directory of its results, below that of the capacity
+     * @param seconds how long its process took
+     */
+    public record Trial(
+            double load,
+            Outcome outcome,
+            List<String> why,
+            List<String> gaveOut,
+            String subject,
+            double p50Micros,
+            double p95Micros,
+            double p99Micros,
+            double searchesPerSecond,
+            double eventsPerSecond,
+            double achievedEventsPerSecond,
+            String directory,
+            double seconds) {
+        public Trial {
+            why = List.copyOf(why);
             gaveOut = List.copyOf(gaveOut);
-            trials = List.copyOf(trials);
+        }
+
+        /** What a run says of its load: {@code not met: HAWAT1 responseTime p95 < 2s: 2.31s}. */
+        public String words() {
+            String reasons = why.isEmpty() ? "" : ": " + String.join("; ", why);
+            return switch (outcome) {
+                        case MET -> "met";
+                        case NOT_MET -> "not met";
+                        case INVALID -> "not valid";
+                    }
+                    + reasons;
+        }
+    }
+
+    /** What a run says of its load. */
+    public enum Outcome {
+        /** The run is valid, its database kept up, and all objectives were met. */
+        MET,
+        /** An objective was missed, or the database did not keep up. */
+        NOT_MET,
+        /** Nothing: the run is not valid, or did not measure what an objective is about. */
+        INVALID;
+
+        /** The name in results: {@code notMet}. */
+        @JsonValue
+        public String label() {
+            return Choices.camelCase(this);
         }
     }
 }

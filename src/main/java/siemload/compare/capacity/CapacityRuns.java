@@ -8,35 +8,46 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import siemload.compare.capacity.CapacityQuestion.Step;
-import siemload.compare.capacity.CapacityResult.Capacity;
-import siemload.compare.capacity.Trial.TrialFigures;
+import java.util.function.ToDoubleFunction;
+import siemload.compare.capacity.CapacityResult.Outcome;
+import siemload.compare.capacity.CapacityResult.Question;
+import siemload.compare.capacity.CapacityResult.Trial;
+import siemload.compare.capacity.LoadSearch.Finding;
+import siemload.compare.experiment.ExperimentPlan;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.RunFigures;
 import siemload.compare.experiment.RunLog;
-import siemload.compare.experiment.SeparateRun;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.results.FeederResult;
 import siemload.results.RunFile;
-import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.Validity.RunVerdict;
 import siemload.run.Exhaustion;
 import siemload.run.RunHost;
+import siemload.run.RunPlan;
 import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Feeder;
+import siemload.scenario.LoadModel;
+import siemload.scenario.Objective;
+import siemload.scenario.Phases;
+import siemload.scenario.rate.Rate;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns extends RunLog {
-    private static final ResultFile<CapacityQuestion> FILE = new ResultFile<>("question.json", CapacityQuestion.class);
+    private static final ResultFile<Question> FILE = new ResultFile<>("question.json", Question.class);
 
-    private final CapacityPlan plan;
-    private final CapacityQuestion question;
+    private final Plan plan;
+    private final Question question;
     private final List<Trial> trials = new ArrayList<>();
 
-    private CapacityRuns(Path directory, CapacityPlan plan) throws IOException {
-        super(directory, FILE, plan.question());
+    private CapacityRuns(Path directory, Plan plan) throws IOException {
+        super(directory, FILE, plan.question(), plan.question().scenario());
         this.plan = plan;
         this.question = plan.question();
         for (Entry entry : entries()) {
@@ -45,7 +56,7 @@ public final class CapacityRuns extends RunLog {
     }
 
     /** The directory in which the same question was begun and has no answer yet, if there is one. */
-    public static Optional<Path> findUnfinished(RunHost host, CapacityPlan plan) throws IOException {
+    public static Optional<Path> findUnfinished(RunHost host, Plan plan) throws IOException {
         return FILE.newest(below(host), plan.question()::equals).filter(one -> !CapacityResult.FILE.isIn(one));
     }
 
@@ -60,57 +71,59 @@ public final class CapacityRuns extends RunLog {
      * @return the directory, with {@code capacity.json} in it
      * @throws siemload.database.TargetException if a run broke down
      */
-    public static Path make(RunHost host, CapacityPlan plan, Optional<Path> begun)
+    public static Path make(RunHost host, Plan plan, Optional<Path> begun)
             throws IOException, InterruptedException {
         String scenario = plan.question().scenario();
         String name = scenario.replaceAll("[^A-Za-z0-9]+", "-") + "-" + TimestampName.of(Instant.now());
-        return make(
-                host,
-                begun,
-                below(host).resolve(name),
-                directory -> new CapacityRuns(directory, plan),
-                scenario,
-                "the same command");
+        try (CapacityRuns runs = new CapacityRuns(begun.orElse(below(host).resolve(name)), plan)) {
+            return runs.make(host, "the same command");
+        }
+    }
+
+    /** Each at the load that follows from those before it; the answer is written where no more are needed. */
+    @Override
+    protected Optional<Next> next(RunHost host, RunProcesses processes) throws IOException {
+        for (Entry entry : entries().subList(trials.size(), entries().size())) {
+            trials.add(trial(entry));
+            host.line("  " + trials.get(trials.size() - 1).words());
+        }
+        LoadSearch search = new LoadSearch(question.range(), question.precisionRatio(), question.mostRuns());
+        LoadSearch.Step step = search.after(trials.stream()
+                .map(trial -> new LoadSearch.Answer(trial.load(), trial.outcome()))
+                .toList());
+        if (step instanceof LoadSearch.Step.End end) {
+            List<String> gaveOut =
+                    CapacityResult.firstMissed(trials).map(Trial::gaveOut).orElse(List.of());
+            CapacityResult.FILE.write(
+                    directory(),
+                    new CapacityResult(
+                            CapacityResult.FORMAT_VERSION,
+                            question,
+                            end.finding(),
+                            sentence(end.finding()),
+                            gaveOut,
+                            trials));
+            return Optional.empty();
+        }
+        double load = ((LoadSearch.Step.Run) step).load();
+        VariedLoad varied = question.range().varied();
+        int position = trials.size() + 1;
+        Map<String, String> settings = new LinkedHashMap<>(question.settings());
+        settings.put(varied.property().name(), VariedLoad.number(load));
+        settings.put(Property.SEED.name(), Long.toString(plan.seed() + position - 1));
+        return Optional.of(new Next(
+                position,
+                "at most " + question.mostRuns(),
+                0,
+                VariedLoad.number(load),
+                varied.words(load),
+                settings,
+                processes.variables(RunProcesses.Environment.INHERITED)));
     }
 
     @Override
-    protected void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
-        Step step = question.after(trials);
-        while (step.load().isPresent()) {
-            make(host, processes, step.search(), step.load().getAsDouble());
-            step = question.after(trials);
-        }
-        host.status("");
-        List<Capacity> capacities = new ArrayList<>();
-        for (Finding finding : step.found()) {
-            capacities.add(capacity(capacities.size(), finding));
-        }
-        CapacityResult.FILE.write(directory(), new CapacityResult(CapacityResult.FORMAT_VERSION, question, capacities));
-    }
-
-    private void make(RunHost host, RunProcesses processes, int search, double load)
-            throws IOException, InterruptedException {
-        VariedLoad varied = question.first().varied();
-        int position = trials.size() + 1;
-        Map<String, String> settings = new LinkedHashMap<>(question.settings());
-        question.beside(search)
-                .forEach((name, value) ->
-                        settings.put(VariedLoad.of(name).property().name(), VariedLoad.number(value)));
-        settings.put(varied.property().name(), VariedLoad.number(load));
-        settings.put(Property.SEED.name(), Long.toString(plan.seed() + position - 1));
-        String label = varied.words(load) + (question.hasFrontier() ? beside(search) : "");
-        SeparateRun run = new SeparateRun(
-                question.scenario() + ": run " + position + " of at most " + question.runs() + ", " + label,
-                settings,
-                place(position, label));
-        SeparateRun.Ended ended = run.make(
-                host,
-                processes,
-                processes.variables(RunProcesses.Environment.INHERITED),
-                seconds -> SeparateRun.roughly(Math.max(0, plan.secondsOfRun() - seconds)) + " left of this run");
-        add(search, VariedLoad.number(load), ended.directory(), ended.seconds(), 0);
-        trials.add(trial(entries().get(position - 1)));
-        host.line("  " + trials.get(position - 1).words());
+    protected String left(double seconds) {
+        return roughly(Math.max(0, plan.secondsOfRun() - seconds)) + " left of this run";
     }
 
     private Trial trial(Entry entry) throws IOException {
@@ -120,38 +133,27 @@ public final class CapacityRuns extends RunLog {
         } catch (NumberFormatException none) {
             throw new IOException(directory() + ": '" + entry.variant() + "' is no load", none);
         }
-        List<Trial.Outcome> before = trials(entry.block()).stream()
+        List<Outcome> before = trials.stream()
                 .filter(trial -> trial.load() == load)
                 .map(Trial::outcome)
                 .toList();
         return trial(entry, load, directory().resolve(entry.directory()), before);
     }
 
-    private List<Trial> trials(int search) {
-        return trials.stream().filter(trial -> trial.search() == search).toList();
-    }
-
-    private Capacity capacity(int search, Finding finding) {
-        List<Trial> own = trials(search);
-        return new Capacity(
-                question.first().varied(),
-                question.beside(search),
-                finding,
-                sentence(search, finding),
-                Trial.firstMissed(own).map(Trial::gaveOut).orElse(List.of()),
-                own);
-    }
-
     /** What was found, in a sentence without its end: {@code 80 users (72 to 90) at 1000 events/s}. */
-    private String sentence(int search, Finding finding) {
-        VariedLoad varied = question.first().varied();
-        List<Trial> own = trials(search);
-        String place = beside(search);
+    private String sentence(Finding finding) {
+        VariedLoad varied = question.range().varied();
+        double fed = trials.stream()
+                .mapToDouble(trial -> trial.eventsPerSecond())
+                .max()
+                .orElse(0);
+        VariedLoad events = VariedLoad.EVENTS_PER_SECOND;
+        String place = varied == events || fed == 0 ? "" : " at " + events.words(events.rounded(fed));
         String interval = varied.words(finding.estimate()) + " (" + VariedLoad.number(finding.low()) + " to "
                 + VariedLoad.number(finding.high()) + ")" + place;
         return switch (finding.kind()) {
             case FOUND -> interval;
-            case ROUGHLY -> interval + ", not known as exactly as was asked for after " + own.size() + " runs";
+            case ROUGHLY -> interval + ", not known as exactly as was asked for after " + trials.size() + " runs";
             case AT_LEAST ->
                 "at least " + varied.words(finding.estimate()) + place
                         + ": every load up to that, the most that was allowed, meets the objectives";
@@ -163,30 +165,10 @@ public final class CapacityRuns extends RunLog {
                         + " are not valid, so that nothing is known of more";
             case NOTHING_MET ->
                 "not known: no run up to " + varied.words(finding.high()) + place + " met the objectives, but "
-                        + (own.stream().anyMatch(trial -> trial.outcome() == Trial.Outcome.INVALID)
+                        + (trials.stream().anyMatch(trial -> trial.outcome() == Outcome.INVALID)
                                 ? "some were not valid"
                                 : "there were too few to be certain");
         };
-    }
-
-    /** What is given beside what grows; where nothing is, what the feeder of the scenario fed beside it. */
-    private String beside(int search) {
-        if (question.hasFrontier()) {
-            VariedLoad other = question.varied().get(1).varied();
-            double value = question.against().get(search);
-            return other == VariedLoad.EVENTS_PER_SECOND ? fed(value) : " with " + other.words(value);
-        }
-        double fed = trials.stream()
-                .mapToDouble(trial -> trial.figures().eventsPerSecond())
-                .max()
-                .orElse(0);
-        return question.first().varied() == VariedLoad.EVENTS_PER_SECOND || fed == 0
-                ? ""
-                : fed(VariedLoad.EVENTS_PER_SECOND.rounded(fed));
-    }
-
-    private static String fed(double rate) {
-        return rate == 0 ? " while nothing is fed" : " at " + VariedLoad.EVENTS_PER_SECOND.words(rate);
     }
 
     /**
@@ -196,7 +178,7 @@ public final class CapacityRuns extends RunLog {
      * @param before what earlier runs at this load said
      * @throws IOException if a file is missing or broken; the message names it
      */
-    static Trial trial(Entry entry, double load, Path directory, List<Trial.Outcome> before) throws IOException {
+    static Trial trial(Entry entry, double load, Path directory, List<Outcome> before) throws IOException {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         RunFigures figures = RunFigures.read(directory);
         List<String> nothing = new ArrayList<>(figures.invalid());
@@ -220,37 +202,200 @@ public final class CapacityRuns extends RunLog {
         if (nothing.isEmpty()
                 && !missed.isEmpty()
                 && run.validity().verdict() == RunVerdict.DISTURBED
-                && !before.contains(Trial.Outcome.INVALID)) {
+                && !before.contains(Outcome.INVALID)) {
             nothing.add("disturbed: " + run.validity().disturbance().sentence() + "; " + missed.get(0));
         }
         boolean missing = nothing.isEmpty() && !missed.isEmpty();
         List<String> gaveOut = run.validity().saturation().gaveOut();
-        return new Trial(
-                entry.block(),
-                load,
-                !nothing.isEmpty() ? Trial.Outcome.INVALID : missing ? Trial.Outcome.NOT_MET : Trial.Outcome.MET,
-                nothing.isEmpty() ? missed : nothing,
-                !missing ? List.of() : gaveOut.isEmpty() ? Exhaustion.usedUp(run) : gaveOut,
-                figures(run, figures.figures()),
-                entry.directory(),
-                entry.seconds());
-    }
-
-    private static TrialFigures figures(RunResult run, Map<String, Map<String, Double>> figures) {
+        Map<String, Map<String, Double>> measured = figures.figures();
         String subject = run.objectives().stream()
                 .map(objective -> objective.text().strip().split("\\s+", 2)[0])
-                .filter(name -> figures.containsKey(name) && !name.equals(RunFigures.FEEDER))
+                .filter(name -> measured.containsKey(name) && !name.equals(RunFigures.FEEDER))
                 .findFirst()
                 .orElse(RunFigures.ALL);
-        Map<String, Double> times = figures.getOrDefault(subject, Map.of());
+        Map<String, Double> times = measured.getOrDefault(subject, Map.of());
         FeederResult feeder = run.measured().feeder();
-        return new TrialFigures(
+        return new Trial(
+                load,
+                !nothing.isEmpty() ? Outcome.INVALID : missing ? Outcome.NOT_MET : Outcome.MET,
+                nothing.isEmpty() ? missed : nothing,
+                !missing ? List.of() : gaveOut.isEmpty() ? Exhaustion.usedUp(run) : gaveOut,
                 subject,
                 times.getOrDefault("p50", 0.0),
                 times.getOrDefault("p95", 0.0),
                 times.getOrDefault("p99", 0.0),
-                figures.getOrDefault(RunFigures.ALL, Map.of()).getOrDefault("throughput", 0.0),
+                measured.getOrDefault(RunFigures.ALL, Map.of()).getOrDefault("throughput", 0.0),
                 feeder.eventsPerSecond(),
-                feeder.achievedEventsPerSecond());
+                feeder.achievedEventsPerSecond(),
+                entry.directory(),
+                entry.seconds());
+    }
+
+    /**
+     * A question whose loads are known to be possible. Immutable.
+     *
+     * @param secondsOfRun how long each run takes, roughly, without loading the data set, which is kept for later runs
+     * @param seed of the first run; each later one has the next, so that chance differs between runs of one load
+     */
+    public record Plan(Question question, double secondsOfRun, long seed) {
+        /** Ten times doubled. */
+        private static final double WIDEST = 1024;
+
+        /**
+         * The question of what the user said.
+         *
+         * @param varied what grows
+         * @param least the smallest load; that of what grows unless given
+         * @param start where the search begins; the scenario's own load unless given
+         * @param most the largest load; 1024 times the first one unless given
+         * @param precisionPercent half of the width of the interval at which a search ends
+         * @param mostRuns after which it ends
+         * @throws ConfigException if it cannot be asked
+         */
+        public static Plan of(
+                RunHost host,
+                VariedLoad varied,
+                Optional<Double> least,
+                Optional<Double> start,
+                Optional<Double> most,
+                double precisionPercent,
+                int mostRuns) {
+            Map<String, String> settings = ExperimentPlan.ofJob(host);
+            List<Property<?>> given = new ArrayList<>(List.of(varied.property()));
+            if (varied == VariedLoad.EVENTS_PER_SECOND) {
+                given.add(Property.RATE);
+            }
+            given.forEach(property -> host.settings().setting(property).ifPresent(setting -> {
+                throw new ConfigException(
+                        setting.origin(),
+                        "says how many " + varied.unit() + ", which is what --vary " + varied.label()
+                                + " looks for (leave it out; --start says where to begin)");
+            }));
+            RunPlan own = ExperimentPlan.run(host, settings);
+            requireObjectives(own, host.settings().origin(Property.SCENARIO));
+            VariedLoad.Range range = range(own, varied, least, start, most);
+            requirePossible(settings, varied, range.least(), host);
+            requirePossible(settings, varied, range.most(), host);
+            Question question = new Question(
+                    settings.getOrDefault(Property.SCENARIO.name(), ""),
+                    range,
+                    own.scenario().objectives().stream().map(Objective::text).toList(),
+                    settings,
+                    precisionPercent / 100,
+                    mostRuns);
+            return new Plan(
+                    question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
+        }
+
+        private static void requireObjectives(RunPlan own, Origin origin) {
+            if (own.isProcedure()) {
+                throw new ConfigException(
+                        origin,
+                        own.scenario().name() + " is a procedure, which is held to no objectives (name a scenario with"
+                                + " analysts)");
+            }
+            if (own.scenario().objectives().isEmpty()) {
+                throw new ConfigException(
+                        origin,
+                        own.scenario().name() + " has no objectives that a load could miss (give one:"
+                                + " --objective \"all responseTime p95 < 2s\")");
+            }
+        }
+
+        /** What is wrong with one end of a range is known before the first run, and not after the last. */
+        private static void requirePossible(Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
+            Map<String, String> all = new LinkedHashMap<>(settings);
+            all.put(varied.property().name(), VariedLoad.number(load));
+            try {
+                ExperimentPlan.run(host, all);
+            } catch (ConfigException impossible) {
+                throw new ConfigException(
+                        new Origin.WholeFile(
+                                settings.getOrDefault(Property.SCENARIO.name(), "") + ", " + varied.words(load)),
+                        String.valueOf(impossible.getMessage()));
+            }
+        }
+
+        /** For people, before anything starts. */
+        public List<String> describe() {
+            VariedLoad.Range range = question.range();
+            return List.of(
+                    question.scenario() + ": " + question.objectives().size()
+                            + (question.objectives().size() == 1 ? " objective: " : " objectives: ")
+                            + String.join(", ", question.objectives()),
+                    "  " + range.varied().label() + ": from " + range.varied().words(range.start()) + ", between "
+                            + VariedLoad.number(range.least()) + " and " + VariedLoad.number(range.most()),
+                    "  until known within " + VariedLoad.number(100 * question.precisionRatio()) + " %; at most "
+                            + question.mostRuns() + " runs, " + roughly(question.mostRuns() * secondsOfRun)
+                            + " at most");
+        }
+
+        /** Among which loads is searched. @throws ConfigException where an end lies beyond another one, or beyond what can be run */
+        private static VariedLoad.Range range(
+                RunPlan plan,
+                VariedLoad varied,
+                Optional<Double> givenLeast,
+                Optional<Double> givenStart,
+                Optional<Double> givenMost) {
+            double begin = givenStart.orElseGet(() -> own(plan, varied));
+            if (begin == 0) {
+                throw new ConfigException(
+                        new Origin.Option("start"),
+                        "is missing: the scenario has no " + varied.unit() + " that could be doubled (give a number"
+                                + (varied == VariedLoad.EVENTS_PER_SECOND ? ", for example 100)" : ", or another --vary)"));
+            }
+            double least = givenLeast.orElseGet(() -> Math.min(begin, smallest(plan, varied, begin)));
+            double most = givenMost.orElseGet(() -> Math.min(varied.limit(), varied.rounded(begin * WIDEST)));
+            double start = givenStart.isPresent() ? begin : Math.min(most, Math.max(least, begin));
+            require(varied, "least", least, 0, most);
+            require(varied, "most", most, least, varied.limit());
+            require(varied, "start", start, least, most);
+            return new VariedLoad.Range(varied, least, start, most);
+        }
+
+        private static void require(VariedLoad varied, String option, double load, double low, double high) {
+            if (load <= 0 || load < low || load > high || varied.rounded(load) != load) {
+                throw new ConfigException(
+                        new Origin.Option(option),
+                        VariedLoad.number(load) + " cannot be a number of " + varied.unit() + " here (allowed: "
+                                + varied.numbers() + ", with --least <= --start <= --most, above 0 and up to "
+                                + VariedLoad.number(varied.limit()) + ")");
+            }
+        }
+
+        /** The load of the scenario; 0 where it has none. */
+        private static double own(RunPlan plan, VariedLoad varied) {
+            return switch (varied) {
+                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed closed ? closed.users() : 0);
+                case EVENTS_PER_SECOND ->
+                    varied.rounded(mean(plan, plan.scenario().feeder().rate()));
+                case ARRIVALS ->
+                    varied.rounded(sum(
+                            plan, group -> group.load() instanceof LoadModel.Open open ? mean(plan, open.arrivals()) : 0));
+            };
+        }
+
+        private static double sum(RunPlan plan, ToDoubleFunction<AnalystGroup> of) {
+            return plan.scenario().analysts().stream().mapToDouble(of).sum();
+        }
+
+        private static double mean(RunPlan plan, Rate rate) {
+            Phases phases = plan.scenario().phases();
+            double begin = phases.warmup().toSeconds();
+            return rate.isNone() ? 0 : rate.mean(begin, begin + phases.measurement().toSeconds());
+        }
+
+        /** One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes. */
+        private static double smallest(RunPlan plan, VariedLoad varied, double begin) {
+            return switch (varied) {
+                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed ? 1 : 0);
+                case EVENTS_PER_SECOND -> {
+                    Feeder feeder = plan.scenario().feeder();
+                    double seconds = plan.scenario().phases().measurement().toSeconds();
+                    yield Math.max(1, Math.ceil(feeder.batch() / seconds));
+                }
+                case ARRIVALS -> Math.max(0.001, varied.rounded(begin / WIDEST));
+            };
+        }
     }
 }

@@ -1,14 +1,16 @@
 package siemload.compare.capacity;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import siemload.compare.capacity.Finding.Kind;
+import siemload.compare.capacity.CapacityResult.Outcome;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.ThresholdPosterior;
 import siemload.compare.statistics.ThresholdPosterior.Observation;
+import siemload.config.Choices;
 
 /**
  * Looks for the largest load that meets all objectives: doubles or halves until one load did and another did not, then runs what
@@ -19,7 +21,7 @@ import siemload.compare.statistics.ThresholdPosterior.Observation;
  * @param precisionRatio half of the width of the interval as a ratio to the load: the search ends when it is no wider
  * @param mostRuns after which it ends, whatever is known; those that are not valid count
  */
-record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
+public record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
     private static final double CONFIDENCE = 0.95;
     private static final double CERTAIN = (1 + CONFIDENCE) / 2;
     /** One may be chance; so many, and no valid one, make a load one that cannot be measured here. */
@@ -30,19 +32,19 @@ record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
     private static final double FAR = 8;
 
     /** What a run at a load said. */
-    record Answer(double load, Trial.Outcome outcome) {}
+    record Answer(double load, Outcome outcome) {}
 
     /** All that was said so far. */
     private record Said(List<Answer> answers) {
 
         /** The largest load that met the objectives; 0 if none did. */
         double largestMet() {
-            return loads(Trial.Outcome.MET).max().orElse(0);
+            return loads(Outcome.MET).max().orElse(0);
         }
 
         /** The smallest load that did not; infinite if all did. */
         double smallestMissed() {
-            return loads(Trial.Outcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
+            return loads(Outcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
         }
 
         /** The smallest load of which nothing can be known; infinite if there is none. */
@@ -54,7 +56,7 @@ record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
             List<Answer> here =
                     answers.stream().filter(answer -> answer.load() == load).toList();
             return here.size() >= INVALID_RUNS
-                    && here.stream().allMatch(answer -> answer.outcome() == Trial.Outcome.INVALID);
+                    && here.stream().allMatch(answer -> answer.outcome() == Outcome.INVALID);
         }
 
         /** No database is given more than it was given already, or twice what it bore there. */
@@ -67,7 +69,7 @@ record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
             return answers.stream().mapToDouble(Answer::load);
         }
 
-        private DoubleStream loads(Trial.Outcome outcome) {
+        private DoubleStream loads(Outcome outcome) {
             return answers.stream()
                     .filter(answer -> answer.outcome() == outcome)
                     .mapToDouble(Answer::load);
@@ -95,7 +97,7 @@ record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
 
     private Step unlimited(Said said) {
         Answer last = said.answers().get(said.answers().size() - 1);
-        if (last.outcome() == Trial.Outcome.INVALID && !said.cannotBeMeasured(last.load())) {
+        if (last.outcome() == Outcome.INVALID && !said.cannotBeMeasured(last.load())) {
             return new Step.Run(last.load());
         }
         if (said.largestMet() == 0) {
@@ -197,8 +199,41 @@ record LoadSearch(VariedLoad.Range range, double precisionRatio, int mostRuns) {
                 Math.max(range.least() / 2, loads.getMin() / FAR),
                 Math.min(range.most() * 2, loads.getMax() * FAR),
                 said.answers().stream()
-                        .filter(answer -> answer.outcome() != Trial.Outcome.INVALID)
-                        .map(answer -> new Observation(answer.load(), answer.outcome() == Trial.Outcome.MET))
+                        .filter(answer -> answer.outcome() != Outcome.INVALID)
+                        .map(answer -> new Observation(answer.load(), answer.outcome() == Outcome.MET))
                         .toList());
+    }
+
+    /**
+     * What a search for the largest load came to. Loads are in the unit of what varies. Immutable.
+     *
+     * @param kind what is known
+     * @param estimate the load up to which more than half of the runs meet all objectives, which is as likely larger as smaller; the
+     *     bound where only a bound is known; 0 where nothing is
+     * @param low the load is as large as this, or larger, with a probability of 97.5 %
+     * @param high the load is as large as this, or smaller, with a probability of 97.5 %
+     */
+    public record Finding(Kind kind, double estimate, double low, double high) {}
+
+    /** How much is known of the largest load. */
+    public enum Kind {
+        /** As exactly as was asked for. */
+        FOUND,
+        /** Less exactly: there were no more runs. */
+        ROUGHLY,
+        /** The largest load that was allowed meets all objectives. */
+        AT_LEAST,
+        /** Not even the smallest load meets all objectives. */
+        LESS_THAN,
+        /** At least as large as {@code low}; runs at larger loads are not valid. */
+        NOT_MEASURABLE,
+        /** No run met all objectives, and it is not certain that none could: runs were not valid, or there were no more. */
+        NOTHING_MET;
+
+        /** The name in results: {@code atLeast}. */
+        @JsonValue
+        public String label() {
+            return Choices.camelCase(this);
+        }
     }
 }

@@ -23,11 +23,6 @@ public enum VariedLoad {
         this.limit = limit;
     }
 
-    /** The one with this name in options and results. @throws java.util.NoSuchElementException if there is none */
-    static VariedLoad of(String label) {
-        return Choices.camelCase(VariedLoad.class).find(label).orElseThrow();
-    }
-
     /** The property that sets it. */
     public Property<?> property() {
         return switch (this) {
@@ -45,11 +40,6 @@ public enum VariedLoad {
     /** The most that the property takes. */
     double limit() {
         return limit;
-    }
-
-    /** The least of it, where there must be some. */
-    double smallest() {
-        return isWhole() ? 1 : 0.001;
     }
 
     /** Which numbers of it there are, for people. */
@@ -90,16 +80,11 @@ public enum VariedLoad {
      * The loads among which the largest that meets the objectives is looked for. Immutable.
      *
      * @param varied what grows
-     * @param least the smallest load that is tried; 0 only where it is a value that was given
+     * @param least the smallest load that is tried, above 0
      * @param start where the search begins, from {@code least} to {@code most}
      * @param most the largest load that is tried
      */
     public record Range(VariedLoad varied, double least, double start, double most) {
-
-        /** The same that begins with another load, or the nearest one in the range. */
-        Range startingAt(double other) {
-            return new Range(varied, least, within(other), most);
-        }
 
         /** The load of the range that is run next to this one. */
         double within(double load) {

@@ -14,19 +14,21 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison.Answers;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.PlanShapes;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.Comparison.Side;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
+import siemload.compare.statistics.Growth;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
@@ -42,14 +44,11 @@ public final class Comparer {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     /** "page 2" before "page 10". */
-    private static final Comparator<String> BY_NAME = Comparator.comparing(Comparer::withLongNumbers);
+    private static final Comparator<String> BY_NAME = Comparator.comparing(name -> NUMBER.matcher(name)
+            .replaceAll(number ->
+                    "0".repeat(Math.max(0, 12 - number.group().length())) + number.group()));
 
     private Comparer() {}
-
-    private static String withLongNumbers(String name) {
-        return NUMBER.matcher(name)
-                .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group());
-    }
 
     /** Whether verdicts are given although something else differed, but for what searches of one name ask for. */
     public enum OtherDifferences {
@@ -64,18 +63,17 @@ public final class Comparer {
      */
     public record Measured(
             int position, int block, String variant, String directory, double seconds, RunFigures figures) {
-        private Measured(RunLog.Entry entry, String cell, RunFigures figures) {
-            this(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
+        private static Measured of(RunLog.Entry entry, String variant, RunFigures figures) {
+            return new Measured(
+                    entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures);
         }
 
         boolean isValid() {
             return figures.invalid().isEmpty();
         }
 
-        private Comparison.Run recorded() {
-            List<String> gaveOut = figures.overload().gaveOut();
-            return new Comparison.Run(
-                    position, block, variant, figures.runId(), directory, seconds, figures.invalid(), gaveOut);
+        private boolean isValid(String of) {
+            return isValid() && variant.equals(of);
         }
     }
 
@@ -85,41 +83,31 @@ public final class Comparer {
      * @throws IOException if files of a run are missing or broken
      */
     public static Comparison compare(Path directory, OtherDifferences others) throws IOException {
-        Experiment experiment = Ledger.readExperiment(directory);
+        Experiment experiment = Ledger.FILE.read(directory);
         List<RunLog.Entry> entries = Ledger.entries(directory);
         List<Measured> runs = new ArrayList<>();
+        int disturbed = 0;
+        double off = 0;
         for (RunLog.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
             if (experiment.isWithinRuns()) {
                 Axis fact = experiment.axes().get(0);
                 for (String value : fact.values()) {
-                    runs.add(new Measured(entry, value, RunFigures.read(run, fact.property(), value)));
+                    runs.add(Measured.of(entry, value, RunFigures.read(run, fact.property(), value)));
                 }
             } else {
-                runs.add(new Measured(entry, entry.variant(), RunFigures.read(run)));
+                runs.add(Measured.of(entry, entry.variant(), RunFigures.read(run)));
             }
-        }
-        List<Answers> answers = AnswerAgreement.ofStatements(directory, experiment, runs);
-        return compare(experiment, runs, answers, disturbed(directory, entries), others);
-    }
-
-    /** How many of the runs that count were disturbed, in words: one sentence at most. */
-    private static List<String> disturbed(Path directory, List<RunLog.Entry> entries) throws IOException {
-        int disturbed = 0;
-        double off = 0;
-        for (RunLog.Entry entry : entries) {
-            Validity validity = RunResultFile.read(RunFile.RUN.in(directory.resolve(entry.directory())))
-                    .validity();
+            Validity validity = RunResultFile.read(RunFile.RUN.in(run)).validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
                 off = Math.max(off, validity.disturbance().percentilesOffPercent());
             }
         }
-        return disturbed == 0
-                ? List.of()
-                : List.of(disturbed + " of " + entries.size()
-                        + " runs were disturbed by other programs; their percentiles" + " may be off by up to about "
-                        + Math.round(Math.ceil(off)) + " %");
+        String sentence = disturbed + " of " + entries.size() + " runs were disturbed by other programs; their percentiles"
+                + " may be off by up to about " + Math.round(Math.ceil(off)) + " %";
+        List<Answers> answers = AnswerAgreement.ofStatements(directory, experiment, runs);
+        return compare(experiment, runs, answers, disturbed == 0 ? List.of() : List.of(sentence), others);
     }
 
     /** Compares these runs, which ask no statements. */
@@ -142,52 +130,71 @@ public final class Comparer {
                 .forEach(difference -> withheld.add(difference.sentence()));
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
         List<PairVerdict> verdicts = withheld.isEmpty() ? decider.all() : List.of();
-        List<Growth> growth = withheld.isEmpty() ? Growth.of(decider, sizes(experiment, valid)) : List.of();
         return new Comparison(
                 Comparison.FORMAT_VERSION,
                 experiment,
-                runs.stream().map(Measured::recorded).toList(),
+                runs.stream()
+                        .map(run -> new Comparison.Run(
+                                run.position,
+                                run.block,
+                                run.variant,
+                                run.figures.runId(),
+                                run.directory,
+                                run.seconds,
+                                run.figures.invalid(),
+                                run.figures.overload().gaveOut()))
+                        .toList(),
                 decider.figures(),
                 verdicts,
-                growth,
+                withheld.isEmpty() ? growth(decider, valid) : List.of(),
                 plans(experiment, valid),
                 differences,
                 withheld,
                 valid.isEmpty() ? List.of() : gaps(decider, valid, answers, withheld.isEmpty() && verdicts.isEmpty()),
-                new Claims(experiment, decider, verdicts).judge(withheld),
+                experiment.sources().stream()
+                        .map(source -> source.judge(decider, verdicts, !withheld.isEmpty()))
+                        .toList(),
                 sides(experiment, valid),
                 answers,
                 disturbed);
     }
 
-    /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
-    private static Map<String, Double> sizes(Experiment experiment, List<Measured> runs) {
+    /** Of every subject that has known values above 0 at two or more sizes; nothing unless all values are numbers, or data sets. */
+    private static List<Growth> growth(Verdicts decider, List<Measured> runs) {
         Map<String, Double> sizes = new LinkedHashMap<>();
-        for (ComparedVariant cell : experiment.variants()) {
+        for (ComparedVariant cell : decider.experiment().variants()) {
             String size = runs.stream()
-                    .filter(run -> run.variant().equals(cell.label())
+                    .filter(run -> run.variant.equals(cell.label())
                             && cell.settings().containsKey("dataset"))
-                    .map(run -> run.figures()
-                            .environment()
-                            .getOrDefault("dataset", Map.of())
-                            .getOrDefault("events", ""))
+                    .map(run -> run.figures.value("dataset", "events"))
                     .findFirst()
                     .orElse(cell.label());
             try {
                 sizes.put(cell.label(), Double.parseDouble(size.replace("_", "")));
             } catch (NumberFormatException noNumber) {
-                return Map.of();
+                return List.of();
             }
         }
-        return sizes;
+        String metric = decider.experiment().metric().name();
+        List<Growth> growth = new ArrayList<>();
+        for (String subject : decider.subjects()) {
+            // Where too many searches got no answer to know the value, there is none.
+            Map<Double, Double> medians = new LinkedHashMap<>();
+            sizes.forEach((variant, n) -> decider.find(subject, metric, variant)
+                    .filter(series -> series.median() > 0 && series.bounds().isEmpty() && n > 0)
+                    .ifPresent(series -> medians.put(n, series.median())));
+            if (medians.size() > 1) {
+                growth.add(Growth.of(subject, metric, medians));
+            }
+        }
+        return growth;
     }
 
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
-        runs.forEach(run -> run.figures()
-                .figures()
-                .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
-                        .addAll(values.keySet())));
+        runs.forEach(run -> run.figures.figures().forEach((subject, values) -> measured.computeIfAbsent(
+                        subject, unused -> new TreeSet<>())
+                .addAll(values.keySet())));
         List<Series> series = new ArrayList<>();
         measured.forEach((subject, names) ->
                 names.forEach(name -> experiment.labels().forEach(label -> {
@@ -195,11 +202,11 @@ public final class Comparer {
                     Map<Integer, Double> values = new LinkedHashMap<>();
                     List<Integer> bounds = new ArrayList<>();
                     for (Measured run : runs) {
-                        OptionalDouble value = run.figures().figure(subject, metric);
-                        if (run.variant().equals(label) && value.isPresent()) {
-                            values.put(run.block(), value.getAsDouble());
-                            if (run.figures().isBound(subject, metric)) {
-                                bounds.add(run.block());
+                        OptionalDouble value = run.figures.figure(subject, metric);
+                        if (run.variant.equals(label) && value.isPresent()) {
+                            values.put(run.block, value.getAsDouble());
+                            if (run.figures.isBound(subject, metric)) {
+                                bounds.add(run.block);
                             }
                         }
                     }
@@ -216,13 +223,12 @@ public final class Comparer {
         List<String> gaps = new ArrayList<>();
         Set<String> few = new LinkedHashSet<>();
         for (String label : experiment.labels()) {
-            List<Measured> own =
-                    valid.stream().filter(run -> run.variant().equals(label)).toList();
-            if (own.isEmpty()) {
+            if (valid.stream().noneMatch(run -> run.isValid(label))) {
                 gaps.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
             }
-            own.stream()
-                    .flatMap(run -> run.figures().withTooFewSearches(metric).stream())
+            valid.stream()
+                    .filter(run -> run.isValid(label))
+                    .flatMap(run -> run.figures.withTooFewSearches(metric).stream())
                     .filter(experiment.judged()::asksFor)
                     .sorted()
                     .forEach(subject -> few.add(subject + " with " + label));
@@ -233,12 +239,11 @@ public final class Comparer {
         }
         int before = gaps.size();
         gaps.addAll(decider.withoutVerdict());
-        for (String subject : experiment.judged().subjects()) {
-            if (valid.stream().noneMatch(run -> run.figures().figures().containsKey(subject))) {
-                gaps.add("no run measured " + subject);
-            }
-        }
-        if (valid.stream().noneMatch(run -> run.figures().metrics().contains(metric.name()))) {
+        experiment.judged().subjects().stream()
+                .filter(subject -> valid.stream()
+                        .noneMatch(run -> run.figures.figures().containsKey(subject)))
+                .forEach(subject -> gaps.add("no run measured " + subject));
+        if (valid.stream().noneMatch(run -> run.figures.metrics().contains(metric.name()))) {
             gaps.add("no run has a figure " + metric.name());
         }
         if (nothingCompared && few.isEmpty() && gaps.size() == before) {
@@ -252,41 +257,40 @@ public final class Comparer {
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
         Set<String> searches = new TreeSet<>(BY_NAME);
-        runs.forEach(run -> searches.addAll(run.figures().plans().keySet()));
+        runs.forEach(run -> searches.addAll(run.figures.plans().keySet()));
         List<PlanShapes> plans = new ArrayList<>();
         for (String search : searches) {
             Map<String, List<String>> shapes = new LinkedHashMap<>();
             for (String label : experiment.labels()) {
-                runs.stream()
-                        .filter(run -> run.variant().equals(label))
-                        .flatMap(
-                                run -> Optional.ofNullable(run.figures().plans().get(search)).stream())
+                List<String> seen = runs.stream()
+                        .filter(run -> run.variant.equals(label))
+                        .map(run -> run.figures.plans().getOrDefault(search, ""))
                         .filter(shape -> !shape.isEmpty())
                         .distinct()
-                        .forEach(shape -> shapes.computeIfAbsent(label, unused -> new ArrayList<>())
-                                .add(shape));
+                        .toList();
+                if (!seen.isEmpty()) {
+                    shapes.put(label, seen);
+                }
             }
             plans.add(new PlanShapes(search, shapes));
         }
         return plans;
     }
 
-    /** What each variant of an experiment by names ran on. */
-    private static List<Side> sides(Experiment experiment, List<Measured> runs) {
-        List<Side> sides = new ArrayList<>();
-        for (String name : experiment.names()) {
-            Map<String, String> database = runs.stream()
-                    .filter(run -> run.variant().equals(name))
-                    .findFirst()
-                    .map(run -> run.figures().environment().getOrDefault("database", Map.of()))
-                    .orElse(Map.of());
-            Map<String, String> server = new LinkedHashMap<>();
-            Stream.of("target", "version", "provision", "url")
-                    .filter(database::containsKey)
-                    .forEach(fact -> server.put(fact, database.getOrDefault(fact, "")));
-            sides.add(new Side(name, server));
-        }
-        return sides;
+    /** What each variant of an experiment by names ran on, for people: {@code ours is memory 1, embedded}. */
+    private static List<String> sides(Experiment experiment, List<Measured> runs) {
+        return experiment.names().stream()
+                .map(name -> runs.stream()
+                        .filter(run -> run.variant.equals(name))
+                        .findFirst()
+                        .map(run -> run.figures.environment().getOrDefault("database", Map.of()))
+                        .map(server -> name + " is " + server.getOrDefault("target", "a database")
+                                + Stream.of("version", "provision", "url")
+                                        .filter(server::containsKey)
+                                        .map(fact -> (fact.equals("version") ? " " : ", ") + server.get(fact))
+                                        .collect(Collectors.joining()))
+                        .orElse(name + " has no run that counts"))
+                .toList();
     }
 
     /**
@@ -309,42 +313,38 @@ public final class Comparer {
         static List<Answers> ofStatements(Path directory, Experiment experiment, List<Measured> runs)
                 throws IOException {
             boolean asked = runs.stream()
-                    .flatMap(run -> run.figures().environment().getOrDefault("scenario", Map.of()).keySet().stream())
+                    .flatMap(run -> run.figures.environment().getOrDefault("scenario", Map.of()).keySet().stream())
                     .anyMatch(value -> value.startsWith("statements."));
             if (!asked || !experiment.isOfNamed()) {
                 return List.of();
             }
             String baseline = experiment.judged().baseline();
             Map<String, String> known = new HashMap<>();
-            for (Path run : counted(directory, baseline, runs)) {
-                read(run, known::putIfAbsent);
-            }
-            List<Answers> all = new ArrayList<>();
-            List<ComparedVariant> others = new ArrayList<>(experiment.variants());
-            others.removeIf(variant -> variant.label().equals(baseline));
+            read(directory, baseline, runs, known::putIfAbsent);
+            List<String> others = new ArrayList<>(experiment.labels());
+            others.remove(baseline);
             if (GateRules.isGate(experiment)) {
                 // Where the baseline does not answer like itself, nothing follows from what the candidate answers.
                 Collections.reverse(others);
             }
-            for (ComparedVariant variant : others) {
+            List<Answers> all = new ArrayList<>();
+            for (String variant : others) {
                 Set<String> common = new HashSet<>();
                 Map<String, String> differing = new TreeMap<>();
-                for (Path run : counted(directory, variant.label(), runs)) {
-                    read(run, (question, rows) -> {
-                        String before = known.get(question);
-                        if (before != null) {
-                            common.add(question);
-                            if (!before.equals(rows)) {
-                                differing.putIfAbsent(
-                                        question,
-                                        (before + " and " + rows + " rows").replaceAll(" [^ ]+(?= and| rows)", ""));
-                            }
+                read(directory, variant, runs, (question, rows) -> {
+                    String before = known.get(question);
+                    if (before != null) {
+                        common.add(question);
+                        if (!before.equals(rows)) {
+                            differing.putIfAbsent(
+                                    question,
+                                    (before + " and " + rows + " rows").replaceAll(" [^ ]+(?= and| rows)", ""));
                         }
-                    });
-                }
+                    }
+                });
                 all.add(new Answers(
                         baseline,
-                        variant.label(),
+                        variant,
                         common.size(),
                         differing.size(),
                         differing.entrySet().stream()
@@ -355,20 +355,19 @@ public final class Comparer {
             return all;
         }
 
-        private static List<Path> counted(Path directory, String variant, List<Measured> runs) {
-            return runs.stream()
-                    .filter(run -> run.variant().equals(variant) && run.isValid())
-                    .map(run -> directory.resolve(run.directory()))
-                    .filter(run -> Files.isRegularFile(RunFile.ANSWERS.in(run)))
-                    .toList();
-        }
-
-        /** Gives each statement with its values, and a sum of its rows that begins with their number. */
-        private static void read(Path run, BiConsumer<String, String> reader) throws IOException {
-            new TableReader(run, RunFile.ANSWERS)
-                    .read(row -> reader.accept(
-                            row.text("statement") + " " + row.text("values"),
-                            row.text("rows") + " " + row.text("sum")));
+        /** Gives each statement with its values that valid runs of a variant asked, and a sum of its rows that begins with their number. */
+        private static void read(
+                Path directory, String variant, List<Measured> runs, BiConsumer<String, String> reader)
+                throws IOException {
+            for (Measured run : runs) {
+                Path place = directory.resolve(run.directory);
+                if (run.isValid(variant) && Files.isRegularFile(RunFile.ANSWERS.in(place))) {
+                    new TableReader(place, RunFile.ANSWERS)
+                            .read(row -> reader.accept(
+                                    row.text("statement") + " " + row.text("values"),
+                                    row.text("rows") + " " + row.text("sum")));
+                }
+            }
         }
 
         private static String spoken(String question) {
@@ -386,10 +385,10 @@ public final class Comparer {
             }
             List<String> doubts = new ArrayList<>();
             for (Measured run : runs) {
-                RunFigures.Answers answers = run.figures().answers();
+                RunFigures.Answers answers = run.figures.answers();
                 if (answers.wrong() > 0) {
-                    doubts.add(answers.wrong() + " of " + answers.checked() + " answers of " + run.variant()
-                            + " that were checked were wrong in run " + run.position()
+                    doubts.add(answers.wrong() + " of " + answers.checked() + " answers of " + run.variant
+                            + " that were checked were wrong in run " + run.position
                             + " (wrong-answers.txt beside its run.json has them)");
                 }
             }
@@ -401,9 +400,9 @@ public final class Comparer {
                     !answered.isEmpty() && answered.stream().allMatch(answers -> answers.questions() > 0);
             for (String name : heldAgainstEachOther ? List.<String>of() : experiment.names()) {
                 List<Integer> unchecked = runs.stream()
-                        .filter(run -> run.variant().equals(name) && run.isValid())
-                        .filter(run -> run.figures().answers().searched()
-                                && run.figures().answers().checked() == 0)
+                        .filter(run -> run.isValid(name)
+                                && run.figures.answers().searched()
+                                && run.figures.answers().checked() == 0)
                         .map(Measured::position)
                         .toList();
                 if (!unchecked.isEmpty()) {
@@ -414,8 +413,8 @@ public final class Comparer {
             String baseline = experiment.judged().baseline();
             Map<String, Set<List<String>>> known = hashes(baseline, runs);
             for (String name : experiment.names()) {
-                List<String> steps = new ArrayList<>();
                 Map<String, Set<List<String>>> after = hashes(name, runs);
+                List<String> steps = new ArrayList<>();
                 known.forEach((step, before) -> {
                     Set<List<String>> others = after.getOrDefault(step, before);
                     // Where the runs of neither agree among themselves, as beside a feeder, their answers cannot be the
@@ -425,9 +424,10 @@ public final class Comparer {
                     }
                 });
                 if (!steps.isEmpty()) {
+                    int more = steps.size() - MOST_STEPS;
                     doubts.add(name + " did not answer like " + baseline + ": "
                             + String.join(", ", steps.subList(0, Math.min(MOST_STEPS, steps.size())))
-                            + (steps.size() > MOST_STEPS ? " and " + (steps.size() - MOST_STEPS) + " more" : ""));
+                            + (more > 0 ? " and " + more + " more" : ""));
                 }
             }
             return doubts;
@@ -436,15 +436,11 @@ public final class Comparer {
         /** What the valid runs of a variant answered, by step. */
         private static Map<String, Set<List<String>>> hashes(String variant, List<Measured> runs) {
             Map<String, Set<List<String>>> hashes = new TreeMap<>();
-            for (Measured run : runs) {
-                if (run.variant().equals(variant) && run.isValid()) {
-                    run.figures()
-                            .answers()
-                            .hashes()
-                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
-                                    .add(answered));
-                }
-            }
+            runs.stream().filter(run -> run.isValid(variant)).forEach(run -> run.figures
+                    .answers()
+                    .hashes()
+                    .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
+                            .add(answered)));
             return hashes;
         }
     }

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.statistics.Decision;
-import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.Growth;
 import siemload.results.statistics.Median;
 
 /**
@@ -26,7 +26,7 @@ import siemload.results.statistics.Median;
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
- * @param sides what named variants ran on; empty for variants without names
+ * @param sides what named variants ran on, in words; empty for variants without names
  * @param disturbed how many of the runs that count were disturbed by other programs, and by how much, in words; empty where none was
  * @param claims how what earlier studies found stands now, one for each source of the experiment
  * @param answers what the same statements with the same values gave on both sides; none where no statements are compared by name
@@ -44,7 +44,7 @@ public record Comparison(
         List<String> withheld,
         List<String> gaps,
         List<ClaimResult> claims,
-        List<Side> sides,
+        List<String> sides,
         List<Answers> answers,
         List<String> disturbed) {
     public static final int FORMAT_VERSION = 1;
@@ -245,55 +245,5 @@ public record Comparison(
         public boolean differ() {
             return shapes.values().stream().flatMap(List::stream).distinct().count() > 1;
         }
-    }
-
-    /**
-     * What a named variant ran on.
-     *
-     * @param server {@code target}, {@code version}, {@code provision} and, of servers that run anyway, {@code url}
-     */
-    public record Side(String variant, Map<String, String> server) {
-        public Side {
-            server = Collections.unmodifiableMap(new LinkedHashMap<>(server));
-        }
-
-        /** For people: {@code ours is memory 1, embedded}. */
-        public String sentence() {
-            if (server.isEmpty()) {
-                return variant + " has no run that counts";
-            }
-            return variant + " is " + server.getOrDefault("target", "a database")
-                    + server.entrySet().stream()
-                            .filter(fact -> !fact.getKey().equals("target"))
-                            .map(fact -> (fact.getKey().equals("version") ? " " : ", ") + fact.getValue())
-                            .collect(Collectors.joining());
-        }
-    }
-
-    /**
-     * What became of what an earlier study found.
-     *
-     * @param explanation in words
-     * @param tested each ratio that was held against what the study found
-     */
-    public record ClaimResult(SourceClaim source, Outcome outcome, String explanation, List<Tested> tested) {
-        public ClaimResult {
-            tested = List.copyOf(tested);
-        }
-
-        /** How it stands. */
-        public enum Outcome {
-            CONFIRMED,
-            CONTRADICTED,
-            NOT_DECIDABLE
-        }
-
-        /**
-         * A ratio that was held against it.
-         *
-         * @param what {@code HAWAT5, compound to fields}
-         * @param ratio of the metric that decides
-         */
-        public record Tested(String what, Interval ratio, Outcome outcome) {}
     }
 }

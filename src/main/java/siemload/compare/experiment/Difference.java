@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.Experiment.Axis;
 
 /**
  * Something beside the declared axis that was not the same in all runs: nothing may differ but what the axis varies and what
@@ -36,15 +37,19 @@ public record Difference(String section, String key, List<Value> values) {
     private static final long SAME_PAGES = 64 * 1024;
 
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
-    private static final Set<String> STORED = Set.of("layout", "partitions", "indexes", "dataset", "amplify", SCENARIO);
     /** What the number of workers follows from, where it is not set, and from it how many connections an embedded server takes. */
     private static final Set<String> SEARCHERS = Set.of("users", "tasks", "inFlight");
 
     /** Objectives of a feeder or a search that is left out are not applied, and are shown as such. */
     private static final Set<String> LEAVING_OUT = Set.of("eps", "rate", "searches");
 
-    private static final Set<String> SERVERS =
-            Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO);
+    /** From which properties beside those of the target follows what else sections hold. */
+    private static final Map<String, Set<String>> FOLLOWS = Map.of(
+            SCENARIO, Set.of(SCENARIO),
+            TABLES, Set.of("layout", "partitions", "indexes", "dataset", "amplify", SCENARIO),
+            "database", Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO),
+            "drivers", Set.of(),
+            "filesystem", Set.of());
 
     /** What a property is called in files, where it has another name there. */
     private static final Map<String, String> IN_FILES = Map.of("duration", "measurement", "searches", "mix");
@@ -73,9 +78,8 @@ public record Difference(String section, String key, List<Value> values) {
         return definesSearch(section, key);
     }
 
-    /** Whether a value says what a search of the scenario's own asks for. */
-    static boolean definesSearch(String section, String key) {
-        return section.equals("scenario") && key.startsWith("ownSearches.");
+    private static boolean definesSearch(String section, String key) {
+        return section.equals(SCENARIO) && key.startsWith("ownSearches.");
     }
 
     /** For people: {@code database setting.work_mem was 4MB in runs 1-3 and 64MB in run 4}. */
@@ -180,18 +184,17 @@ public record Difference(String section, String key, List<Value> values) {
     /** Whether a value may be another one in each cell of an axis: the property itself, or what follows from it. */
     private static boolean varies(String varied, String section, String key) {
         String property = varied.substring(varied.lastIndexOf('.') + 1);
-        return switch (section) {
-            case SCENARIO -> property.equals(SCENARIO) || TARGETS.contains(property) || isPart(property, key);
-            case "dataset" -> Set.of("dataset", "amplify", SCENARIO).contains(property);
-            case TABLES ->
-                STORED.contains(property)
+        if (section.equals("dataset")) {
+            return Set.of("dataset", "amplify", SCENARIO).contains(property);
+        }
+        Set<String> follows = FOLLOWS.get(section);
+        return follows != null
+                && (follows.contains(property)
                         || TARGETS.contains(property)
-                        // Those of the trends that its tasks store.
-                        || varied.matches("analysts[.].*[.]tasks");
-            case "database" -> SERVERS.contains(property) || SEARCHERS.contains(property) || TARGETS.contains(property);
-            case "drivers", "filesystem" -> TARGETS.contains(property);
-            default -> false;
-        };
+                        || (section.equals(SCENARIO) && isPart(property, key))
+                        || (section.equals("database") && SEARCHERS.contains(property))
+                        // Tables of the trends that its tasks store.
+                        || (section.equals(TABLES) && varied.matches("analysts[.].*[.]tasks")));
     }
 
     /** Whether a value of the scenario is the property, a part of it, or what the property sets. */

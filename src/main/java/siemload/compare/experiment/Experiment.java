@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,7 +28,7 @@ import siemload.config.Property;
 public record Experiment(
         String name,
         String question,
-        ExperimentKind kind,
+        Kind kind,
         List<Axis> axes,
         List<ComparedVariant> variants,
         Map<String, String> settings,
@@ -156,5 +157,90 @@ public record Experiment(
                 axis.values().get(0), judged.metric(), judged.alsoShow(), judged.smallest(), judged.subjects());
         return new Experiment(
                 name, question, kind, other, ComparedVariant.of(other), settings, ofOthers, repeats, seed, List.of());
+    }
+
+    /** What the report of an experiment shows first. */
+    public enum Kind {
+        /** All variants side by side. */
+        COMPARISON,
+        /** Every search and variant as a ratio to its best. */
+        REGRET,
+        /** What each variant costs those who write against what it gives those who read. */
+        PARETO,
+        /** Time against the depth of a page. */
+        DEPTH,
+        /** A value against a number: how it grows. */
+        SCALING,
+        /** Bars in the form of the slides of the source study. */
+        SLIDES
+    }
+
+    /**
+     * What varies. Immutable.
+     *
+     * @param property the name of a property; or of a fact of the steps of a procedure, which varies within each run
+     * @param values two or more, all different, as they would be written; none before the command line has given them
+     */
+    public record Axis(String property, List<String> values) {
+        /** Stands in a file for values that only the command line may say. */
+        static final String GIVEN = "given";
+
+        /** In place of a property: the variants have names, and properties of their own each. */
+        static final String NAMED = "variants";
+
+        /** The name of a step itself, for procedures whose steps do the same under different circumstances. */
+        static final String STEP = "step";
+
+        /** How many items a job has, for procedures that submit several jobs. */
+        static final String LEVEL = "level";
+
+        /** What varies within a run. */
+        static final Set<String> FACTS = Set.of("asked", "cycle", "depth", LEVEL, "pass", "server", STEP);
+
+        public Axis {
+            values = List.copyOf(values);
+        }
+
+        /** Whether one run holds all values: then the steps of a run are compared, and not runs. */
+        boolean isWithinRuns() {
+            return FACTS.contains(property);
+        }
+    }
+
+    /**
+     * One variant under comparison. Immutable.
+     *
+     * @param label for people, different from that of every other one: the values of the axes
+     * @param settings the properties that make it, by name
+     */
+    public record ComparedVariant(String label, Map<String, String> settings) {
+        public ComparedVariant {
+            settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        }
+
+        /** All combinations of the values of these axes; the last axis varies fastest. */
+        static List<ComparedVariant> of(List<Axis> axes) {
+            List<ComparedVariant> variants = List.of(new ComparedVariant("", Map.of()));
+            for (Axis axis : axes) {
+                List<ComparedVariant> more = new ArrayList<>();
+                for (ComparedVariant one : variants) {
+                    for (String value : axis.values) {
+                        String label = one.label.isEmpty() ? value : one.label + " " + value;
+                        more.add(new ComparedVariant(
+                                label,
+                                axis.isWithinRuns() ? one.settings : one.with(axis.property, value).settings));
+                    }
+                }
+                variants = more;
+            }
+            return List.copyOf(variants);
+        }
+
+        /** This variant with one property more. */
+        ComparedVariant with(String property, String value) {
+            Map<String, String> more = new LinkedHashMap<>(settings);
+            more.put(property, value);
+            return new ComparedVariant(label, more);
+        }
     }
 }

@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.statistics.Decision;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -16,7 +18,6 @@ import siemload.config.Problem;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.database.LayoutFolder;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -43,8 +44,6 @@ public final class ExperimentPlan {
             Property.LIVE,
             Property.LIVE_ADDRESS);
 
-    private static final String LEVELS = "procedure.levels";
-
     private final Experiment experiment;
     private final RunHost host;
     private final VariantConnections connections;
@@ -62,9 +61,6 @@ public final class ExperimentPlan {
             Map<String, String> options = new LinkedHashMap<>(experiment.settings());
             options.putAll(cell.settings());
             try {
-                connected.flatMap(connections::wrong).ifPresent(wrong -> {
-                    throw wrong;
-                });
                 RunLauncher launcher = connected
                         .map(name -> host.launcher().with(connections.environment(name)))
                         .orElseGet(host::launcher);
@@ -86,19 +82,9 @@ public final class ExperimentPlan {
      * @throws ConfigException if a variant is not possible
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
-        requireNoLayoutFolder(read, values);
         Map<String, String> overrides = overrides(read, host.settings());
-        List<String> chosen = values;
-        if (read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL))) {
-            // What is compared are the levels that are run: whichever of both is given says the other one, too.
-            if (values.isEmpty() && overrides.containsKey(LEVELS)) {
-                chosen = List.of(overrides
-                        .getOrDefault(LEVELS, "")
-                        .replaceAll("[\\[\\] ]", "")
-                        .split(",", -1));
-            } else if (!values.isEmpty()) {
-                overrides.putIfAbsent(LEVELS, String.join(",", values));
-            }
+        if (read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL)) && !values.isEmpty()) {
+            overrides.putIfAbsent("procedure.levels", String.join(",", values));
         }
         int times = repeats.orElse(read.repeats());
         if (times < ExperimentReader.FEWEST_REPEATS) {
@@ -106,7 +92,7 @@ public final class ExperimentPlan {
                     new Origin.Option("repeats"),
                     times + " is too small (allowed: at least " + ExperimentReader.FEWEST_REPEATS + ")");
         }
-        ExperimentPlan plan = new ExperimentPlan(withValues(read, chosen).with(overrides, times), host);
+        ExperimentPlan plan = new ExperimentPlan(withValues(read, values).with(overrides, times), host);
         requireHarmless(read, values, plan.experiment);
         return plan;
     }
@@ -116,16 +102,13 @@ public final class ExperimentPlan {
         return experiment;
     }
 
-    /** How long it takes, roughly, without loading the data set, which is kept for later runs; empty for procedures. */
-    OptionalDouble seconds() {
-        double seconds = 0;
-        for (RunPlan plan : plans.values()) {
-            if (plan.expectedSeconds().isEmpty()) {
-                return OptionalDouble.empty();
-            }
-            seconds += plan.expectedSeconds().orElseThrow() + SeparateRun.AROUND_A_RUN_SECONDS;
-        }
-        return OptionalDouble.of(seconds * experiment.repeats());
+    /** How long it takes, roughly, without loading the data set, which is kept for later runs; not a number for procedures. */
+    double seconds() {
+        return experiment.repeats()
+                * plans.values().stream()
+                        .mapToDouble(
+                                plan -> plan.expectedSeconds().orElse(Double.NaN) + RunLog.AROUND_A_RUN_SECONDS)
+                        .sum();
     }
 
     /** What the users of the first variant that has any ask, by name. */
@@ -178,8 +161,6 @@ public final class ExperimentPlan {
         String message = String.valueOf(wrong.getMessage());
         String spoken = experiment
                 .connectedAs(cell.label())
-                .filter(name -> experiment.settings().get(Property.URL.name()) == null
-                        || connections.url(name).isPresent())
                 .map(name -> connections.spokenFor(name, message))
                 .orElse(message);
         cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
@@ -192,7 +173,10 @@ public final class ExperimentPlan {
                 "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
                         + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + roughly(seconds())));
         if (experiment.isOfNamed()) {
-            experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
+            experiment.variants().forEach(variant -> lines.add("    " + variant.label() + ": "
+                    + variant.settings().entrySet().stream()
+                            .map(setting -> setting.getKey() + " " + setting.getValue())
+                            .collect(Collectors.joining(", "))));
         }
         int named = experiment.judged().subjects().size();
         int searches = searches().size();
@@ -208,20 +192,17 @@ public final class ExperimentPlan {
     }
 
     /** How long it takes, for people. */
-    static String roughly(OptionalDouble seconds) {
-        return seconds.isPresent()
-                ? SeparateRun.roughly(seconds.orElseThrow())
-                : "which take as long as the steps of their procedures";
+    static String roughly(double seconds) {
+        return Double.isNaN(seconds)
+                ? "which take as long as the steps of their procedures"
+                : RunLog.roughly(seconds);
     }
 
     /** Several experiments one after the other, for people. */
     public static String together(List<ExperimentPlan> plans) {
-        boolean known = plans.stream().allMatch(plan -> plan.seconds().isPresent());
-        double seconds =
-                plans.stream().mapToDouble(plan -> plan.seconds().orElse(0)).sum();
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
-                + roughly(known ? OptionalDouble.of(seconds) : OptionalDouble.empty())
+                + roughly(plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
                 + ", and the time to load each data set once with each index set";
     }
 
@@ -326,54 +307,38 @@ public final class ExperimentPlan {
 
     /**
      * Looks that the file of an experiment can tune a database, and make it do nothing else: files are handed around, so that their
-     * parameters may only be such as cannot execute, read or write anything, and no layout of theirs is a folder, whose statements the
-     * database would execute.
+     * parameters may only be such as cannot execute, read or write anything.
      *
      * @param values that the command line put in the place of those of the axis
      * @param experiment says on which targets it runs
      * @throws ConfigException if a target of the experiment does not take something from a file
      */
     static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
-        Origin origin = new Origin.WholeFile("experiment " + read.name());
+        Stream<String> varied = read.varied().stream()
+                .filter(axis -> values.isEmpty() && axis.property().equals(Property.PARAMETERS.name()))
+                .flatMap(axis -> axis.values().stream());
+        List<String> texts = Stream.concat(
+                        Stream.ofNullable(read.settings().get(Property.PARAMETERS.name())), varied)
+                .toList();
         for (ComparedVariant cell : experiment.runCells()) {
-            String name = Property.TARGET.name();
-            String target = Optional.ofNullable(cell.settings().get(name))
-                    .or(() -> Optional.ofNullable(experiment.settings().get(name)))
-                    .orElseGet(() -> Property.TARGET.defaultText().orElseThrow());
-            for (String text : texts(Property.PARAMETERS, read, values)) {
-                Map<String, String> parameters = Property.PARAMETERS.type().parse(text);
+            String target = cell.settings()
+                    .getOrDefault(
+                            Property.TARGET.name(),
+                            experiment
+                                    .settings()
+                                    .getOrDefault(
+                                            Property.TARGET.name(),
+                                            Property.TARGET.defaultText().orElseThrow()));
+            for (String text : texts) {
                 TargetPlugin.find(target)
-                        .flatMap(plugin -> plugin.refusalFromFile(parameters))
+                        .flatMap(plugin -> plugin.refusalFromFile(Property.PARAMETERS.type().parse(text)))
                         .ifPresent(why -> {
                             throw new ConfigException(
-                                    origin,
+                                    new Origin.WholeFile("experiment " + read.name()),
                                     "parameters: " + why + " (give them on the command line: --parameters " + text
                                             + ")");
                         });
             }
         }
-    }
-
-    private static void requireNoLayoutFolder(Experiment read, List<String> values) {
-        for (String layout : texts(Property.LAYOUT, read, values)) {
-            if (LayoutFolder.isMeant(layout)) {
-                throw new ConfigException(
-                        new Origin.WholeFile("experiment " + read.name()),
-                        "layout: '" + layout
-                                + "' is a folder, whose statements would be executed; a file cannot name one"
-                                + " (give it on the command line: --layout " + layout + ", or --values mentat," + layout
-                                + " where layout is what varies)");
-            }
-        }
-    }
-
-    /** What a file sets a property to, in the settings and as values. */
-    private static List<String> texts(Property<?> property, Experiment read, List<String> values) {
-        Stream<String> varied = read.varied().stream()
-                .filter(axis -> values.isEmpty() && axis.property().equals(property.name()))
-                .flatMap(axis -> axis.values().stream());
-        return Stream.concat(Stream.of(read.settings().getOrDefault(property.name(), "")), varied)
-                .filter(text -> !text.isEmpty())
-                .toList();
     }
 }

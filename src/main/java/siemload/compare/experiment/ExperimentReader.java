@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.config.Choices;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
@@ -22,6 +24,7 @@ import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Key;
+import siemload.database.LayoutFolder;
 
 /** Reads files of {@code experiments/}. Used by one thread. */
 public final class ExperimentReader {
@@ -110,7 +113,7 @@ public final class ExperimentReader {
     /** The keys beside those of what varies and what is the same. */
     private record Written(
             String question,
-            @Key(standard = "comparison") ExperimentKind kind,
+            @Key(standard = "comparison") Experiment.Kind kind,
 
             @Key(allowed = SourceClaim.VARIANT, standard = Key.NOTHING)
             String baseline,
@@ -231,6 +234,7 @@ public final class ExperimentReader {
         Set<String> values = new LinkedHashSet<>();
         for (YamlNode element : node.elements()) {
             element.as(variable.type());
+            requireNoFolder(variable, element);
             if (!values.add(element.written())) {
                 element.problem("'" + element.written() + "' stands here twice (leave one out)");
             }
@@ -239,6 +243,16 @@ public final class ExperimentReader {
             node.problem("has " + (values.isEmpty() ? "no value" : "one value") + " (needed: two or more)");
         }
         return List.copyOf(values);
+    }
+
+    /** Files are handed around. */
+    private static void requireNoFolder(Variable variable, YamlNode value) {
+        String layout = value.written();
+        if (variable.name().equals(Property.LAYOUT.name()) && LayoutFolder.isMeant(layout)) {
+            value.problem("'" + layout + "' is a folder, whose statements would be executed; a file cannot name one (give"
+                    + " it on the command line: --layout " + layout + ", or --values mentat," + layout
+                    + " where layout is what varies)");
+        }
     }
 
     private Map<String, String> settings(Set<String> varied) {
@@ -256,6 +270,7 @@ public final class ExperimentReader {
         Map<String, String> settings = new LinkedHashMap<>();
         node.entries(variables(node, Set.of())).forEach((property, value) -> {
             value.as(property.type());
+            requireNoFolder(property, value);
             if (!property.variable().isEmpty()) {
                 node.problemWithKey(property.name(), ONLY_FOR_USERS + " (" + property.instead(variant) + ")");
             }

@@ -36,8 +36,9 @@ public final class GateRules {
     /** The baseline once more. */
     public static final String CONTROL = "control";
 
-    private static final List<Metric> OF_A_SEARCH = List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"));
-    private static final List<Metric> BLOCKING = and(OF_A_SEARCH, List.of(new Metric("cpuMicrosPerSearch")));
+    /** The last one is of all searches together. */
+    private static final List<Metric> BLOCKING =
+            Stream.of("p50", "p95", "p99", "cpuMicrosPerSearch").map(Metric::new).toList();
 
     /** The share of the blocks that must have a metric with the baseline. */
     private static final double ENOUGH = 0.75;
@@ -73,10 +74,6 @@ public final class GateRules {
         this.blocks = validBlocks(paired);
     }
 
-    private static List<Metric> and(List<Metric> some, List<Metric> more) {
-        return Stream.concat(some.stream(), more.stream()).toList();
-    }
-
     /** Whether an experiment has the runs of a gate. */
     static boolean isGate(Experiment experiment) {
         return experiment.labels().equals(List.of(BASELINE, CANDIDATE, CONTROL));
@@ -87,50 +84,34 @@ public final class GateRules {
      * and those of all searches together.
      *
      * @param searches how many kinds of searches the analysts run
-     * @param also what is asked beside what every gate asks
      */
-    public static int pairsForAll(int searches, List<Metric> also) {
-        int ofEach = (int) also.stream().filter(Metric::isOfEachSearch).count();
-        return Decision.leastPairs(searches * (OF_A_SEARCH.size() + ofEach) + BLOCKING.size() + also.size());
-    }
-
-    /** What a gate asks beside what every gate asks. */
-    static List<Metric> also(Experiment paired) {
-        return paired.judged().alsoShow().stream()
-                .filter(metric -> !BLOCKING.contains(metric))
-                .toList();
-    }
-
-    /**
-     * The steps of a certificate of each cell; empty lists where none was made.
-     *
-     * @param tolerated the names of facts whose change is meant
-     */
-    public record Certificates(
-            List<StepRecord> baseline, List<StepRecord> candidate, List<StepRecord> control, Set<String> tolerated) {
-        public Certificates {
-            baseline = List.copyOf(baseline);
-            candidate = List.copyOf(candidate);
-            control = List.copyOf(control);
-            tolerated = Set.copyOf(tolerated);
-        }
+    public static int pairsForAll(int searches) {
+        return Decision.leastPairs((searches + 1) * (BLOCKING.size() - 1) + 1);
     }
 
     /**
      * Decides.
      *
+     * @param certificates the steps of a certificate of each cell; empty where none was made
+     * @param tolerated the names of facts whose change is meant
      * @param paired the runs of all three cells
      * @param blocksMost how many blocks were to be made at most
      */
     public static GateResult decide(
-            String startedAt, Certificates certificates, Comparison paired, int blocksWanted, int blocksMost) {
-        return new GateRules(paired).result(startedAt, certificates, blocksWanted, blocksMost);
+            String startedAt,
+            Map<String, List<StepRecord>> certificates,
+            Set<String> tolerated,
+            Comparison paired,
+            int blocksWanted,
+            int blocksMost) {
+        GateRules rules = new GateRules(paired);
+        rules.facts(certificates, tolerated);
+        rules.answers(tolerated);
+        rules.invalid(blocksWanted);
+        return rules.result(startedAt, blocksWanted, blocksMost);
     }
 
-    private GateResult result(String startedAt, Certificates certificates, int blocksWanted, int blocksMost) {
-        facts(certificates);
-        answers(certificates.tolerated());
-        invalid(blocksWanted);
+    private GateResult result(String startedAt, int blocksWanted, int blocksMost) {
         List<Series> figures = paired.figures().stream()
                 .flatMap(series -> series.within(blocks).stream())
                 .toList();
@@ -167,16 +148,18 @@ public final class GateRules {
     }
 
     /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
-    private void facts(Certificates certificates) {
-        Set<String> tolerated = certificates.tolerated();
-        unsteady.addAll(ExactChange.between(certificates.baseline(), certificates.control()));
-        for (ExactChange change : ExactChange.between(certificates.baseline(), certificates.candidate())) {
+    private void facts(Map<String, List<StepRecord>> certificates, Set<String> tolerated) {
+        List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
+        List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
+        unsteady.addAll(ExactChange.between(baseline, control));
+        for (ExactChange change :
+                ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of()))) {
             if (unsteady.stream().noneMatch(change::isOfSameFact)) {
                 (tolerated.contains(change.fact()) ? meant : exact).add(change);
             }
         }
         exact.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
-        Stream.concat(certificates.baseline().stream(), certificates.control().stream())
+        Stream.concat(baseline.stream(), control.stream())
                 .filter(StepRecord::failed)
                 .forEach(step -> add(
                         Outcome.INVALID,
@@ -257,22 +240,14 @@ public final class GateRules {
      * @param figures of valid blocks only
      */
     private void ask(List<Series> figures) {
-        List<Metric> also = also(paired.experiment());
         for (String subject : figures.stream().map(Series::subject).distinct().toList()) {
             List<String> fallen = new ArrayList<>();
             int before = asked.size();
-            for (Metric metric : and(BLOCKING, also)) {
+            for (Metric metric : BLOCKING) {
                 ask(new Verdicts.Question(subject, metric, metric.smallest()), figures, fallen);
             }
             // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
             (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
-        }
-        for (Metric metric : also) {
-            if (asked.stream().noneMatch(question -> question.metric().equals(metric))) {
-                fallenOut.add(
-                        metric.name() + " was asked for and cannot be compared: too few blocks have it, in both runs"
-                                + " of the baseline and that of the candidate");
-            }
         }
     }
 

@@ -4,19 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.GateResult.ExactChange;
-import siemload.compare.experiment.GateRules.Certificates;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -53,31 +50,30 @@ public final class GateRuns {
     /** None where statements ask data of which nobody knows the right answers. */
     private final Optional<Experiment> certificates;
 
+    /** Blocks at most, where some cannot be trusted and are made again: a quarter more than are wanted. */
     private final int most;
+
     private final Path directory;
 
     /**
      * Decides what is to be run.
      *
-     * @param also metrics that block beside those of every gate
      * @throws ConfigException if one side is not possible
      */
     public GateRuns(
             RunHost host,
             Map<String, String> ofBaseline,
             Map<String, String> ofCandidate,
-            List<Metric> also,
             int pairs,
-            int most,
             Path directory) {
         this.host = host;
         this.processes = new RunProcesses(host);
-        this.most = most;
+        this.most = pairs + (pairs + 3) / 4;
         this.directory = directory;
         Map<String, String> settings = ExperimentPlan.ofJob(host);
         VariantConnections.requireKnown(List.of(GateRules.BASELINE, GateRules.CANDIDATE), host.variantOptions());
         GateSides sides = GateSides.of(settings, ofBaseline, ofCandidate);
-        this.plan = new ExperimentPlan(experiment(settings, sides, also, pairs), host);
+        this.plan = new ExperimentPlan(experiment(settings, sides, pairs), host);
         this.paired = plan.experiment();
         Map<String, String> baseline = paired.variants().get(0).settings();
         Map<String, String> candidate = paired.variants().get(1).settings();
@@ -98,7 +94,7 @@ public final class GateRuns {
         // A certificate has no users, and nothing that takes time.
         GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
         this.certificates = Optional.of(
-                new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, also, 1), host).experiment());
+                new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, 1), host).experiment());
     }
 
     private static Map<String, String> withoutLoad(Map<String, String> settings) {
@@ -107,14 +103,14 @@ public final class GateRuns {
         return kept;
     }
 
-    private static Experiment experiment(Map<String, String> settings, GateSides sides, List<Metric> also, int pairs) {
+    private static Experiment experiment(Map<String, String> settings, GateSides sides, int pairs) {
         Map<String, String> same = new LinkedHashMap<>(settings);
         same.keySet().removeAll(sides.baseline().keySet());
         same.keySet().removeAll(sides.candidate().keySet());
         return new Experiment(
                 settings.getOrDefault(Property.SCENARIO.name(), ""),
                 "Is the candidate worse than the baseline?",
-                ExperimentKind.COMPARISON,
+                Experiment.Kind.COMPARISON,
                 List.of(new Axis(Axis.NAMED, List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL))),
                 List.of(
                         new ComparedVariant(GateRules.BASELINE, sides.baseline()),
@@ -124,8 +120,7 @@ public final class GateRuns {
                 new Experiment.Judgement(
                         GateRules.BASELINE,
                         TOLD,
-                        Stream.concat(Stream.of(new Metric("p95")), also.stream())
-                                .toList(),
+                        List.of(new Metric("p95")),
                         TOLD.smallest(),
                         List.of()),
                 pairs,
@@ -161,7 +156,7 @@ public final class GateRuns {
                         : "  no certificates, since nobody knows the right answers to statements: both sides must give"
                                 + " equal answers");
         int searches = plan.searches().size();
-        int needed = GateRules.pairsForAll(searches, GateRules.also(paired));
+        int needed = GateRules.pairsForAll(searches);
         if (paired.repeats() < needed) {
             lines.add("gate " + paired.name() + ": " + paired.repeats()
                     + " pairs may be too few to decide anything: where all metrics of "
@@ -177,15 +172,24 @@ public final class GateRuns {
 
     /** Makes all runs and decides. */
     public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
-        Certificates facts = certificates.isPresent()
-                ? certificates(certificates.orElseThrow(), tolerated)
-                : new Certificates(List.of(), List.of(), List.of(), tolerated);
+        Map<String, List<StepRecord>> facts = new HashMap<>();
+        if (certificates.isPresent()) {
+            Path place = directory.resolve("certificates");
+            for (RunLog.Entry entry : make(place, certificates.get())) {
+                facts.put(
+                        entry.variant(),
+                        RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
+                                .steps());
+            }
+        }
         int blocks = paired.repeats();
         while (true) {
-            Comparison comparison = runs(blocks);
+            Path place = directory.resolve(PAIRS);
+            make(place, paired.with(Map.of(), blocks));
+            Comparison comparison = Comparer.compare(place, OtherDifferences.ACCEPT);
             int missing = paired.repeats() - GateRules.validBlocks(comparison).size();
             if (missing <= 0 || blocks + missing > most) {
-                return GateRules.decide(startedAt, facts, comparison, paired.repeats(), most);
+                return GateRules.decide(startedAt, facts, tolerated, comparison, paired.repeats(), most);
             }
             blocks += missing;
             host.line("gate " + paired.name() + ": "
@@ -195,34 +199,11 @@ public final class GateRuns {
         }
     }
 
-    private Comparison runs(int blocks) throws IOException, InterruptedException {
-        Path place = directory.resolve(PAIRS);
-        make(place, paired.with(Map.of(), blocks));
-        return Comparer.compare(place, OtherDifferences.ACCEPT);
-    }
-
     private List<RunLog.Entry> make(Path place, Experiment experiment) throws IOException, InterruptedException {
         try (Ledger ledger = new Ledger(place, experiment)) {
             ledger.makeMissing(host, processes);
             return ledger.entries();
         }
-    }
-
-    private Certificates certificates(Experiment certificates, Set<String> tolerated)
-            throws IOException, InterruptedException {
-        Path place = directory.resolve("certificates");
-        Map<String, List<StepRecord>> steps = new HashMap<>();
-        for (RunLog.Entry entry : make(place, certificates)) {
-            steps.put(
-                    entry.variant(),
-                    RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
-                            .steps());
-        }
-        return new Certificates(
-                Objects.requireNonNull(steps.get(GateRules.BASELINE)),
-                Objects.requireNonNull(steps.get(GateRules.CANDIDATE)),
-                Objects.requireNonNull(steps.get(GateRules.CONTROL)),
-                tolerated);
     }
 
     /**
@@ -234,12 +215,6 @@ public final class GateRuns {
      */
     record GateSides(Map<String, String> baseline, Map<String, String> candidate) {
         private static final String PARAMETERS = Property.PARAMETERS.name();
-        private static final String ONE_PARAMETER = PARAMETERS + ".";
-
-        GateSides {
-            baseline = Collections.unmodifiableMap(new LinkedHashMap<>(baseline));
-            candidate = Collections.unmodifiableMap(new LinkedHashMap<>(candidate));
-        }
 
         /**
          * The sides as they were given, over what was said for both.
@@ -250,15 +225,16 @@ public final class GateRuns {
                 Map<String, String> common, Map<String, String> ofBaseline, Map<String, String> ofCandidate) {
             Map<String, String> baseline = folded(ofBaseline);
             Map<String, String> candidate = folded(ofCandidate);
-            Set<String> varied = new LinkedHashSet<>(baseline.keySet());
-            varied.addAll(candidate.keySet());
-            varied.retainAll(common.keySet());
-            for (Map<String, String> side : List.of(baseline, candidate)) {
-                for (String property : varied) {
-                    String shared = common.getOrDefault(property, "");
-                    side.merge(property, shared, (own, all) -> property.equals(PARAMETERS) ? overlaid(all, own) : own);
+            common.forEach((property, shared) -> {
+                if (baseline.containsKey(property) || candidate.containsKey(property)) {
+                    for (Map<String, String> side : List.of(baseline, candidate)) {
+                        side.merge(
+                                property,
+                                shared,
+                                (own, all) -> property.equals(PARAMETERS) ? overlaid(all, own) : own);
+                    }
                 }
-            }
+            });
             return new GateSides(baseline, candidate);
         }
 
@@ -266,8 +242,8 @@ public final class GateRuns {
         private static Map<String, String> folded(Map<String, String> side) {
             Map<String, String> folded = new LinkedHashMap<>();
             side.forEach((property, value) -> {
-                boolean isOne = property.startsWith(ONE_PARAMETER);
-                String written = isOne ? property.substring(ONE_PARAMETER.length()) + "=" + value : value;
+                boolean isOne = property.startsWith(PARAMETERS + ".");
+                String written = isOne ? property.substring(PARAMETERS.length() + 1) + "=" + value : value;
                 folded.merge(isOne ? PARAMETERS : property, written, (some, more) -> some + "," + more);
             });
             return folded;

@@ -1,7 +1,6 @@
 package siemload.compare.experiment;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,17 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import siemload.compare.experiment.SeparateRun.Ended;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.results.RunFile;
-import siemload.results.RunResult.Disturbance;
-import siemload.results.RunResultFile;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
@@ -33,7 +28,8 @@ import siemload.run.TimestampName;
  * one before it around (A B, B A). More repeats only add blocks at the end.
  */
 public final class Ledger extends RunLog {
-    private static final ResultFile<Experiment> FILE = new ResultFile<>("experiment.json", Experiment.class);
+    /** What a directory of an experiment says that it is. */
+    public static final ResultFile<Experiment> FILE = new ResultFile<>("experiment.json", Experiment.class);
 
     private final Experiment experiment;
 
@@ -45,7 +41,7 @@ public final class Ledger extends RunLog {
      * @throws IOException if its files cannot be read or written
      */
     public Ledger(Path directory, Experiment experiment) throws IOException {
-        super(directory, FILE, experiment);
+        super(directory, FILE, experiment, experiment.name());
         this.experiment = experiment;
     }
 
@@ -90,13 +86,10 @@ public final class Ledger extends RunLog {
      */
     public static Path make(RunHost host, Experiment experiment, Path below, Optional<Path> begun)
             throws IOException, InterruptedException {
-        return make(
-                host,
-                begun,
-                below.resolve(experiment.name() + "-" + TimestampName.of(Instant.now())),
-                directory -> new Ledger(directory, experiment),
-                experiment.name(),
-                "the experiment");
+        String name = experiment.name() + "-" + TimestampName.of(Instant.now());
+        try (Ledger ledger = new Ledger(begun.orElse(below.resolve(name)), experiment)) {
+            return ledger.make(host, "the experiment");
+        }
     }
 
     /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
@@ -112,16 +105,6 @@ public final class Ledger extends RunLog {
                 begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
     }
 
-    /** Whether the directory is that of an experiment. */
-    public static boolean isIn(Path directory) {
-        return Files.isRegularFile(FILE.in(directory));
-    }
-
-    /** The experiment that a directory holds. @throws IOException if it holds none */
-    public static Experiment readExperiment(Path directory) throws IOException {
-        return FILE.read(directory);
-    }
-
     /** The runs that are still to be made, in their order. */
     public List<Slot> missing() {
         return slots(experiment).stream()
@@ -131,75 +114,43 @@ public final class Ledger extends RunLog {
                 .toList();
     }
 
-    /** How many more runs may be made twice: as many as there are repeats, in all processes that work at the experiment. */
-    int spare() {
+    /** As many as there are repeats, in all processes that work at the experiment. */
+    @Override
+    protected int spare() {
         long again =
                 entries().stream().filter(entry -> entry.otherSeconds() > 0).count();
         return (int) Math.max(0, experiment.repeats() - again);
     }
 
-    /** Where a run's results are to go; does not exist yet. */
-    public Path directoryOf(Slot slot) {
-        return place(slot.position() + 1, slot.variant().label());
-    }
-
-    /** Notes that a run has ended; returns when the note is on disk. */
-    public void add(Slot slot, Path runDirectory, double seconds, double otherSeconds) throws IOException {
-        add(slot.block(), slot.variant().label(), runDirectory, seconds, otherSeconds);
-    }
-
-    /**
-     * A run that other programs disturbed is made again once, as long as no more of these are in the log than repeats, and the less
-     * disturbed of both counts. A run that is invalid counts, and its files say why; one that broke down ends the experiment, which
-     * goes on from there when it is started again.
-     */
     @Override
-    protected void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
-        for (Slot slot : missing()) {
-            if (entries().size() == experiment.runCells().size()) {
-                checkMetric();
-            }
-            Path place = directoryOf(slot);
-            String title = experiment.name() + ": run " + (slot.position() + 1) + " of " + experiment.runs() + ", "
-                    + slot.variant().label();
-            Ended kept = make(host, processes, slot, title, place);
-            double otherSeconds = 0;
-            Disturbance disturbance = disturbance(kept);
-            if (disturbance.seen() && spare() > 0) {
-                host.line(title + ": " + disturbance.sentence() + "; it is made again");
-                Ended again = make(
-                        host, processes, slot, title + ", again", place.resolveSibling(place.getFileName() + "-again"));
-                boolean better = disturbance(again).percentilesOffPercent() <= disturbance.percentilesOffPercent();
-                otherSeconds = (better ? kept : again).seconds();
-                kept = better ? again : kept;
-            }
-            add(slot, kept.directory(), kept.seconds(), otherSeconds);
+    protected Optional<Next> next(RunHost host, RunProcesses processes) throws IOException {
+        List<Slot> missing = missing();
+        if (!missing.isEmpty() && entries().size() == experiment.runCells().size()) {
+            checkMetric();
         }
-        host.status("");
-    }
-
-    private static Disturbance disturbance(Ended run) throws IOException {
-        return RunResultFile.read(RunFile.RUN.in(run.directory())).validity().disturbance();
-    }
-
-    private Ended make(RunHost host, RunProcesses processes, Slot slot, String title, Path place)
-            throws IOException, InterruptedException {
-        String label = slot.variant().label();
-        Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
-        settings.putAll(slot.variant().settings());
-        Map<String, String> environment = experiment
-                .connectedAs(label)
-                .map(name -> VariantConnections.of(experiment, host).environment(name))
-                .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
-        return new SeparateRun(title, settings, place).make(host, processes, environment, seconds -> {
-            // As the runs took so far, whichever variants these were.
-            OptionalDouble mean = entries().stream()
-                    .mapToDouble(entry -> entry.seconds() + entry.otherSeconds())
-                    .average();
-            return mean.isEmpty()
-                    ? SeparateRun.roughly(seconds) + " so far"
-                    : SeparateRun.roughly(Math.max(0, missing().size() * mean.getAsDouble() - seconds)) + " left";
+        return missing.stream().findFirst().map(slot -> {
+            String label = slot.variant().label();
+            Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
+            settings.putAll(slot.variant().settings());
+            Map<String, String> variables = experiment
+                    .connectedAs(label)
+                    .map(name -> VariantConnections.of(experiment, host).environment(name))
+                    .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
+            return new Next(
+                    slot.position() + 1, "" + experiment.runs(), slot.block(), label, label, settings, variables);
         });
+    }
+
+    /** As the runs took so far, whichever variants these were. */
+    @Override
+    protected String left(double seconds) {
+        double mean = entries().stream()
+                .mapToDouble(entry -> entry.seconds() + entry.otherSeconds())
+                .average()
+                .orElse(0);
+        return mean == 0
+                ? roughly(seconds) + " so far"
+                : roughly(Math.max(0, missing().size() * mean - seconds)) + " left";
     }
 
     /** A metric that no run has is noticed once every variant has run, not after the last run. */

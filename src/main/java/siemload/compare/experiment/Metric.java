@@ -2,7 +2,7 @@ package siemload.compare.experiment;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import siemload.compare.statistics.Quantity;
 
 /**
@@ -14,37 +14,18 @@ import siemload.compare.statistics.Quantity;
  *     figure of the steps of a procedure, such as {@code lastEventMicros}
  */
 public record Metric(String name) {
-    /** What percentiles of other times than response times begin with. */
-    static final String FIRST_EVENT = "firstEvent";
+    /** Percentiles of other times than response times: of each search, of batches of the feeder, and of events that were fed. */
+    private static final Pattern OTHER_TIME = Pattern.compile("(firstEvent|lastEvent|lateness|visible)P(50|95|99)");
 
-    static final String LAST_EVENT = "lastEvent";
-    /** How late batches of the feeder were sent. */
-    static final String LATENESS = "lateness";
-    /** How long fed events took to be found. */
-    static final String VISIBLE = "visible";
-
-    private static final List<String> OTHER_TIMES = Stream.of(FIRST_EVENT, LAST_EVENT, LATENESS, VISIBLE)
-            .flatMap(time -> Stream.of("P50", "P95", "P99").map(time::concat))
-            .toList();
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     /**
      * Of times that only answered searches have, a percentile moves by what is missing: by a tenth of what lies above it at most.
      */
     private static final double SMALL_PART = 0.1;
 
-    /** The names of all percentiles of other times than response times. */
-    public static List<String> otherTimes() {
-        return OTHER_TIMES;
-    }
-
     /** Whether it is a percentile of another time than response times. */
     boolean isOtherTime() {
-        return OTHER_TIMES.contains(name);
-    }
-
-    /** Whether every search has one of its own; the others are of the feeder. */
-    boolean isOfEachSearch() {
-        return name.startsWith(FIRST_EVENT) || name.startsWith(LAST_EVENT);
+        return OTHER_TIME.matcher(name).matches();
     }
 
     /** What kind of figure it is: only of rates is more better. */
@@ -92,6 +73,7 @@ public record Metric(String name) {
      */
     double mayMiss() {
         double above = percentile() == 0 ? 0.01 : (100 - percentile()) / 100.0;
-        return RESPONSE_TIMES.contains(name) ? above : isOtherTime() && isOfEachSearch() ? SMALL_PART * above : 1;
+        boolean isOfAnswers = isOtherTime() && name.matches("(first|last)Event.*");
+        return RESPONSE_TIMES.contains(name) ? above : isOfAnswers ? SMALL_PART * above : 1;
     }
 }

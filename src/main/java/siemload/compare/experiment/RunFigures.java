@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import siemload.compare.experiment.Experiment.Axis;
 import siemload.compare.experiment.RunFigures.Answers;
 import siemload.compare.experiment.RunFigures.Overload;
 import siemload.measure.environment.EnvironmentRecord;
@@ -114,8 +115,13 @@ public record RunFigures(
                         .filter(step -> fact.equals(Axis.STEP)
                                 ? step.name().equals(value)
                                 : step.facts().getOrDefault(fact, "").equals(value.replace("_", "")))
-                        .map(step -> Axis.isInName(fact) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
+                        .map(step -> fact.equals(Axis.STEP) || fact.equals(Axis.LEVEL) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
                         .toList());
+    }
+
+    /** A value of environment.json; empty where it has none. */
+    String value(String section, String key) {
+        return environment.getOrDefault(section, Map.of()).getOrDefault(key, "");
     }
 
     /** One figure, if the run has it and enough searches stand behind it. */
@@ -181,9 +187,9 @@ public record RunFigures(
                 put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
             percentiles(
-                    FEEDER, Metric.LATENESS, feeder.batches(), feeder.times().latenessMicros());
+                    FEEDER, "lateness", feeder.batches(), feeder.times().latenessMicros());
             VisibilityResult visibility = run.measured().probes().visibility();
-            percentiles(FEEDER, Metric.VISIBLE, visibility.seen(), visibility.visibleMicros());
+            percentiles(FEEDER, "visible", visibility.seen(), visibility.visibleMicros());
             Map<String, List<String>> hashes = steps(steps);
             List<String> invalid = new ArrayList<>(run.validity().faults());
             if (run.identity().interrupted()) {
@@ -232,8 +238,8 @@ public record RunFigures(
                 searches.put(subject, timed);
             }
             unanswered.put(subject, search.count() == 0 ? 0 : (double) search.ko() / search.count());
-            percentiles(subject, Metric.FIRST_EVENT, search.ok(), search.times().firstEventMicros());
-            percentiles(subject, Metric.LAST_EVENT, search.ok(), search.times().serviceTimeMicros());
+            percentiles(subject, "firstEvent", search.ok(), search.times().firstEventMicros());
+            percentiles(subject, "lastEvent", search.ok(), search.times().serviceTimeMicros());
         }
 
         /** A time beside response times, in microseconds; a percentile only where enough values stand behind it. */

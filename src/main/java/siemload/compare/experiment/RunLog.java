@@ -5,33 +5,50 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import siemload.config.ConfigException;
+import siemload.config.Durations;
 import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Secrets;
+import siemload.config.Settings;
 import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
+import siemload.measure.monitor.QuietHost;
 import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
+import siemload.results.RunResult.Disturbance;
+import siemload.results.RunResultFile;
+import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * A directory of runs that belong together: one file says what is asked, {@code runs.jsonl} has a line for each run that has ended,
- * and {@code runs/} has their results. A run counts once its line is on disk, as long as its results are there; what a killed one left
- * behind stays where it is. Held by one process at a time. Not thread-safe.
+ * Runs that belong together, each in a process of its own: one file of their directory says what is asked, {@code runs.jsonl} has a
+ * line for each run that has ended, and {@code runs/} has their results. Which run comes next is all that experiment, gate and capacity
+ * differ in. A run counts once its line is on disk, as long as its results are there; what a killed one left behind stays where it is.
+ * Held by one process at a time. Not thread-safe.
  */
 public abstract class RunLog implements AutoCloseable {
+    /** Java, the server, a copy of the data, and the results, about. */
+    public static final double AROUND_A_RUN_SECONDS = 10;
+
     private static final String LINES = "runs.jsonl";
     private static final String RUNS = "runs";
-
     private static final int LONGEST_NAME = 60;
 
     private final Path directory;
+    private final String name;
+    private final boolean begun;
     private final FileChannel lock;
     private final List<Entry> entries = new ArrayList<>();
 
@@ -39,12 +56,15 @@ public abstract class RunLog implements AutoCloseable {
      * Begins in a new directory, or goes on in one that was begun. It must be the user's.
      *
      * @param question what is asked from now on
+     * @param name of that, for people
      * @throws ConfigException if another process is at it
      * @throws IOException if its files cannot be read or written
      */
-    protected <Q extends Record> RunLog(Path directory, ResultFile<Q> file, Q question) throws IOException {
+    protected <Q extends Record> RunLog(Path directory, ResultFile<Q> file, Q question, String name)
+            throws IOException {
         this.directory = directory;
-        boolean begun = file.isIn(directory);
+        this.name = name;
+        this.begun = file.isIn(directory);
         if (!begun) {
             Files.createDirectories(directory.resolve(RUNS));
         }
@@ -67,7 +87,7 @@ public abstract class RunLog implements AutoCloseable {
      * A run that has ended.
      *
      * @param position 1 for the first that ended
-     * @param block which runs it is compared with; of a capacity, the search that it belongs to
+     * @param block which runs it is compared with; 0 for a capacity
      * @param variant its label; of a capacity, its load
      * @param directory of its results, below that of the log
      * @param seconds how long it took
@@ -84,7 +104,7 @@ public abstract class RunLog implements AutoCloseable {
     public static List<Entry> entries(Path directory) throws IOException {
         Path file = directory.resolve(LINES);
         List<Entry> entries = new ArrayList<>();
-        for (Entry entry : JsonLines.read(file, Entry.class, "a run that has ended")) {
+        for (Entry entry : ResultFile.lines(file, Entry.class, "a run that has ended")) {
             Path results = ResultPath.below(directory, entry.directory(), file.toString());
             if (Files.isRegularFile(RunFile.RUN.in(results))) {
                 entries.add(entry);
@@ -93,36 +113,46 @@ public abstract class RunLog implements AutoCloseable {
         return entries;
     }
 
-    /** Opens the log of a directory. */
-    public interface Opener {
-        /** The log, which whoever asked for it closes. */
-        RunLog open(Path directory) throws IOException;
-    }
+    /**
+     * A run that is to be made.
+     *
+     * @param position 1 for the first
+     * @param most how many there are, for people
+     * @param block as an entry has it
+     * @param variant likewise
+     * @param label what is special about it
+     * @param settings its own, by the names of properties
+     * @param variables that it inherits
+     */
+    public record Next(
+            int position,
+            String most,
+            int block,
+            String variant,
+            String label,
+            Map<String, String> settings,
+            Map<String, String> variables) {}
+
+    /** A run that has ended, perhaps as one that is not valid. */
+    private record Ended(Path directory, double seconds, Disturbance disturbance) {}
 
     /**
      * Makes all runs that are missing; where they end early, the message says how they go on.
      *
-     * @param begun the directory that they go on in
-     * @param otherwise the one that they begin in
-     * @param name what is asked, for people
      * @param again what to start to go on
      * @return the directory
      * @throws TargetException if a run broke down
      */
-    public static Path make(
-            RunHost host, Optional<Path> begun, Path otherwise, Opener opener, String name, String again)
-            throws IOException, InterruptedException {
+    protected final Path make(RunHost host, String again) throws IOException, InterruptedException {
         RunProcesses processes = new RunProcesses(host);
-        if (begun.isPresent()) {
+        if (begun) {
             processes.awaitOrphans();
+            host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
         }
         String more = "; start " + again + " again to go on from there";
-        try (RunLog log = opener.open(begun.orElse(otherwise))) {
-            if (begun.isPresent()) {
-                host.line(name + ": goes on after " + log.entries.size() + " runs (--fresh starts anew)");
-            }
-            log.makeMissing(host, processes);
-            return log.directory;
+        try {
+            makeMissing(host, processes);
+            return directory;
         } catch (TargetException brokeDown) {
             throw new TargetException(brokeDown.getMessage() + more, brokeDown);
         } catch (InterruptedException interrupted) {
@@ -130,8 +160,117 @@ public abstract class RunLog implements AutoCloseable {
         }
     }
 
-    /** Makes the runs that are missing, one after the other; returns when all have ended. @throws TargetException if one broke down */
-    protected abstract void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException;
+    /** The run after those that have ended; nothing where no more are needed. */
+    protected abstract Optional<Next> next(RunHost host, RunProcesses processes) throws IOException;
+
+    /** How long it still takes, by the seconds that the run in progress has taken so far, for people. */
+    protected abstract String left(double seconds);
+
+    /** How many more runs may be made twice. */
+    protected int spare() {
+        return 0;
+    }
+
+    /**
+     * Makes the runs that are missing, one after the other; returns when all have ended. A run that other programs disturbed is made
+     * again once, as long as there are any to spare, and the less disturbed of both counts. A run that is invalid counts, and its files
+     * say why; one that broke down ends all, which goes on from there when it is started again.
+     *
+     * @throws TargetException if one broke down
+     */
+    final void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
+        for (Optional<Next> next = next(host, processes); next.isPresent(); next = next(host, processes)) {
+            Next run = next.get();
+            String title = name + ": run " + run.position + " of " + run.most + ", " + run.label;
+            Path place = place(run.position, run.label);
+            Ended kept = made(host, processes, run, title, place);
+            double otherSeconds = 0;
+            Disturbance disturbance = kept.disturbance;
+            if (disturbance.seen() && spare() > 0) {
+                host.line(title + ": " + disturbance.sentence() + "; it is made again");
+                Path second = place.resolveSibling(place.getFileName() + "-again");
+                Ended again = made(host, processes, run, title + ", again", second);
+                boolean better = again.disturbance.percentilesOffPercent() <= disturbance.percentilesOffPercent();
+                otherSeconds = (better ? kept : again).seconds;
+                kept = better ? again : kept;
+            }
+            add(run.block, run.variant, kept.directory, kept.seconds, otherSeconds);
+        }
+        host.status("");
+    }
+
+    /**
+     * Returns when the run has ended. {@code run.log} has what it said, and {@code command.txt} how to make it again.
+     *
+     * @param results where its directory goes; nothing else lies there
+     * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
+     */
+    private Ended made(RunHost host, RunProcesses processes, Next run, String title, Path results)
+            throws IOException, InterruptedException {
+        Files.createDirectories(results);
+        Path log = results.resolve("run.log");
+        String command =
+                options(run.settings).stream().map(RunLog::quoted).collect(Collectors.joining(" ", "./siemload run ", "\n"));
+        Files.writeString(results.resolve("command.txt"), Secrets.masked(command));
+        long started = System.nanoTime();
+        // What makes it one whose verdict others read.
+        Map<String, String> all = ExperimentPlan.forRun(run.settings, host.settings());
+        all.put(Property.RESULTS.name(), results.toString());
+        all.put(Property.FAIL_ON.name(), "breakdown");
+        Process process = processes.start(options(all), log, run.variables);
+        while (!process.waitFor(1, TimeUnit.SECONDS)) {
+            String said = RunProcesses.lastLine(log);
+            host.status(title + ", " + left((System.nanoTime() - started) / 1e9)
+                    + (said.startsWith(QuietHost.WAITING) ? "; " + said : ""));
+        }
+        double seconds = (System.nanoTime() - started) / 1e9;
+        int code = process.exitValue();
+        if (RunProcesses.wasInterrupted(code)) {
+            throw new InterruptedException(title + " was interrupted (see " + log + ")");
+        }
+        if (code != ExitCode.OK.number()) {
+            throw new TargetException(title + " broke down with exit code " + code + ": " + RunProcesses.lastLine(log)
+                    + " (see " + log + ")");
+        }
+        host.line(title + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
+        Path made = newest(results);
+        Disturbance disturbance =
+                RunResultFile.read(RunFile.RUN.in(made)).validity().disturbance();
+        return new Ended(made, seconds, disturbance);
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[A-Za-z0-9_./:=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    private static List<String> options(Map<String, String> settings) {
+        List<String> options = new ArrayList<>();
+        settings.forEach((name, value) -> options.addAll(
+                Settings.isOfScenario(name) ? List.of("--set", name + "=" + value) : List.of("--" + name, value)));
+        return options;
+    }
+
+    /** A run makes one directory, which {@code latest} names; the link is not followed where links are files. */
+    private static Path newest(Path results) throws IOException {
+        try (var directories = Files.list(results)) {
+            return directories
+                    .filter(directory -> Files.isRegularFile(RunFile.RUN.in(directory)))
+                    .filter(directory -> !Files.isSymbolicLink(directory))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("a run left no run.json in " + results));
+        }
+    }
+
+    /** A time in the unit in which people would say it. */
+    public static String roughly(double seconds) {
+        if (seconds < 90) {
+            return "about " + Math.round(seconds) + " s";
+        }
+        double minutes = seconds / 60;
+        return minutes < 90
+                ? "about " + Math.round(minutes) + " min"
+                : "about " + Math.round(minutes / 6) / 10.0 + " h";
+    }
 
     /** Where everything is. */
     public Path directory() {
@@ -144,12 +283,12 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** Notes that a run has ended; returns when the note is on disk. */
-    protected void add(int block, String variant, Path results, double seconds, double otherSeconds)
+    final void add(int block, String variant, Path results, double seconds, double otherSeconds)
             throws IOException {
         String below = directory.relativize(results).toString();
         int position = entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
         Entry entry = new Entry(position, block, variant, below, seconds, otherSeconds);
-        JsonLines.add(directory.resolve(LINES), entry);
+        ResultFile.addLine(directory.resolve(LINES), entry);
         entries.add(entry);
     }
 
@@ -159,7 +298,7 @@ public abstract class RunLog implements AutoCloseable {
      * @param position 1 for the first run
      * @param label what is special about it
      */
-    protected Path place(int position, String label) {
+    final Path place(int position, String label) {
         String name = String.format(Locale.ROOT, "%03d-%s", position, label.replaceAll("[^A-Za-z0-9.]+", "-"));
         Path place = directory.resolve(RUNS).resolve(name.substring(0, Math.min(name.length(), LONGEST_NAME)));
         Path free = place;

@@ -1,13 +1,21 @@
 package siemload.compare.experiment;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import siemload.compare.experiment.Comparison.ClaimResult;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
+import java.util.stream.Collectors;
+import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.Comparison.Series;
+import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
+import siemload.compare.experiment.SourceClaim.ClaimResult.Tested;
+import siemload.compare.experiment.Verdicts.Ratio;
+import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
+import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.PairedRatios;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 
@@ -28,6 +36,8 @@ public record SourceClaim(
     /** How the labels of variants are allowed. */
     static final String VARIANT = "variant";
 
+    private static final int TOLD_IN_FULL = 2;
+
     public SourceClaim {
         expects = List.copyOf(expects);
         if (conclusion > 0 && study.isEmpty()) {
@@ -35,17 +45,80 @@ public record SourceClaim(
         }
     }
 
-    /** Whether it is one of the conclusions of a study. */
-    public boolean hasNumber() {
-        return conclusion > 0;
-    }
-
     /** For people: {@code CESNET's conclusion 2}, or {@code the source}. */
     public String spoken() {
-        if (study().isEmpty()) {
-            return "the source";
+        return study.isEmpty() ? "the source" : conclusion > 0 ? study + "'s conclusion " + conclusion : study;
+    }
+
+    /**
+     * What became of it: contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable.
+     *
+     * @param verdicts of all pairs of variants
+     * @param withheld whether no verdicts are given
+     */
+    ClaimResult judge(Verdicts decider, List<PairVerdict> verdicts, boolean withheld) {
+        List<Judged> judged = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (Expectation expected : withheld ? List.<Expectation>of() : expects) {
+            String baseline =
+                    otherwise(expected.than(), decider.experiment().judged().baseline());
+            List<PairVerdict> concerned = expected.concerned(decider, verdicts, baseline);
+            concerned.forEach(verdict -> judged.add(new Judged(verdict, expected.outcome(verdict.decision()))));
+            if (concerned.isEmpty()) {
+                missing.add(expected.of() + " to " + baseline
+                        + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
+            }
         }
-        return hasNumber() ? study() + "'s conclusion " + conclusion : study();
+        List<Outcome> outcomes =
+                new ArrayList<>(judged.stream().map(Judged::outcome).toList());
+        missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
+        Outcome outcome = Outcome.ofAll(outcomes);
+        String why = expects.isEmpty()
+                ? "the study gave no direction that could be tested"
+                : withheld
+                        ? "the verdicts are withheld"
+                        : judged.isEmpty()
+                                ? "nothing that the study speaks of was measured"
+                                : judged.stream().anyMatch(one -> one.outcome == outcome)
+                                        ? explanation(judged, outcome)
+                                        : "not measured: " + String.join("; ", missing);
+        return new ClaimResult(
+                this,
+                outcome,
+                why,
+                judged.stream()
+                        .map(one -> new Tested(
+                                one.verdict.subject() + ", " + one.verdict.candidate() + " to "
+                                        + one.verdict.baseline(),
+                                one.verdict.decision().ratio(),
+                                one.outcome))
+                        .toList());
+    }
+
+    /** A verdict that was held against an expectation. */
+    private record Judged(PairVerdict verdict, Outcome outcome) {}
+
+    /** A few verdicts in their own words; of many, whose they are and the words of the first. */
+    private static String explanation(List<Judged> judged, Outcome outcome) {
+        List<PairVerdict> telling = judged.stream()
+                .filter(one -> one.outcome == outcome)
+                .map(Judged::verdict)
+                .toList();
+        if (telling.size() <= TOLD_IN_FULL) {
+            return telling.stream().map(PairVerdict::sentence).collect(Collectors.joining("; "));
+        }
+        String whatTheyDo = switch (outcome) {
+            case CONFIRMED -> "agree";
+            case CONTRADICTED -> "do not agree";
+            case NOT_DECIDABLE -> "are open";
+        };
+        return telling.size() + " of " + judged.size() + " verdicts " + whatTheyDo + " ("
+                + telling.stream().map(PairVerdict::subject).distinct().collect(Collectors.joining(", "))
+                + "), for instance " + telling.get(0).sentence();
+    }
+
+    private static String otherwise(String text, String otherwise) {
+        return text.isEmpty() ? otherwise : text;
     }
 
     /**
@@ -76,13 +149,71 @@ public record SourceClaim(
             }
         }
 
-        boolean speaksOf(String subject) {
+        private boolean speaksOf(String subject) {
             return subjects.isEmpty() || subjects.contains(subject);
         }
 
-        /** An expectation that compares one variant with the baseline. */
-        public static Expectation of(String variant, Direction is, double times, List<String> subjects) {
-            return new Expectation(variant, is, times, subjects, "", Against.ONE);
+        /** The verdicts that it speaks of. */
+        private List<PairVerdict> concerned(Verdicts decider, List<PairVerdict> verdicts, String baseline) {
+            if (against.equals(Against.ONE)) {
+                return verdicts.stream()
+                        .filter(verdict -> speaksOf(verdict.subject()))
+                        .flatMap(verdict -> seenFrom(decider, verdict, baseline).stream())
+                        .toList();
+            }
+            Metric metric = decider.experiment().metric();
+            Map<Ratio, Ratio> pairs = new LinkedHashMap<>();
+            decider.figures().stream()
+                    .filter(series -> series.isOf(metric))
+                    .map(Series::subject)
+                    .filter(subject -> speaksOf(subject) && !subject.equals(against.subject))
+                    .forEach(subject -> pairs.put(
+                            new Ratio(subject, of, baseline),
+                            new Ratio(
+                                    otherwise(against.subject, subject),
+                                    otherwise(against.of, of),
+                                    otherwise(against.than, baseline))));
+            return decider.ofRatios(pairs);
+        }
+
+        /** The verdict of one variant beside the other; each pair of variants has one, whichever of them is looked at. */
+        private Optional<PairVerdict> seenFrom(Verdicts decider, PairVerdict verdict, String baseline) {
+            if (verdict.candidate().equals(of) && verdict.baseline().equals(baseline)) {
+                return Optional.of(verdict);
+            }
+            return verdict.candidate().equals(baseline) && verdict.baseline().equals(of)
+                    ? decider.turned(verdict)
+                    : Optional.empty();
+        }
+
+        /** Only what holds over the whole interval agrees or does not: where {@code times} lies within it, nothing is known. */
+        private Outcome outcome(Decision decision) {
+            Verdict verdict = decision.verdict();
+            Interval ratio = decision.ratio();
+            double matters = 1 + decision.practicalDelta();
+            Interval worse = decision.quantity().moreIsBetter() ? ratio.reciprocal() : ratio;
+            boolean unclear = verdict == Verdict.UNCLEAR;
+            boolean tooFew = decision.pairs() < PairedRatios.LEAST_PAIRS;
+            return switch (is) {
+                case BETTER, WORSE -> {
+                    boolean wanted = verdict == (is == Direction.BETTER ? Verdict.BETTER : Verdict.WORSE);
+                    Interval factor = ratio.estimate() >= 1 ? ratio : ratio.reciprocal();
+                    yield Outcome.of(
+                            wanted && (times == 1 || factor.low() >= times),
+                            !unclear && (!wanted || factor.high() < times));
+                }
+                case SAME -> Outcome.of(verdict == Verdict.SAME, verdict.isDifference());
+                case NOT_WORSE ->
+                    Outcome.of(
+                            !tooFew && worse.high() < Math.max(times, matters),
+                            verdict == Verdict.WORSE && worse.low() > times);
+                case DIFFERENT ->
+                    times == 1
+                            ? Outcome.of(verdict.isDifference(), verdict == Verdict.SAME)
+                            : Outcome.of(
+                                    !tooFew && (ratio.high() < times / matters || ratio.low() > times * matters),
+                                    !tooFew && ratio.within(times / matters, times * matters));
+            };
         }
     }
 
@@ -95,10 +226,6 @@ public record SourceClaim(
             @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
             @Key(standard = Key.NOTHING) String subject) {
         static final Against ONE = new Against("", "", "");
-
-        boolean isRatio() {
-            return !equals(ONE);
-        }
     }
 
     /** How a variant compares with the one beside it. */
@@ -113,48 +240,61 @@ public record SourceClaim(
     }
 
     /**
-     * How a conclusion of an earlier study stands after all experiments that test it. Immutable.
+     * What became of what an earlier study found.
+     *
+     * @param explanation in words
+     * @param tested each ratio that was held against what the study found
+     */
+    public record ClaimResult(SourceClaim source, Outcome outcome, String explanation, List<Tested> tested) {
+        public ClaimResult {
+            tested = List.copyOf(tested);
+        }
+
+        /** How it stands. */
+        public enum Outcome {
+            CONFIRMED,
+            CONTRADICTED,
+            NOT_DECIDABLE;
+
+            private static Outcome of(boolean confirmed, boolean contradicted) {
+                return confirmed ? CONFIRMED : contradicted ? CONTRADICTED : NOT_DECIDABLE;
+            }
+
+            /** Contradicted by one of them; confirmed if all are; otherwise, and of none, not decidable. */
+            static Outcome ofAll(List<Outcome> some) {
+                return of(
+                        !some.isEmpty() && some.stream().allMatch(CONFIRMED::equals),
+                        some.contains(CONTRADICTED));
+            }
+        }
+
+        /**
+         * A ratio that was held against it.
+         *
+         * @param what {@code HAWAT5, compound to fields}
+         * @param ratio of the metric that decides
+         */
+        public record Tested(String what, Interval ratio, Outcome outcome) {}
+    }
+
+    /**
+     * A conclusion of an earlier study after all experiments that test it.
      *
      * @param study its name
      * @param number of the conclusion, 1 for the first
      * @param says the conclusion, for people
-     * @param parts one for each experiment that tests it, in the order of the suite
+     * @param parts what each experiment that tests it says of it, in the order of the suite; empty where it was not made yet
      */
-    public record Conclusion(String study, int number, String says, List<Part> parts) {
+    public record Conclusion(String study, int number, String says, Map<String, Optional<ClaimResult>> parts) {
 
-        public Conclusion {
-            parts = List.copyOf(parts);
-        }
-
-        /**
-         * What one experiment says of it.
-         *
-         * @param result empty where the experiment was not made yet
-         */
-        public record Part(String experiment, Optional<ClaimResult> result) {
-
-            /** How it stands by this experiment alone. */
-            public Outcome outcome() {
-                return result.map(ClaimResult::outcome).orElse(Outcome.NOT_DECIDABLE);
-            }
-        }
-
-        /** Contradicted by one experiment that does so; confirmed if all confirm it; otherwise not decidable. */
+        /** By all experiments that test it. */
         public Outcome outcome() {
-            if (parts.stream().anyMatch(part -> part.outcome() == Outcome.CONTRADICTED)) {
-                return Outcome.CONTRADICTED;
-            }
-            return parts.stream().allMatch(part -> part.outcome() == Outcome.CONFIRMED)
-                    ? Outcome.CONFIRMED
-                    : Outcome.NOT_DECIDABLE;
+            return Outcome.ofAll(parts.values().stream().map(Conclusion::outcome).toList());
         }
 
-        private Conclusion and(Conclusion more) {
-            return new Conclusion(
-                    study,
-                    number,
-                    says,
-                    Stream.concat(parts.stream(), more.parts.stream()).toList());
+        /** By one experiment alone. */
+        public static Outcome outcome(Optional<ClaimResult> part) {
+            return part.map(ClaimResult::outcome).orElse(Outcome.NOT_DECIDABLE);
         }
 
         /**
@@ -167,20 +307,22 @@ public record SourceClaim(
             Map<String, Map<Integer, Conclusion>> conclusions = new LinkedHashMap<>();
             for (Experiment experiment : experiments) {
                 for (SourceClaim source : experiment.sources()) {
-                    Optional<ClaimResult> result = made.stream()
-                            .filter(one -> one.experiment().name().equals(experiment.name()))
-                            .flatMap(one -> one.claims().stream())
-                            .filter(claim -> claim.source().study().equals(source.study())
-                                    && claim.source().conclusion() == source.conclusion())
-                            .findFirst();
-                    if (source.hasNumber()) {
-                        List<Part> part = List.of(new Part(experiment.name(), result));
+                    if (source.conclusion > 0) {
                         conclusions
-                                .computeIfAbsent(source.study(), unused -> new TreeMap<>())
-                                .merge(
-                                        source.conclusion(),
-                                        new Conclusion(source.study(), source.conclusion(), source.says(), part),
-                                        Conclusion::and);
+                                .computeIfAbsent(source.study, unused -> new TreeMap<>())
+                                .computeIfAbsent(
+                                        source.conclusion,
+                                        number -> new Conclusion(
+                                                source.study, number, source.says, new LinkedHashMap<>()))
+                                .parts
+                                .put(
+                                        experiment.name(),
+                                        made.stream()
+                                                .filter(one -> one.experiment().name().equals(experiment.name()))
+                                                .flatMap(one -> one.claims().stream())
+                                                .filter(claim -> claim.source().study.equals(source.study)
+                                                        && claim.source().conclusion == source.conclusion)
+                                                .findFirst());
                     }
                 }
             }

@@ -158,15 +158,6 @@ public final class VariantConnections {
         problems.throwIfAny();
     }
 
-    private Connection of(String name) {
-        return Optional.ofNullable(byName.get(name)).orElseThrow();
-    }
-
-    /** What is wrong with its url, user or password; empty for one that can be used. */
-    Optional<ConfigException> wrong(String name) {
-        return of(name).wrong;
-    }
-
     /** The url of a variant of its own, and where it comes from. */
     Optional<Setting> url(String name) {
         return Optional.ofNullable(byName.get(name)).flatMap(Connection::url);
@@ -175,9 +166,15 @@ public final class VariantConnections {
     /**
      * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
      * Never print it.
+     *
+     * @throws ConfigException if something is wrong with its url, user or password
      */
     Map<String, String> environment(String name) {
-        return of(name).environment;
+        Connection connection = Optional.ofNullable(byName.get(name)).orElseThrow();
+        connection.wrong.ifPresent(wrong -> {
+            throw wrong;
+        });
+        return connection.environment;
     }
 
     /** The variable of a variant, by that of all: {@code SIEMLOAD_URL}. */

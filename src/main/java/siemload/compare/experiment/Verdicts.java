@@ -60,40 +60,26 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         }
     }
 
-    private PairVerdict verdict(
-            Question question, String figure, String baseline, String candidate, Decision decision) {
-        return new PairVerdict(
-                question.subject(),
-                question.metric().name(),
-                baseline,
-                candidate,
-                decision,
-                DecisionText.of(figure, experiment.spoken(candidate), experiment.spoken(baseline), decision));
+    /** How two variants compare in one subject, block by block. */
+    record Ratio(String subject, String of, String than) {
+        /** For people, beside another one: only what tells them apart. */
+        private String beside(Ratio other) {
+            if (of.equals(other.of) && than.equals(other.than)) {
+                return subject;
+            }
+            return subject.equals(other.subject) ? variants() : subject + " " + variants();
+        }
+
+        private String variants() {
+            return of + " to " + than;
+        }
     }
 
-    /** Those pairs that have a block in common, and a ratio in each of these. */
-    private List<PairVerdict> decided(List<Pair> asked) {
-        List<Pair> pairs = asked.stream()
-                .filter(pair -> pair.values(pair.before).length > 0 && pair.withoutRatio() == 0)
-                .toList();
-        List<PairedRatios> ratios = pairs.stream()
-                .map(pair -> PairedRatios.ofPairs(pair.values(pair.before), pair.values(pair.after), experiment.seed()))
-                .toList();
-        double[] adjusted = Decision.adjustedByHolm(
-                ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
-        List<PairVerdict> verdicts = new ArrayList<>();
-        for (Pair pair : pairs) {
-            int i = verdicts.size();
-            Question question = pair.question;
-            Decision decision = Decision.of(
-                    ratios.get(i),
-                    adjusted[i],
-                    adjusted.length,
-                    question.smallest(),
-                    question.metric().quantity());
-            verdicts.add(verdict(question, pair.figure, pair.baseline, pair.candidate, decision));
-        }
-        return verdicts;
+    /** All variants, the baseline first. */
+    private List<String> labels() {
+        Set<String> labels = new LinkedHashSet<>(List.of(experiment.judged().baseline()));
+        labels.addAll(experiment.labels());
+        return List.copyOf(labels);
     }
 
     /** What the experiment names of all that has the metric that decides; everything, where it names nothing. */
@@ -119,21 +105,14 @@ record Verdicts(Experiment experiment, List<Series> figures) {
                 .toList();
     }
 
-    /** All variants, the baseline first. */
-    private List<String> labels() {
-        Set<String> labels = new LinkedHashSet<>(List.of(experiment.judged().baseline()));
-        labels.addAll(experiment.labels());
-        return List.copyOf(labels);
-    }
-
     /** All pairs of variants of an experiment, those with its baseline first, by the metric that decides. */
     List<PairVerdict> all() {
         List<Question> questions = questions();
         List<String> labels = labels();
         List<PairVerdict> all = new ArrayList<>();
         for (int i = 0; i < labels.size(); i++) {
-            for (int j = i + 1; j < labels.size(); j++) {
-                all.addAll(between(labels.get(i), labels.get(j), questions));
+            for (String other : labels.subList(i + 1, labels.size())) {
+                all.addAll(between(labels.get(i), other, questions));
             }
         }
         return all;
@@ -160,13 +139,54 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     }
 
     private Pair pair(Question question, String baseline, String candidate) {
+        String metric = question.metric().name();
         return new Pair(
                 question,
                 question.figure(),
                 baseline,
                 candidate,
-                values(question.subject(), question.metric(), baseline),
-                values(question.subject(), question.metric(), candidate));
+                values(question.subject(), metric, baseline),
+                values(question.subject(), metric, candidate));
+    }
+
+    /** Those pairs that have a block in common, and a ratio in each of these. */
+    private List<PairVerdict> decided(List<Pair> asked) {
+        List<Pair> pairs = asked.stream()
+                .filter(pair -> pair.values(pair.before).length > 0 && pair.withoutRatio() == 0)
+                .toList();
+        List<PairedRatios> ratios = pairs.stream()
+                .map(pair -> PairedRatios.ofPairs(pair.values(pair.before), pair.values(pair.after), experiment.seed()))
+                .toList();
+        double[] adjusted = Decision.adjustedByHolm(
+                ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
+        List<PairVerdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < adjusted.length; i++) {
+            Pair pair = pairs.get(i);
+            Question question = pair.question;
+            verdicts.add(verdict(
+                    question,
+                    pair.figure,
+                    pair.baseline,
+                    pair.candidate,
+                    Decision.of(
+                            ratios.get(i),
+                            adjusted[i],
+                            adjusted.length,
+                            question.smallest(),
+                            question.metric().quantity())));
+        }
+        return verdicts;
+    }
+
+    private PairVerdict verdict(
+            Question question, String figure, String baseline, String candidate, Decision decision) {
+        return new PairVerdict(
+                question.subject(),
+                question.metric().name(),
+                baseline,
+                candidate,
+                decision,
+                DecisionText.of(figure, experiment.spoken(candidate), experiment.spoken(baseline), decision));
     }
 
     /** The same verdict with both variants in each other's place; nothing where a ratio cannot be turned. */
@@ -182,6 +202,49 @@ record Verdicts(Experiment experiment, List<Series> figures) {
                 /* baseline= */ one.candidate(),
                 /* candidate= */ one.baseline(),
                 decision.turned()));
+    }
+
+    /**
+     * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
+     * blocks count in which all four runs are there and none has only a bound. All that is asked here is adjusted together.
+     *
+     * @param ratios each with the one that it is held against
+     */
+    List<PairVerdict> ofRatios(Map<Ratio, Ratio> ratios) {
+        Metric metric = experiment.metric();
+        List<Pair> pairs = new ArrayList<>();
+        ratios.forEach((one, baseline) -> {
+            String candidate = one.beside(baseline);
+            String common = candidate.equals(one.subject()) ? one.variants() : one.subject();
+            pairs.add(new Pair(
+                    new Question(common, metric, experiment.judged().smallest()),
+                    metric.words() + " of " + common,
+                    baseline.beside(one),
+                    candidate,
+                    byBlock(baseline),
+                    byBlock(one)));
+        });
+        return decided(pairs);
+    }
+
+    private Map<Integer, Double> byBlock(Ratio ratio) {
+        Map<Integer, Double> after = known(ratio.subject(), ratio.of());
+        Map<Integer, Double> ratios = new LinkedHashMap<>();
+        known(ratio.subject(), ratio.than()).forEach((block, value) -> {
+            double other = after.getOrDefault(block, 0.0);
+            if (value > 0 && other > 0) {
+                ratios.put(block, other / value);
+            }
+        });
+        return ratios;
+    }
+
+    /** Values of the metric that decides that are not only bounds. */
+    private Map<Integer, Double> known(String subject, String variant) {
+        String metric = experiment.metric().name();
+        Map<Integer, Double> known = new LinkedHashMap<>(values(subject, metric, variant));
+        find(subject, metric, variant).ifPresent(series -> known.keySet().removeAll(series.bounds()));
+        return known;
     }
 
     /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */
@@ -207,81 +270,21 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     /** Which of these questions have no verdict since only bounds are known, in words, for people. */
     List<String> onlyBounds(String baseline, String candidate, List<Question> questions) {
         List<PairVerdict> given = between(baseline, candidate, questions);
-        List<String> sentences = new ArrayList<>();
-        for (Question question : questions) {
-            String metric = question.metric().name();
-            boolean bound =
-                    isBound(question.subject(), metric, baseline) || isBound(question.subject(), metric, candidate);
-            if (bound && given.stream().noneMatch(verdict -> verdict.isOf(question.subject(), metric))) {
-                sentences.add(question.figure() + " of " + experiment.spoken(candidate) + " and "
+        return questions.stream()
+                .filter(question -> {
+                    String metric = question.metric().name();
+                    return (isBound(question.subject(), metric, baseline)
+                                    || isBound(question.subject(), metric, candidate))
+                            && given.stream().noneMatch(verdict -> verdict.isOf(question.subject(), metric));
+                })
+                .map(question -> question.figure() + " of " + experiment.spoken(candidate) + " and "
                         + experiment.spoken(baseline) + ": too many searches were not answered, so that only the least"
-                        + " that it can be is known");
-            }
-        }
-        return sentences;
+                        + " that it can be is known")
+                .toList();
     }
 
-    /** How two variants compare in one subject, block by block. */
-    record Ratio(String subject, String of, String than) {
-        /** For people, beside another one: only what tells them apart. */
-        private String beside(Ratio other) {
-            if (of.equals(other.of) && than.equals(other.than)) {
-                return subject;
-            }
-            return subject.equals(other.subject) ? variants() : subject + " " + variants();
-        }
-
-        private String variants() {
-            return of + " to " + than;
-        }
-    }
-
-    /** Two ratios, the second of which is held against the first. */
-    record RatioPair(Ratio baseline, Ratio candidate) {}
-
-    /**
-     * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
-     * blocks count in which all four runs are there and none has only a bound. All that is asked here is adjusted together.
-     */
-    List<PairVerdict> ofRatios(List<RatioPair> ratios) {
-        Metric metric = experiment.metric();
-        List<Pair> pairs = new ArrayList<>();
-        for (RatioPair ratio : ratios) {
-            Ratio one = ratio.candidate();
-            String candidate = one.beside(ratio.baseline());
-            String common = candidate.equals(one.subject()) ? one.variants() : one.subject();
-            pairs.add(new Pair(
-                    new Question(common, metric, experiment.judged().smallest()),
-                    metric.words() + " of " + common,
-                    ratio.baseline().beside(one),
-                    candidate,
-                    byBlock(ratio.baseline(), metric),
-                    byBlock(one, metric)));
-        }
-        return decided(pairs);
-    }
-
-    private Map<Integer, Double> byBlock(Ratio ratio, Metric metric) {
-        Map<Integer, Double> after = known(ratio.subject(), metric, ratio.of());
-        Map<Integer, Double> ratios = new LinkedHashMap<>();
-        known(ratio.subject(), metric, ratio.than()).forEach((block, value) -> {
-            double other = after.getOrDefault(block, 0.0);
-            if (value > 0 && other > 0) {
-                ratios.put(block, other / value);
-            }
-        });
-        return ratios;
-    }
-
-    private Map<Integer, Double> values(String subject, Metric metric, String variant) {
-        return find(subject, metric.name(), variant).map(Series::values).orElse(Map.of());
-    }
-
-    /** Those that are not only bounds. */
-    private Map<Integer, Double> known(String subject, Metric metric, String variant) {
-        Map<Integer, Double> known = new LinkedHashMap<>(values(subject, metric, variant));
-        find(subject, metric.name(), variant).ifPresent(series -> known.keySet().removeAll(series.bounds()));
-        return known;
+    private Map<Integer, Double> values(String subject, String metric, String variant) {
+        return find(subject, metric, variant).map(Series::values).orElse(Map.of());
     }
 
     private boolean isBound(String subject, String metric, String variant) {

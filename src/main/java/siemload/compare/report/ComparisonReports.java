@@ -1,7 +1,6 @@
 package siemload.compare.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,16 +17,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Comparison.ClaimResult;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.Growth;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
+import siemload.compare.experiment.SourceClaim.ClaimResult;
+import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.Conclusion;
+import siemload.compare.statistics.Growth;
+import siemload.compare.statistics.Interval;
 import siemload.results.report.ChartPage;
 import siemload.results.report.Report;
 import siemload.results.report.Report.Level;
@@ -54,10 +54,10 @@ public final class ComparisonReports {
      */
     public static List<Path> write(Path directory, Comparison comparison) throws IOException {
         Experiment experiment = comparison.experiment();
-        ObjectNode data = data(experiment.name(), experiment.question(), List.of());
-        data.withArray("members").add(member(comparison, ""));
         return List.of(
-                Files.writeString(directory.resolve(PAGE), page(experiment.name(), data)),
+                Files.writeString(
+                        directory.resolve(PAGE),
+                        page(experiment.name(), experiment.question(), List.of(), List.of(member(comparison, "")))),
                 Files.writeString(directory.resolve(SUMMARY), markdown(comparison)));
     }
 
@@ -109,8 +109,7 @@ public final class ComparisonReports {
 
     /** What named variants ran on, and which gave the same rows to the same statements. */
     private static List<String> sides(Comparison comparison) {
-        return Stream.concat(
-                        comparison.sides().stream().map(Comparison.Side::sentence), comparison.equalAnswers().stream())
+        return Stream.concat(comparison.sides().stream(), comparison.equalAnswers().stream())
                 .toList();
     }
 
@@ -157,21 +156,15 @@ public final class ComparisonReports {
         for (Growth growth : comparison.growth()) {
             List<Growth.Point> points = growth.points();
             Growth.Point last = points.get(points.size() - 1);
-            StringBuilder text = new StringBuilder("at " + plain(last.n()) + " it is " + plain(last.factor())
-                    + " times that of " + plain(points.get(0).n()));
-            if (growth.exponentKnown()) {
-                text.append("; growth exponent ")
-                        .append(plain(growth.exponent().estimate()))
-                        .append(" (" + plain(growth.exponent().low()) + " to "
-                                + plain(growth.exponent().high()) + ")");
-            }
-            if (growth.scalability().fitted()) {
-                double most = points.stream().mapToDouble(Growth.Point::n).max().orElseThrow();
-                double knee = growth.scalability().knee();
-                text.append(knee > 0 ? "; knee at " + plain(knee) : "; no knee up to " + plain(most));
-            }
+            Interval exponent = growth.exponent();
             lines.add(new Line(
-                    growth.subject() + " against " + comparison.experiment().axisLabel(), text.toString()));
+                    growth.subject() + " against " + comparison.experiment().axisLabel(),
+                    "at " + plain(last.n()) + " it is " + plain(last.factor()) + " times that of "
+                            + plain(points.get(0).n())
+                            + (growth.exponentKnown()
+                                    ? "; growth exponent " + plain(exponent.estimate()) + " (" + plain(exponent.low())
+                                            + " to " + plain(exponent.high()) + ")"
+                                    : "")));
         }
         return new Lines("", "", lines);
     }
@@ -221,11 +214,10 @@ public final class ComparisonReports {
             made.add(comparison);
             members.add(member(comparison, relative.toString().replace('\\', '/')));
         }
-        ObjectNode data = data(name, question, conclusionsOf(planned, made));
-        data.put("suite", true).withArray("members").addAll(members);
         Files.createDirectories(directory);
         return List.of(
-                Files.writeString(directory.resolve(PAGE), page(name, data)),
+                Files.writeString(
+                        directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members)),
                 Files.writeString(directory.resolve(SUMMARY), markdown(question, planned, made)));
     }
 
@@ -296,11 +288,11 @@ public final class ComparisonReports {
         for (Conclusion conclusion : Conclusion.of(planned, made)) {
             String title = conclusion.study() + " " + conclusion.number() + ": " + conclusion.says();
             rows.add(ConclusionRow.of(title, true, conclusion.outcome(), ""));
-            for (Conclusion.Part part : conclusion.parts()) {
-                others.remove(part.experiment());
-                String figures = part.result().map(ComparisonReports::figures).orElse(NOT_MEASURED);
-                rows.add(ConclusionRow.of(part.experiment(), false, part.outcome(), figures));
-            }
+            conclusion.parts().forEach((experiment, result) -> {
+                others.remove(experiment);
+                String figures = result.map(ComparisonReports::figures).orElse(NOT_MEASURED);
+                rows.add(ConclusionRow.of(experiment, false, Conclusion.outcome(result), figures));
+            });
         }
         for (String name : rows.isEmpty() ? Set.<String>of() : others) {
             String figures = made.stream()
@@ -342,60 +334,56 @@ public final class ComparisonReports {
                 .collect(Collectors.joining(", "));
     }
 
-    private static ObjectNode data(String title, String question, List<ConclusionRow> conclusions) {
-        ObjectNode data = JSON.createObjectNode()
-                .put("title", title)
-                .put("question", question)
-                .put("suite", false);
-        return data.set("conclusions", JSON.valueToTree(conclusions));
-    }
-
     private static ObjectNode member(Comparison comparison, String path) {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", comparison.experiment().axisLabel());
-        ArrayNode claims = (ArrayNode) member.get("claims");
-        for (int i = 0; i < claims.size(); i++) {
-            ((ObjectNode) claims.get(i))
+        for (int i = 0; i < comparison.claims().size(); i++) {
+            ((ObjectNode) member.path("claims").get(i))
                     .put("spoken", comparison.claims().get(i).source().spoken());
         }
         List<PairVerdict> told = comparison.verdictsAgainstBaseline();
-        List<PairVerdict> others = comparison.verdicts().stream()
-                .filter(verdict -> !told.contains(verdict))
-                .toList();
-        member.set("told", JSON.valueToTree(VerdictTable.of(told)));
-        member.set("others", JSON.valueToTree(VerdictTable.of(others)));
-        member.set("sides", JSON.valueToTree(sides(comparison)));
-        member.set("saturated", JSON.valueToTree(comparison.saturated()));
+        List<PairVerdict> others = new ArrayList<>(comparison.verdicts());
+        others.removeAll(told);
+        member.putPOJO("told", VerdictTable.of(told));
+        member.putPOJO("others", VerdictTable.of(others));
+        member.putPOJO("sides", sides(comparison));
+        member.putPOJO("saturated", comparison.saturated());
         member.put("ratios", MetricWords.ratios(comparison));
         Set<String> names =
                 new TreeSet<>(comparison.figures().stream().map(Series::metric).toList());
         names.add(comparison.experiment().judged().metric().name());
         comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         ObjectNode metrics = member.putObject("metrics");
-        names.forEach(name -> metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name)))));
+        names.forEach(name -> metrics.putPOJO(name, MetricWords.of(new Metric(name))));
         return member;
     }
 
-    private static String page(String title, ObjectNode data) throws IOException {
+    /** @param members one for an experiment; of a suite those that were made */
+    private static String page(
+            String title, String question, List<ConclusionRow> conclusions, List<ObjectNode> members)
+            throws IOException {
         return new ChartPage("siemload: " + title)
                 .style(RESOURCES + "comparison.css")
                 .elements()
                 .script(RESOURCES + "comparison-charts.js")
                 .script(RESOURCES + "comparison-kinds.js")
                 .script(RESOURCES + "comparison.js")
-                .data(data)
+                .data(Map.of("title", title, "question", question, "conclusions", conclusions, "members", members))
                 .with(RESOURCES + "comparison.html");
     }
 
     /** The courses of all figures of a history as one page that opens offline. */
-    public static String history(List<History.Course> courses) throws IOException {
+    public static String history(History history) throws IOException {
         Map<String, MetricWords> words = new TreeMap<>();
-        courses.forEach(course -> words.put(course.figure(), MetricWords.ofFigure(course.figure())));
+        history.entries()
+                .forEach(entry -> entry.figures()
+                        .keySet()
+                        .forEach(figure -> words.put(figure, MetricWords.ofFigure(figure))));
         return new ChartPage("siemload: history")
                 .elements()
                 .script(RESOURCES + "history.js")
-                .data(Map.of("courses", courses, "words", words))
+                .data(Map.of("entries", history.entries(), "words", words))
                 .with(RESOURCES + "history.html");
     }
 }

@@ -3,6 +3,7 @@ package siemload.compare.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.compare.experiment.Comparison;
@@ -19,17 +20,25 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
     private static final Pattern TIME =
             Pattern.compile("(firstEvent|lastEvent|lateness|visible|)(P50|P95|P99|Micros|p50|p95|p99|mean)");
-    private static final double MICROS_PER_MILLI = 1000;
-    private static final double BYTES_PER_MEGABYTE = 1e6;
+    private static final Map<String, String> TIMES = Map.of(
+            "firstEvent", "time to first event",
+            "lastEvent", "time to last event",
+            "lateness", "lateness of the feeder",
+            "visible", "time to visibility",
+            "", "response time ");
 
-    /**
-     * The metric of a figure of a history.
-     *
-     * @param figure {@code HAWAT1 p95} or, of an experiment, {@code HAWAT1 p95 [none]}
-     */
+    /** Title and unit where these do not follow from the name. */
+    private static final Map<String, String[]> OTHERS = Map.of(
+            "throughput", new String[] {"searches answered", "/s"},
+            "cpuMicrosPerSearch", new String[] {"processor time of a search", "µs"},
+            "walBytesPerEvent", new String[] {"log (WAL) of an event", "bytes"},
+            "diskBytesPerEvent", new String[] {"disk of an event", "bytes"},
+            "kilobytesPerSecond", new String[] {"kilobytes", "kB/s"},
+            "seconds", new String[] {"time", "s"});
+
+    /** The metric of a figure of a history: {@code HAWAT1 p95}. */
     public static MetricWords ofFigure(String figure) {
-        String subjectAndMetric = figure.replaceFirst(" \\[.*]$", "");
-        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)));
+        return of(new Metric(figure.substring(figure.lastIndexOf(' ') + 1)));
     }
 
     static MetricWords of(Metric metric) {
@@ -37,46 +46,34 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
         boolean more = metric.quantity().moreIsBetter();
         Matcher time = TIME.matcher(name);
         if (time.matches()) {
-            String title = switch (time.group(1)) {
-                case "firstEvent" -> "time to first event";
-                case "lastEvent" -> "time to last event";
-                case "lateness" -> "lateness of the feeder";
-                case "visible" -> "time to visibility";
-                default -> "response time ";
-            };
-            return new MetricWords(
-                    title + time.group(2).replace("Micros", "").replace("P", " p"), "ms", MICROS_PER_MILLI, more);
+            String title = TIMES.getOrDefault(time.group(1), "")
+                    + time.group(2).replace("Micros", "").replace("P", " p");
+            return new MetricWords(title, "ms", 1000, more);
+        }
+        String[] other = OTHERS.get(name);
+        if (other != null) {
+            return new MetricWords(other[0], other[1], 1, more);
         }
         String words = metric.words();
         if (name.endsWith("Micros")) {
-            return new MetricWords(words, "ms", MICROS_PER_MILLI, more);
+            return new MetricWords(words, "ms", 1000, more);
         }
         if (name.equals("bytes") || name.endsWith("Bytes")) {
-            return new MetricWords(words, "MB", BYTES_PER_MEGABYTE, more);
+            return new MetricWords(words, "MB", 1e6, more);
         }
-        if (name.contains("MicrosPer") && !name.equals("cpuMicrosPerSearch")) {
+        if (name.contains("MicrosPer")) {
             return new MetricWords(words.replace(" micros", ""), "µs", 1, more);
         }
-        return switch (name) {
-            case "throughput" -> new MetricWords("searches answered", "/s", 1, more);
-            case "cpuMicrosPerSearch" -> new MetricWords("processor time of a search", "µs", 1, more);
-            case "walBytesPerEvent" -> new MetricWords("log (WAL) of an event", "bytes", 1, more);
-            case "diskBytesPerEvent" -> new MetricWords("disk of an event", "bytes", 1, more);
-            case "kilobytesPerSecond" -> new MetricWords("kilobytes", "kB/s", 1, more);
-            case "seconds" -> new MetricWords("time", "s", 1, more);
-            default -> {
-                String unit = name.endsWith("PerSecond") ? "/s" : name.endsWith("econds") ? "s" : "";
-                yield new MetricWords(words.replaceAll("^achieved | per second$| seconds$", ""), unit, 1, more);
-            }
-        };
+        String unit = name.endsWith("PerSecond") ? "/s" : name.endsWith("econds") ? "s" : "";
+        return new MetricWords(words.replaceAll("^achieved | per second$| seconds$", ""), unit, 1, more);
     }
 
     /** What the ratios of a comparison say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
     static String ratios(Comparison comparison) {
         Experiment experiment = comparison.experiment();
         MetricWords words = of(experiment.judged().metric());
-        return words.title() + " as a ratio to that of "
-                + experiment.spoken(experiment.judged().baseline()) + ", " + (words.moreIsBetter() ? "above" : "below")
+        return words.title + " as a ratio to that of "
+                + experiment.spoken(experiment.judged().baseline()) + ", " + (words.moreIsBetter ? "above" : "below")
                 + " 1 is better";
     }
 

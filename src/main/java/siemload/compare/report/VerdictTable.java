@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Metric;
+import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
@@ -19,7 +19,7 @@ import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 
 /**
- * VerdictTable as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
+ * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
  *
  * @param reasons each once, however many rows share it
  * @param notes what else must be known to read the rows
@@ -27,12 +27,6 @@ import siemload.compare.statistics.PairedRatios;
 record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
     private static final List<Verdict> WEIGHTIEST_FIRST =
             List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
-
-    VerdictTable {
-        rows = List.copyOf(rows);
-        reasons = List.copyOf(reasons);
-        notes = List.copyOf(notes);
-    }
 
     /**
      * One verdict.
@@ -54,20 +48,6 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
             Verdict kind,
             String words,
             int reason) {
-        private static Row of(PairVerdict verdict, int reason) {
-            Decision decision = verdict.decision();
-            return new Row(
-                    verdict.subject(),
-                    new Metric(verdict.metric()).words(),
-                    verdict.candidate(),
-                    verdict.baseline(),
-                    digits(decision.ratio().estimate()),
-                    bounds(decision.ratio()),
-                    decision.verdict(),
-                    VerdictTable.words(verdict)
-                            + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
-                    reason);
-        }
 
         /** The verdict with the number of its reason: {@code not decided [1]}. */
         String numbered() {
@@ -76,31 +56,38 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
     }
 
     static VerdictTable of(List<PairVerdict> verdicts) {
-        List<PairVerdict> sorted = verdicts.stream()
-                .sorted(Comparator.comparing(
-                        verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
-                .toList();
         // Of those that share a reason, the noisiest figure says what could have been seen.
         Map<String, Decision> noisiest = new LinkedHashMap<>();
         List<Row> rows = new ArrayList<>();
-        for (PairVerdict verdict : sorted) {
-            int number = 0;
-            if (verdict.decision().verdict() == Verdict.UNCLEAR) {
-                String reason = DecisionText.reason(verdict.decision());
-                noisiest.merge(
-                        reason, verdict.decision(), (one, other) -> one.spread() >= other.spread() ? one : other);
-                number = List.copyOf(noisiest.keySet()).indexOf(reason) + 1;
-            }
-            rows.add(Row.of(verdict, number));
-        }
+        verdicts.stream()
+                .sorted(Comparator.comparing(
+                        verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
+                .forEach(verdict -> {
+                    Decision decision = verdict.decision();
+                    int number = 0;
+                    if (decision.verdict() == Verdict.UNCLEAR) {
+                        String reason = DecisionText.reason(decision);
+                        noisiest.merge(reason, decision, (one, other) -> one.spread() >= other.spread() ? one : other);
+                        number = List.copyOf(noisiest.keySet()).indexOf(reason) + 1;
+                    }
+                    rows.add(new Row(
+                            verdict.subject(),
+                            new Metric(verdict.metric()).words(),
+                            verdict.candidate(),
+                            verdict.baseline(),
+                            digits(decision.ratio().estimate()),
+                            bounds(decision.ratio()),
+                            decision.verdict(),
+                            words(verdict)
+                                    + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
+                            number));
+                });
         boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
+        String note = "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen";
         return new VerdictTable(
                 rows,
                 noisiest.values().stream().map(DecisionText::why).toList(),
-                few
-                        ? List.of("with fewer than " + PairedRatios.LEAST_PAIRS
-                                + " pairs an interval is the range of what was seen")
-                        : List.of());
+                few ? List.of(note) : List.of());
     }
 
     /** The reasons with their numbers, and the notes, a line each. */
@@ -121,11 +108,7 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
     }
 
     static String words(ClaimResult.Outcome outcome) {
-        return switch (outcome) {
-            case CONFIRMED -> "confirmed";
-            case CONTRADICTED -> "contradicted";
-            case NOT_DECIDABLE -> "not decidable";
-        };
+        return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** {@code 0.97-1.03}. */

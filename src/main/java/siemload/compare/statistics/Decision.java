@@ -44,15 +44,31 @@ public record Decision(
      */
     public static Decision of(
             PairedRatios ratios, double adjustedP, int comparisons, double practicalDelta, Quantity quantity) {
-        return new Decision(
-                verdict(ratios, adjustedP, practicalDelta, quantity),
-                ratios.ratio(),
+        Interval ratio = ratios.ratio();
+        Decision open = new Decision(
+                Verdict.UNCLEAR,
+                ratio,
                 ratios.pairs(),
                 ratios.spread(),
                 adjustedP,
                 comparisons,
                 practicalDelta,
                 quantity);
+        double factor = 1 + practicalDelta;
+        if (ratios.pairs() < PairedRatios.LEAST_PAIRS) {
+            return open;
+        }
+        if (ratio.within(1 / factor, factor)) {
+            return open.with(Verdict.SAME, ratio);
+        }
+        boolean matters = ratio.estimate() >= factor || ratio.estimate() <= 1 / factor;
+        return !matters || !open.differs()
+                ? open
+                : open.with(ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE, ratio);
+    }
+
+    private Decision with(Verdict other, Interval otherRatio) {
+        return new Decision(other, otherRatio, pairs, spread, pValue, comparisons, practicalDelta, quantity);
     }
 
     /** The same with candidate and baseline in each other's place. */
@@ -62,7 +78,7 @@ public record Decision(
             case WORSE -> Verdict.BETTER;
             case SAME, UNCLEAR -> verdict;
         };
-        return new Decision(turned, ratio.reciprocal(), pairs, spread, pValue, comparisons, practicalDelta, quantity);
+        return with(turned, ratio.reciprocal());
     }
 
     /**
@@ -103,7 +119,7 @@ public record Decision(
 
     /** Whether the interval leaves out 1 and the p-value agrees, however small the difference. */
     public boolean differs() {
-        return pairs >= PairedRatios.LEAST_PAIRS && differs(ratio, pValue);
+        return pairs >= PairedRatios.LEAST_PAIRS && !ratio.contains(1) && pValue < SIGNIFICANCE;
     }
 
     /** Whether the whole interval is worse by more than what matters, but that is not certain enough to be WORSE. */
@@ -111,26 +127,6 @@ public record Decision(
         boolean beyond =
                 quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
         return verdict == Verdict.UNCLEAR && pairs >= PairedRatios.LEAST_PAIRS && beyond;
-    }
-
-    private static boolean differs(Interval ratio, double pValue) {
-        return !ratio.contains(1) && pValue < SIGNIFICANCE;
-    }
-
-    private static Verdict verdict(PairedRatios ratios, double pValue, double practicalDelta, Quantity quantity) {
-        Interval ratio = ratios.ratio();
-        double factor = 1 + practicalDelta;
-        if (ratios.pairs() < PairedRatios.LEAST_PAIRS) {
-            return Verdict.UNCLEAR;
-        }
-        if (ratio.within(1 / factor, factor)) {
-            return Verdict.SAME;
-        }
-        boolean matters = ratio.estimate() >= factor || ratio.estimate() <= 1 / factor;
-        if (!matters || !differs(ratio, pValue)) {
-            return Verdict.UNCLEAR;
-        }
-        return ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE;
     }
 
     /** What pairs of runs decide about a candidate, seen from its baseline. */

@@ -18,8 +18,6 @@ public final class ThresholdPosterior {
 
     private static final double LAPSE = 0.02;
     private static final int STEPS = 1_000;
-    /** Of so many chances of at least the lapse the product is still a number; then its logarithm is taken. */
-    private static final int TRIALS_A_PRODUCT = 100;
 
     private final double logLowest;
     private final double step;
@@ -69,28 +67,14 @@ public final class ThresholdPosterior {
         double[][] logs = new double[SPREADS.length][STEPS];
         double[] successes = new double[STEPS];
         for (int spread = 0; spread < SPREADS.length; spread++) {
-            double[] products = new double[STEPS];
-            Arrays.fill(products, 1);
-            for (int o = 0; o < observations.size(); o++) {
-                Observation one = observations.get(o);
+            for (Observation one : observations) {
                 successes(logLowest, step, Math.log(one.load()), SPREADS[spread], successes);
                 for (int i = 0; i < STEPS; i++) {
-                    products[i] *= one.success() ? successes[i] : 1 - successes[i];
-                }
-                if (o % TRIALS_A_PRODUCT == TRIALS_A_PRODUCT - 1) {
-                    takeLogs(products, logs[spread]);
+                    logs[spread][i] += Math.log(one.success() ? successes[i] : 1 - successes[i]);
                 }
             }
-            takeLogs(products, logs[spread]);
         }
         return logs;
-    }
-
-    private static void takeLogs(double[] products, double[] logs) {
-        for (int i = 0; i < STEPS; i++) {
-            logs[i] += Math.log(products[i]);
-            products[i] = 1;
-        }
     }
 
     /** How likely a trial of a load succeeds, by each threshold of the range. */

@@ -322,42 +322,6 @@ const comparisonCharts = (() => {
     return option;
   }
 
-  /** Throughput at each n: measured where it was, else of what was done in a time. */
-  function throughputs(one, found) {
-    const cellOf = point => cells(one).find(cell => median(one, found.subject, found.metric, cell) === point.median);
-    const measured = found.points.map(point => median(one, found.subject, "throughput", cellOf(point)));
-    if (measured.every(value => value !== undefined)) {
-      return measured;
-    }
-    return found.points.map(point => words(one, found.metric).moreIsBetter ? point.median : point.n / point.median);
-  }
-
-  /** The Universal Scalability Law over what was measured, both as times the throughput of one. */
-  function scalability(one, subject, look) {
-    const option = base(look);
-    const found = one.growth.find(candidate => candidate.subject === subject);
-    const {lambda, sigma, kappa, knee} = found.scalability;
-    const law = n => n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
-    const points = found.points.map((point, index) => [point.n, throughputs(one, found)[index] / lambda]);
-    const last = Math.max(...found.points.map(point => point.n)) * 1.25;
-    const curve = Array.from({length: 80}, (unused, index) => 1 + (last - 1) * index / 79).map(n => [n, law(n)]);
-    option.series = [
-      line("fitted law", curve, COLOURS[0], {lineStyle: {width: 2}, silent: true, tooltip: {show: false}}),
-      {type: "scatter", name: "measured", data: points, color: COLOURS[1], symbolSize: 10, z: 5},
-      line("in proportion", [[1, 1], [Math.min(last, 1.3 * Math.max(...curve.map(point => point[1]), ...points.map(point => point[1]))), 0]].map(([n]) => [n, n]), look.faint,
-          {lineStyle: {width: 1, type: "dashed"}, silent: true, tooltip: {show: false}})];
-    if (knee > 0) {
-      option.series[0].markLine = {silent: true, symbol: "none", data: [{xAxis: knee, lineStyle: {color: look.faint, type: "dashed"},
-        label: {formatter: "knee at " + number(knee, 3), position: "insideEndTop", color: look.text, fontSize: 11}}]};
-    }
-    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => number(item.value[0], 6) + ": " + number(item.value[1], 3) + " times the throughput of one")};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 16;
-    option.xAxis = {...axisLook(look, one.axis), type: "value", nameLocation: "middle", nameGap: 24, nameTextStyle: {color: look.muted}};
-    option.yAxis = {...axisLook(look, "times the throughput of one"), type: "value", min: 0};
-    return option;
-  }
-
-  return {forest, runs, slides, size, sizes, pareto, paretoPoints, depth, growth, scalability, unique, cells, words, colour, subjects, series, median, shown, pages,
+  return {forest, runs, slides, size, sizes, pareto, paretoPoints, depth, growth, unique, cells, words, colour, subjects, series, median, shown, pages,
     planChanges, forestLabel};
 })();

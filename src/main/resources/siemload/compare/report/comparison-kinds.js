@@ -175,27 +175,16 @@ const comparisonKinds = (() => {
     const exponent = found => found.exponentKnown
       ? [digit(found.exponent.estimate) + " (" + digit(found.exponent.low) + " to " + digit(found.exponent.high) + ")", meaning(found.exponent)]
       : ["–", "too few sizes"];
-    const law = found => found.scalability.fitted
-      ? [digit(100 * found.scalability.sigma) + " %", short(found.scalability.kappa), found.scalability.knee > 0 ? short(found.scalability.knee) : "none up to " + short(sizes[sizes.length - 1])]
-      : ["–", "–", "–"];
     const sizes = unique(one.growth.flatMap(found => found.points.map(point => point.n))).sort((a, b) => a - b);
-    const fitted = one.growth.filter(found => found.scalability.fitted);
-    const unfitted = unique(one.growth.map(found => found.scalability.why).filter(why => why !== ""));
     return [
       how("Values and sizes on logarithmic axes: a straight line grows like n to the power of its slope. The factor is T(n)/T(" + short(sizes[0])
         + "); the exponent has a 95 % interval (Student's t over the medians). " + medians(one) + "."),
       chart(id + "-growth", "Line chart: " + words(one, decisive(one)).title + " against " + one.axis, look => comparisonCharts.growth(one, look), "tall"),
-      table("growth", [["", "text"], ...sizes.map(n => ["T(" + short(n) + ")", ""]), ["exponent", ""], ["it grows", "text"], ["contention σ", ""], ["coherence κ", ""], ["knee", ""]],
+      table("growth", [["", "text"], ...sizes.map(n => ["T(" + short(n) + ")", ""]), ["exponent", ""], ["it grows", "text"]],
         one.growth.map(found => [found.subject, ...sizes.map(n => {
           const point = found.points.find(candidate => candidate.n === n);
           return point ? [shown(one, found.metric, point.median), el("small", {class: "factor"}, short(point.factor) + "×")] : "–";
-        }), ...exponent(found), ...law(found)])),
-      fitted.length > 0 && [el("p", {class: "caption"}, "Universal Scalability Law"),
-        how("X(n) = λn / (1 + σ(n − 1) + κn(n − 1)): σ is what has to wait for the others, κ the price of agreeing; beyond the knee more makes it slower. "
-          + "Throughput is the measured one, or else n over the time."),
-        chosen(id + "-usl", "Show", "Line chart: throughput against " + one.axis + " with the fitted law", fitted.map(found => [found.subject, found.subject]),
-          (subject, look) => comparisonCharts.scalability(one, subject, look))],
-      unfitted.map(why => note("Not fitted: " + why + "."))];
+        }), ...exponent(found)]))];
   }
 
   /** Title and content by kind; a plain comparison has none. */

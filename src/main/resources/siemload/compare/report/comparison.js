@@ -316,10 +316,11 @@
       section("overview", "Overview", overview()), ...data.members.map(member)];
   }
 
-  const built = data.suite ? suite() : page(data.members[0]);
+  const isSuite = data.members.length === 0 || data.members[0].path !== "";
+  const built = isSuite ? suite() : page(data.members[0]);
   document.getElementById("main").append(el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title))))), ...built);
-  document.getElementById("foot").append(el("p", {}, data.suite
+  document.getElementById("foot").append(el("p", {}, isSuite
     ? "Beside this page lies summary.md; comparison.json of each series lies in its own directory."
     : "Beside this page lie comparison.json and summary.md; ./siemload compare makes them again from the runs."));
   drawFromNowOn();

@@ -2,12 +2,18 @@
 
 /* One chart for each figure, under the name that it is a figure of. */
 (() => {
-  const {courses, words} = JSON.parse(document.getElementById("data").textContent);
+  const {entries, words} = JSON.parse(document.getElementById("data").textContent);
   const {el, how, short, chart, drawFromNowOn} = elements;
   const shown = (course, value) => (short(value / words[course.figure].per) + " " + words[course.figure].unit).trim();
 
-  const percent = ratio => (ratio >= 1 ? "+" : "−") + short(Math.abs(ratio - 1) * 100) + " %";
-  const step = (course, {before, after}) => before === 0 ? "from 0 to " + shown(course, after) : percent(after / before);
+  const isDoubtful = entry => ["invalid", "host too noisy"].includes(entry.outcome);
+
+  /** The nights that have a figure. */
+  function courseOf(name, figure) {
+    const nights = entries.filter(entry => entry.name === name && Object.hasOwn(entry.figures, figure));
+    return {name, figure, at: nights.map(night => night.at), labels: nights.map(night => night.label), values: nights.map(night => night.figures[figure]),
+      doubtful: nights.map((night, index) => isDoubtful(night) ? index : -1).filter(index => index >= 0)};
+  }
 
   function option(course, colours) {
     const made = charts.base(colours);
@@ -19,23 +25,19 @@
     made.tooltip.formatter = ([{dataIndex: index}]) => `${echarts.format.encodeHTML(day(index) + " " + course.labels[index])}<br><b>${shown(course, course.values[index])}</b>`;
     made.xAxis = {...axis, type: "category", data: course.at.map((at, index) => day(index)), axisLabel: {color: colours.muted, hideOverlap: true}};
     made.yAxis = {...axis, type: "value", name: unit, scale: true, axisLabel: {color: colours.muted, formatter: short}};
-    made.series = [{type: "line", data: course.values.map((value, index) => [value / per, index]).map(([value, index]) => course.doubtful.includes(index) ? {value, symbol: "emptyCircle", symbolSize: 7} : value), color: colours.accent, symbol: "circle", symbolSize: 5, lineStyle: {width: 1.6},
-      markLine: {symbol: "none", silent: true, lineStyle: {color: colours.text, type: "dashed"},
-        label: {color: colours.text, formatter: mark => mark.name},
-        data: course.changes.map(change => ({xAxis: change.index, name: step(course, change)}))}}];
+    made.series = [{type: "line", data: course.values.map((value, index) => [value / per, index]).map(([value, index]) => course.doubtful.includes(index) ? {value, symbol: "emptyCircle", symbolSize: 7} : value), color: colours.accent, symbol: "circle", symbolSize: 5, lineStyle: {width: 1.6}}];
     return made;
   }
 
   let figures = 0;
   const main = document.getElementById("main");
-  for (const name of new Set(courses.map(course => course.name))) {
+  for (const name of [...new Set(entries.map(entry => entry.name))].sort()) {
     const section = el("section", {}, el("h2", {}, name));
-    for (const course of courses.filter(one => one.name === name)) {
-      const said = course.changes.map(change => step(course, change) + " from " + course.at[change.index].slice(0, 10));
-      const description = `${course.figure} over ${course.values.length} nights` + (said.length ? ", changed " + said.join(", ") : "");
+    const figuresOf = entries.filter(entry => entry.name === name).flatMap(entry => Object.keys(entry.figures));
+    for (const course of [...new Set(figuresOf)].sort().map(figure => courseOf(name, figure))) {
+      const description = `${course.figure} over ${course.values.length} nights`;
       section.append(el("h3", {}, course.figure),
-        how(`${course.values.length} nights${course.doubtful.length ? ` (${course.doubtful.length} not to be trusted, drawn hollow)` : ""}, latest ${shown(course, course.values[course.values.length - 1])}`
-          + (said.length ? "; " + said.join(", ") : "")),
+        how(`${course.values.length} nights${course.doubtful.length ? ` (${course.doubtful.length} not to be trusted, drawn hollow)` : ""}, latest ${shown(course, course.values[course.values.length - 1])}`),
         chart("figure-" + figures++, description, look => option(course, look), 200));
     }
     main.append(section);

@@ -11,7 +11,9 @@ import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.compare.capacity.Finding.Kind;
+import siemload.compare.capacity.CapacityResult.Outcome;
+import siemload.compare.capacity.LoadSearch.Finding;
+import siemload.compare.capacity.LoadSearch.Kind;
 import siemload.compare.capacity.LoadSearch.Answer;
 import siemload.compare.capacity.LoadSearches.Ended;
 
@@ -28,7 +30,7 @@ class LoadSearchTest {
 
     @Test
     void aBoundThatMeetsTheObjectivesIsRunUntilThatIsCertain() {
-        Ended ended = LoadSearches.end(USERS, load -> Trial.Outcome.MET);
+        Ended ended = LoadSearches.end(USERS, load -> Outcome.MET);
 
         assertThat(ended.finding()).isEqualTo(new Finding(Kind.AT_LEAST, 1_000, 1_000, 1_000));
         assertThat(ended.loads().stream().filter(load -> load == 1_000).count()).isGreaterThan(1);
@@ -37,15 +39,15 @@ class LoadSearchTest {
     @Test
     void aRunThatIsNotValidIsMadeAgainAndSaysNothing() {
         SplittableRandom random = new SplittableRandom(7);
-        DoubleFunction<Trial.Outcome> oracle =
-                load -> random.nextDouble() < 0.2 ? Trial.Outcome.INVALID : met(load <= 150);
+        DoubleFunction<Outcome> oracle =
+                load -> random.nextDouble() < 0.2 ? Outcome.INVALID : met(load <= 150);
 
         Ended ended = LoadSearches.end(USERS, oracle);
 
         List<Answer> answers = ended.answers();
-        assertThat(answers).extracting(Answer::outcome).contains(Trial.Outcome.INVALID);
+        assertThat(answers).extracting(Answer::outcome).contains(Outcome.INVALID);
         for (int i = 1; i < answers.size(); i++) {
-            if (answers.get(i - 1).outcome() == Trial.Outcome.INVALID
+            if (answers.get(i - 1).outcome() == Outcome.INVALID
                     && answers.subList(0, i - 1).stream().noneMatch(answers.get(i - 1)::equals)) {
                 assertThat(answers.get(i).load()).isEqualTo(answers.get(i - 1).load());
             }
@@ -57,7 +59,7 @@ class LoadSearchTest {
     /** Runs that are not valid never count as met, and never as missed. */
     @Test
     void loadsThatCannotBeMeasuredBoundTheAnswerFromBelowAlone() {
-        Ended ended = LoadSearches.end(USERS, load -> load > 100 ? Trial.Outcome.INVALID : Trial.Outcome.MET);
+        Ended ended = LoadSearches.end(USERS, load -> load > 100 ? Outcome.INVALID : Outcome.MET);
 
         assertThat(ended.finding().kind()).isEqualTo(Kind.NOT_MEASURABLE);
         assertThat(ended.finding().low()).isBetween(83.0, 100.0);
@@ -66,10 +68,9 @@ class LoadSearchTest {
 
     @Test
     void whereNoRunIsValidNothingIsKnown() {
-        Ended ended = LoadSearches.end(USERS, load -> Trial.Outcome.INVALID);
+        Ended ended = LoadSearches.end(USERS, load -> Outcome.INVALID);
 
         assertThat(ended.finding().kind()).isEqualTo(Kind.NOTHING_MET);
-        assertThat(ended.finding().hasLoad()).isFalse();
     }
 
     /** Runs near the largest load meet the objectives by chance: the interval holds it in nearly all searches nevertheless. */

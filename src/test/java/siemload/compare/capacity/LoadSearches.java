@@ -3,6 +3,8 @@ package siemload.compare.capacity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import siemload.compare.capacity.CapacityResult.Outcome;
+import siemload.compare.capacity.LoadSearch.Finding;
 import siemload.compare.capacity.LoadSearch.Answer;
 import siemload.compare.capacity.LoadSearch.Step;
 
@@ -21,11 +23,11 @@ final class LoadSearches {
     }
 
     /** A search as it is unless something else is asked for. */
-    static Ended end(VariedLoad.Range range, DoubleFunction<Trial.Outcome> oracle) {
+    static Ended end(VariedLoad.Range range, DoubleFunction<Outcome> oracle) {
         return end(new LoadSearch(range, 0.1, 30), oracle);
     }
 
-    static Ended end(LoadSearch search, DoubleFunction<Trial.Outcome> oracle) {
+    static Ended end(LoadSearch search, DoubleFunction<Outcome> oracle) {
         List<Answer> answers = new ArrayList<>();
         while (true) {
             Step step = search.after(answers);
@@ -38,7 +40,7 @@ final class LoadSearches {
         }
     }
 
-    static Trial.Outcome met(boolean met) {
-        return met ? Trial.Outcome.MET : Trial.Outcome.NOT_MET;
+    static Outcome met(boolean met) {
+        return met ? Outcome.MET : Outcome.NOT_MET;
     }
 }

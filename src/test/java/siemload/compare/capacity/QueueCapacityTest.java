@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import siemload.compare.capacity.CapacityResult.Outcome;
 import siemload.database.scripted.VirtualServer;
 
 /**
@@ -43,8 +44,8 @@ class QueueCapacityTest {
     private static long found(Map<String, String> parameters, double perSecond) {
         List<Double> estimates = IntStream.rangeClosed(1, 10)
                 .mapToObj(seed -> LoadSearches.end(
-                        LoadSearches.ARRIVALS.startingAt(7.0 * seed), new Runs(parameters, seed)::meet))
-                .peek(ended -> assertThat(ended.finding().kind()).isEqualTo(Finding.Kind.FOUND))
+                        new VariedLoad.Range(VariedLoad.ARRIVALS, 0.1, 7.0 * seed, 10_000), new Runs(parameters, seed)::meet))
+                .peek(ended -> assertThat(ended.finding().kind()).isEqualTo(LoadSearch.Kind.FOUND))
                 .map(ended -> ended.finding().estimate())
                 .toList();
         return estimates.stream()
@@ -63,7 +64,7 @@ class QueueCapacityTest {
             this.seed = seed;
         }
 
-        Trial.Outcome meet(double perSecond) {
+        Outcome meet(double perSecond) {
             int number = 1000 * seed + made++;
             Map<String, String> own = new TreeMap<>(parameters);
             own.put("seed", Integer.toString(number));

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.capacity.CapacityResult.Outcome;
+import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.experiment.RunLog;
 import siemload.results.PartialRun;
 
@@ -24,7 +26,7 @@ class TrialReaderTest {
     private Path directory;
 
     private ObjectNode run;
-    private List<Trial.Outcome> before = List.of();
+    private List<Outcome> before = List.of();
 
     /** A valid run that met its only objective. Its searches are left out, since their times lie in other files. */
     @BeforeEach
@@ -40,7 +42,7 @@ class TrialReaderTest {
     void aValidRunThatMetItsObjectivesIsMet() throws IOException {
         Trial trial = trial();
 
-        assertThat(trial.outcome()).isEqualTo(Trial.Outcome.MET);
+        assertThat(trial.outcome()).isEqualTo(Outcome.MET);
         assertThat(trial.why()).isEmpty();
         assertThat(trial.load()).isEqualTo(80);
         assertThat(trial.directory()).isEqualTo("run");
@@ -52,7 +54,7 @@ class TrialReaderTest {
                 "validity",
                 JSON.readTree("{\"valid\": false, \"verdict\": \"notValid\", \"warnings\": [\"the clock jumped\"]}"));
 
-        assertThat(trial().outcome()).isEqualTo(Trial.Outcome.INVALID);
+        assertThat(trial().outcome()).isEqualTo(Outcome.INVALID);
         assertThat(trial().why()).contains("the clock jumped");
     }
 
@@ -63,7 +65,7 @@ class TrialReaderTest {
                 .put("reason", "p95 takes 72 searches, 5 measured")
                 .put("searchesMissing", 67);
 
-        assertThat(trial().outcome()).isEqualTo(Trial.Outcome.INVALID);
+        assertThat(trial().outcome()).isEqualTo(Outcome.INVALID);
         assertThat(trial().why()).contains("all responseTime p95 < 2s: p95 takes 72 searches, 5 measured");
     }
 
@@ -75,7 +77,7 @@ class TrialReaderTest {
                  "saturation": {"gaveOut": ["locks (of 8.0 sessions at work at once on average, 7.1 waited)"],
                                 "signs": ["60 of 812 were not answered"], "advice": "smaller batches"}}"""));
 
-        assertThat(trial().outcome()).isEqualTo(Trial.Outcome.NOT_MET);
+        assertThat(trial().outcome()).isEqualTo(Outcome.NOT_MET);
         assertThat(trial().why()).containsExactly("60 of 812 were not answered");
         assertThat(trial().gaveOut()).containsExactly("locks (of 8.0 sessions at work at once on average, 7.1 waited)");
     }
@@ -88,11 +90,11 @@ class TrialReaderTest {
                 {"valid": true, "verdict": "disturbed", "warnings": ["javac took CPU time"],
                  "disturbance": {"percentilesOffPercent": 31, "causes": ["other programs (javac 31 %) took CPU time"]}}"""));
 
-        assertThat(trial().outcome()).isEqualTo(Trial.Outcome.INVALID);
+        assertThat(trial().outcome()).isEqualTo(Outcome.INVALID);
         assertThat(trial().why()).singleElement().asString().startsWith("disturbed: other programs (javac 31 %)");
 
-        before = List.of(Trial.Outcome.INVALID);
-        assertThat(trial().outcome()).isEqualTo(Trial.Outcome.NOT_MET);
+        before = List.of(Outcome.INVALID);
+        assertThat(trial().outcome()).isEqualTo(Outcome.NOT_MET);
     }
 
     private ObjectNode objective(String text, boolean met, String measured) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.Experiment.Axis;
 
 class DifferenceTest {
     /** Of four runs, two of each value of the axis: none, index, index, none. */

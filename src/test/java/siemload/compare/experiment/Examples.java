@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 
 /** Runs that were never made. */
 final class Examples {
@@ -22,7 +24,7 @@ final class Examples {
         return new Experiment(
                 "example",
                 "Does it matter?",
-                ExperimentKind.COMPARISON,
+                Experiment.Kind.COMPARISON,
                 List.of(axis),
                 ComparedVariant.of(List.of(axis)),
                 Map.of("scenario", "hawat"),

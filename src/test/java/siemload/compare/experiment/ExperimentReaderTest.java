@@ -12,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.ExperimentReader.Content;
 import siemload.config.ConfigException;
 import siemload.config.Property;
@@ -42,7 +44,7 @@ class ExperimentReaderTest {
     void everythingThatIsWrittenIsRead() throws IOException {
         Experiment read = read(WHOLE);
         assertThat(read.name()).isEqualTo("mine");
-        assertThat(read.kind()).isEqualTo(ExperimentKind.REGRET);
+        assertThat(read.kind()).isEqualTo(Experiment.Kind.REGRET);
         assertThat(read.variants()).extracting(ComparedVariant::label).containsExactly("none", "index");
         assertThat(read.settings())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("scenario", "hawat", "users", "4", "dataset", "smoke"));
@@ -60,7 +62,7 @@ class ExperimentReaderTest {
         assertThat(read.judged().metric().name()).isEqualTo("p95");
         assertThat(read.judged().smallest()).isEqualTo(0.1);
         assertThat(read.judged().baseline()).isEqualTo("none");
-        assertThat(read.kind()).isEqualTo(ExperimentKind.COMPARISON);
+        assertThat(read.kind()).isEqualTo(Experiment.Kind.COMPARISON);
     }
 
     @Test

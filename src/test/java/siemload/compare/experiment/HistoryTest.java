@@ -6,17 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.compare.experiment.History.HistoryEntry;
-import siemload.compare.statistics.ChangePoints.ChangePoint;
 
 class HistoryTest {
     @TempDir
@@ -51,43 +46,6 @@ class HistoryTest {
         assertThatThrownBy(() -> History.read(file))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("history.jsonl:2");
-    }
-
-    @Test
-    void aLastingChangeIsFoundWhereItBegan() {
-        List<ChangePoint> changes = changes(20, day -> (day <= 12 ? 100 : 120) + day % 3);
-        assertThat(changes).hasSize(1);
-        assertThat(changes.get(0).index()).isEqualTo(12);
-        assertThat(changes.get(0).after() / changes.get(0).before()).isBetween(1.18, 1.21);
-    }
-
-    @Test
-    void nightsThatCannotBeTrustedAreShownButSayNothing() {
-        List<HistoryEntry> entries = new ArrayList<>();
-        for (int day = 1; day <= 20; day++) {
-            HistoryEntry entry = entry(day, (day <= 10 ? 100 : 300) + day % 3);
-            entries.add(
-                    day <= 10
-                            ? entry
-                            : new HistoryEntry(entry.at(), entry.name(), "", "host too noisy", entry.figures()));
-        }
-        History.Course course = new History(entries).courses("hawat", 1).get(0);
-        assertThat(course.changes()).isEmpty();
-        assertThat(course.values()).hasSize(20);
-        assertThat(course.doubtful()).hasSize(10).startsWith(10);
-    }
-
-    @Test
-    void fewerThanTenNightsSayNothing() {
-        assertThat(changes(9, day -> day <= 5 ? 100 : 300)).isEmpty();
-    }
-
-    /** @param p95 day by day */
-    private static List<ChangePoint> changes(int days, IntToDoubleFunction p95) {
-        List<HistoryEntry> entries = IntStream.rangeClosed(1, days)
-                .mapToObj(day -> entry(day, p95.applyAsDouble(day)))
-                .toList();
-        return new History(entries).courses("hawat", 1).get(0).changes();
     }
 
     private static HistoryEntry entry(int day, double p95) {

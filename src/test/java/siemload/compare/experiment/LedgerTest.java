@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -48,12 +50,12 @@ class LedgerTest {
         Path left;
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             end(ledger, 0);
-            left = ledger.directoryOf(ledger.missing().get(0));
+            left = place(ledger, ledger.missing().get(0));
             Files.createDirectories(left.resolve("half a run"));
         }
         Files.writeString(directory.resolve("runs.jsonl"), "{\"position\":2,\"blo", StandardOpenOption.APPEND);
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
-            assertThat(ledger.directoryOf(ledger.missing().get(0)))
+            assertThat(place(ledger, ledger.missing().get(0)))
                     .isNotEqualTo(left)
                     .doesNotExist();
             assertThat(ledger.entries()).hasSize(1);
@@ -106,7 +108,7 @@ class LedgerTest {
         Files.writeString(half.resolve("experiment.json"), "");
         new Ledger(root.resolve("one"), EXPERIMENT).close();
         assertThat(Ledger.find(root, EXPERIMENT)).contains(root.resolve("one"));
-        assertThatThrownBy(() -> Ledger.readExperiment(half))
+        assertThatThrownBy(() -> Ledger.FILE.read(half))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(half.resolve("experiment.json").toString());
     }
@@ -116,7 +118,7 @@ class LedgerTest {
         Path directory = root.resolve("one");
         new Ledger(directory, EXPERIMENT).close();
         new Ledger(directory, EXPERIMENT.with(Map.of(), 12)).close();
-        assertThat(Ledger.readExperiment(directory).repeats()).isEqualTo(12);
+        assertThat(Ledger.FILE.read(directory).repeats()).isEqualTo(12);
     }
 
     @Test
@@ -158,10 +160,15 @@ class LedgerTest {
 
     private static void end(Ledger ledger, int position, double otherSeconds) throws IOException {
         List<Ledger.Slot> slots = Ledger.slots(EXPERIMENT);
-        Path run = ledger.directoryOf(slots.get(position)).resolve("run");
+        Ledger.Slot slot = slots.get(position);
+        Path run = place(ledger, slot).resolve("run");
         Files.createDirectories(run);
         Files.writeString(run.resolve("run.json"), "{}");
-        ledger.add(slots.get(position), run, 12.5, otherSeconds);
+        ledger.add(slot.block(), slot.variant().label(), run, 12.5, otherSeconds);
+    }
+
+    private static Path place(Ledger ledger, Ledger.Slot slot) {
+        return ledger.place(slot.position() + 1, slot.variant().label());
     }
 
     /** The same experiment goes on whether or not somebody says once more that it may. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.AnswerAgreement;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Experiment.Axis;
 import siemload.results.RunFile;
 
 /** What is asked of variants by name beside their times. */

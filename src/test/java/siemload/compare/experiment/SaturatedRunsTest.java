@@ -13,7 +13,6 @@ import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Verdicts.Ratio;
-import siemload.compare.experiment.Verdicts.RatioPair;
 import siemload.compare.statistics.Decision.Verdict;
 
 /** Runs whose database did not keep up, in an experiment: {@code p95} of variant b against a. */
@@ -63,7 +62,7 @@ class SaturatedRunsTest {
         List<Comparison.Series> figures =
                 Comparer.compare(TWO, runs, OtherDifferences.WITHHOLD).figures();
 
-        assertThat(new Verdicts(TWO, figures).ofRatios(List.of(new RatioPair(one, other))))
+        assertThat(new Verdicts(TWO, figures).ofRatios(Map.of(other, one)))
                 .singleElement()
                 .satisfies(verdict -> assertThat(verdict.decision().pairs()).isEqualTo(7));
     }

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.ExperimentReader.Content;
 import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.config.SettingSources;

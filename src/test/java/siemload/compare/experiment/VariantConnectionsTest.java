@@ -59,8 +59,8 @@ class VariantConnectionsTest {
     void aUserWithoutAUrlIsRefusedWhereAnotherVariantHasOne() {
         VariantConnections connections = of(Map.of("url.theirs-2", URL), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1"));
 
-        assertThat(connections.wrong("theirs-2")).isEmpty();
-        assertThat(connections.wrong("ours").orElseThrow())
+        assertThat(connections.environment("theirs-2")).isNotEmpty();
+        assertThatThrownBy(() -> connections.environment("ours"))
                 .hasMessage(
                         "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS says who to be there (give it, or set"
                                 + " SIEMLOAD_URL_OURS)");
@@ -75,9 +75,8 @@ class VariantConnectionsTest {
 
     @Test
     void aUrlWithAPasswordIsRefusedWhereItStands() {
-        assertThat(of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1"))
-                        .wrong("ours")
-                        .orElseThrow())
+        assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1"))
+                        .environment("ours"))
                 .hasMessageStartingWith("SIEMLOAD_URL_OURS: holds a password")
                 .hasMessageNotContaining("geheim1");
     }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +13,7 @@ import siemload.browser.Axe;
 import siemload.browser.Browser;
 import siemload.browser.DevTools;
 
-/** The page of a capacity, and of a frontier. */
+/** The page of a capacity. */
 @Tag("browser")
 @Tag("any-java")
 class CapacityInBrowserTest {
@@ -29,33 +26,13 @@ class CapacityInBrowserTest {
     @BeforeAll
     static void writePages() throws Exception {
         CapacityReports.write(Files.createDirectories(directory.resolve("users")), ExampleCapacities.users());
-        CapacityReports.write(Files.createDirectories(directory.resolve("against")), ExampleCapacities.against());
         CapacityReports.write(Files.createDirectories(directory.resolve("none")), ExampleCapacities.none());
     }
 
     @Test
     void theSmallestCapacityHasItsChartsToo() throws Exception {
         try (DevTools page = open("none", 1300, "light")) {
-            requireCharts(page, "throughput-0,time-0");
-        }
-    }
-
-    /** A row for each value; each run is a point of its own, and one that is too far away for the picture a triangle at its edge. */
-    @Test
-    void theFrontierHasARowForEachValueAndAPointForEachRun() throws Exception {
-        try (DevTools page = open("against", 1300, "light")) {
-            requireCharts(
-                    page,
-                    Stream.of("throughput-", "time-")
-                            .flatMap(kind -> IntStream.rangeClosed(0, 3).mapToObj(i -> kind + i))
-                            .collect(Collectors.joining(",", "frontier,", "")));
-            assertThat(page.number("document.querySelectorAll('#main section:first-child tbody tr').length"))
-                    .isEqualTo(4);
-            String points = "echarts.getInstanceByDom(document.getElementById('frontier')).getOption().series"
-                    + ".filter(one => one.type === 'scatter').flatMap(one => one.data)";
-            assertThat(page.number(points + ".length")).isEqualTo(16);
-            assertThat(page.number(points + ".filter(one => one.symbol === 'triangle').length"))
-                    .isEqualTo(5);
+            requireCharts(page, "throughput,time");
         }
     }
 
@@ -69,7 +46,7 @@ class CapacityInBrowserTest {
 
     @Test
     void axeFindsNoSeriousFaultAndNothingScrollsSideways() throws Exception {
-        try (DevTools page = open("against", 390, "dark")) {
+        try (DevTools page = open("users", 390, "dark")) {
             assertThat(Axe.seriousFaults(page)).isEmpty();
             assertThat(page.number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(390);
         }

@@ -8,17 +8,15 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import siemload.compare.experiment.Axis;
-import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
-import siemload.compare.experiment.GateRules.Certificates;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.RunFigures;
@@ -59,9 +57,9 @@ public final class ExampleComparisons {
                 "",
                 0,
                 "Without the index, the first page of a category takes 110 to 340 times as long.",
-                List.of(Expectation.of("full-scan", Direction.WORSE, 50, List.of("HAWAT3"))));
+                List.of(new Expectation("full-scan", Direction.WORSE, 50, List.of("HAWAT3"), "", new Against("", "", ""))));
         Experiment experiment =
-                experiment("hints", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, List.of(claim));
+                experiment("hints", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, List.of(claim));
         Map<String, double[]> micros = new TreeMap<>(Map.of(
                 "HAWAT1", new double[] {180_000, 190_000, 240_000, 176_000},
                 "HAWAT3", new double[] {2_400, 410_000, 530_000, 2_430},
@@ -88,7 +86,7 @@ public final class ExampleComparisons {
         List<String> sets = List.of("native", "none", "time", "fields", "compound");
         List<String> costs = List.of("eventsPerSecond", "walBytesPerEvent", "diskBytesPerEvent");
         Experiment experiment =
-                experiment("index-tax", ExperimentKind.PARETO, "indexes", sets, "p95", costs, 6, List.of());
+                experiment("index-tax", Experiment.Kind.PARETO, "indexes", sets, "p95", costs, 6, List.of());
         double[] read = {260_000, 5_900_000, 1_200_000, 240_000, 150_000};
         double[] rate = {11_000, 190_000, 120_000, 21_000, 9_000};
         double[] log = {6_900, 1_300, 1_450, 4_800, 7_600};
@@ -109,7 +107,7 @@ public final class ExampleComparisons {
     static Comparison pageDepth() {
         List<String> ways = List.of("offset", "keyset", "cursor");
         Experiment experiment = experiment(
-                "page-depth", ExperimentKind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6, List.of());
+                "page-depth", Experiment.Kind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6, List.of());
         int[] pages = {1, 10, 100, 1000, 10_000};
         List<Measured> runs = runs(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -136,7 +134,7 @@ public final class ExampleComparisons {
     static Comparison scaling() {
         List<String> users = List.of("1", "5", "10", "25", "50", "100");
         Experiment experiment = experiment(
-                "users", ExperimentKind.SCALING, "users", users, "mean", List.of("throughput"), 6, List.of());
+                "users", Experiment.Kind.SCALING, "users", users, "mean", List.of("throughput"), 6, List.of());
         return compare(experiment, (cell, noise) -> {
             double n = Double.parseDouble(cell);
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -153,7 +151,7 @@ public final class ExampleComparisons {
     static Experiment planned() {
         SourceClaim claim = new SourceClaim("CESNET", 5, "The opposite order is best avoided.", List.of());
         return experiment(
-                "ts3.2", ExperimentKind.SLIDES, "order", HINTS, "lastEventMicros", List.of(), 9, List.of(claim));
+                "ts3.2", Experiment.Kind.SLIDES, "order", HINTS, "lastEventMicros", List.of(), 9, List.of(claim));
     }
 
     /** A series of the source: ten searches, two orders, one of which is slower in one search. */
@@ -163,12 +161,12 @@ public final class ExampleComparisons {
                         "",
                         0,
                         "The direction of the sort makes no difference.",
-                        List.of(Expectation.of("oldestFirst", Direction.SAME, 1, List.of()))),
+                        List.of(new Expectation("oldestFirst", Direction.SAME, 1, List.of(), "", new Against("", "", "")))),
                 new SourceClaim(
                         "CESNET",
                         5,
                         "The opposite order is best avoided.",
-                        List.of(Expectation.of("oldestFirst", Direction.WORSE, 1, List.of("HAWAT3")))),
+                        List.of(new Expectation("oldestFirst", Direction.WORSE, 1, List.of("HAWAT3"), "", new Against("", "", "")))),
                 new SourceClaim(
                         "CESNET",
                         7,
@@ -182,7 +180,7 @@ public final class ExampleComparisons {
                                 new Against("", "", "HAWAT1")))));
         Experiment experiment = experiment(
                 "ts2.4",
-                ExperimentKind.SLIDES,
+                Experiment.Kind.SLIDES,
                 "order",
                 List.of("newestFirst", "oldestFirst"),
                 "lastEventMicros",
@@ -208,7 +206,7 @@ public final class ExampleComparisons {
     static GateResult gate() {
         List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
         Experiment experiment =
-                experiment("gate", ExperimentKind.COMPARISON, "hint", sides, "p50", List.of(), 11, List.of());
+                experiment("gate", Experiment.Kind.COMPARISON, "hint", sides, "p50", List.of(), 11, List.of());
         Comparison paired = compare(experiment, (cell, noise) -> {
             double slower = cell.equals(GateRules.CANDIDATE) ? 1.3 : 1;
             double itself = cell.equals(GateRules.CONTROL) ? 1.4 : 1;
@@ -220,15 +218,14 @@ public final class ExampleComparisons {
             }
             return figures;
         });
-        Certificates facts = new Certificates(List.of(), List.of(), List.of(), Set.of());
-        return GateRules.decide("2026-11-21T02:00:00Z", facts, paired, 11, 14);
+        return GateRules.decide("2026-11-21T02:00:00Z", Map.of(), Set.of(), paired, 11, 14);
     }
 
     /** Two variants by name on servers of their own, one of which has a directory on this machine. */
     static Comparison servers() {
         List<String> names = List.of("ours", "theirs");
         Experiment experiment =
-                experiment("servers", ExperimentKind.COMPARISON, "variants", names, "p50", List.of(), 9, List.of());
+                experiment("servers", Experiment.Kind.COMPARISON, "variants", names, "p50", List.of(), 9, List.of());
         List<Measured> connected = new ArrayList<>();
         for (Measured run : runs(
                 experiment,
@@ -256,7 +253,7 @@ public final class ExampleComparisons {
     static Comparison withheld() {
         List<String> layouts = List.of("mentat", "address");
         Experiment experiment =
-                experiment("changed", ExperimentKind.COMPARISON, "layout", layouts, "p95", List.of(), 6, List.of());
+                experiment("changed", Experiment.Kind.COMPARISON, "layout", layouts, "p95", List.of(), 6, List.of());
         List<Measured> changed = new ArrayList<>();
         for (Measured run :
                 runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p95", 250_000 * noise.next())))) {
@@ -273,7 +270,7 @@ public final class ExampleComparisons {
     static Comparison nothingMeasured() {
         List<String> users = List.of("1", "<b>2</b>");
         Experiment experiment =
-                experiment("nothing", ExperimentKind.SCALING, "users", users, "p95", List.of("p50"), 3, List.of());
+                experiment("nothing", Experiment.Kind.SCALING, "users", users, "p95", List.of("p50"), 3, List.of());
         List<Measured> invalid = new ArrayList<>();
         for (Measured run : runs(experiment, (cell, noise) -> Map.of())) {
             invalid.add(with(run, Map.of(), run.figures().environment(), List.of("no search was answered")));
@@ -284,7 +281,7 @@ public final class ExampleComparisons {
     /** A hint whose runs all broke down. */
     static Comparison oneIsMissing() {
         Experiment experiment =
-                experiment("missing", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of(), 3, List.of());
+                experiment("missing", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of(), 3, List.of());
         List<Measured> some = new ArrayList<>();
         for (Measured run :
                 runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p50", 250_000 * noise.next())))) {
@@ -301,7 +298,7 @@ public final class ExampleComparisons {
 
     private static Experiment experiment(
             String name,
-            ExperimentKind kind,
+            Experiment.Kind kind,
             String property,
             List<String> values,
             String metric,

@@ -62,8 +62,6 @@ class GoldenComparisonsTest {
     @InEveryLocale
     void aCapacityIsTheSameInEveryLocale() throws Exception {
         assertGolden("capacity.md", CapacityReports.markdown(ExampleCapacities.users()));
-        assertGolden("frontier.txt", String.join("\n", CapacityReports.text(ExampleCapacities.against())) + "\n");
-        assertGolden("frontier.md", CapacityReports.markdown(ExampleCapacities.against()));
     }
 
     private static void assertGolden(String name, String text) throws Exception {
