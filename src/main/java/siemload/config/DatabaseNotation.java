@@ -1,7 +1,6 @@
 package siemload.config;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
@@ -39,33 +38,22 @@ public interface DatabaseNotation {
         return List.of();
     }
 
-    /** Those of these variables that say who to be, or where: what one server is told by them is nothing for another. */
-    default List<String> variablesOfUsers() {
-        return List.of();
-    }
-
     /**
-     * The server that a url means, where its own programs have their own ways to name one: what a url of theirs leaves open comes
-     * from their environment and files, as with them.
+     * The server that a url means, where its own programs have their own ways to name one: with the password of their files, as with them.
      *
      * @param user who is to be there, if that is said outside of the url
      * @return empty for a url that is nothing but the driver's
      * @throws IllegalArgumentException with what cannot be had, without secrets
      */
-    default Optional<NamedServer> namedServer(String url, Optional<String> user, SettingSources sources) {
-        return Optional.empty();
-    }
-
-    /** The url with which its own programs leave everything open, and the variable that says where they connect then. */
-    default Optional<Setting> serverOfEnvironment(Map<String, String> environment) {
+    default Optional<NamedServer> namedServer(String url, Optional<String> user) {
         return Optional.empty();
     }
 
     /**
-     * A server as the environment of the database's own programs names it.
+     * A server as the database's own programs name it.
      *
      * @param url of the driver, with the user, without the password
-     * @param password from the environment or a file; empty for none
+     * @param password from a file; empty for none
      */
     record NamedServer(String url, Optional<String> password) {
         /** Without the password. */

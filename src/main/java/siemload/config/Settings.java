@@ -49,7 +49,7 @@ public final class Settings {
         noteOtherServer(sources.environment(), problems);
         for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
             Optional.ofNullable(values.get(property))
-                    .flatMap(value -> problems.collect(origin(property), () -> inDriversForm(value, sources)))
+                    .flatMap(value -> problems.collect(origin(property), () -> inDriversForm(value)))
                     .ifPresent(value -> values.put(property, value));
         }
     }
@@ -67,20 +67,18 @@ public final class Settings {
         return settings;
     }
 
-    private Object inDriversForm(Object value, SettingSources sources) {
+    private Object inDriversForm(Object value) {
         return value instanceof List<?> urls
-                ? urls.stream()
-                        .map(url -> driverUrl(String.valueOf(url), sources))
-                        .toList()
-                : driverUrl(String.valueOf(value), sources);
+                ? urls.stream().map(url -> driverUrl(String.valueOf(url))).toList()
+                : driverUrl(String.valueOf(value));
     }
 
     /** The driver's url of one that is written as the database's own programs take it. */
-    private String driverUrl(String url, SettingSources sources) {
+    private String driverUrl(String url) {
         for (DatabaseNotation notation : DatabaseNotation.all()) {
-            Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user(), sources);
+            Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user());
             if (server.isPresent()) {
-                // Variables and files are not trusted more than a url.
+                // Files are not trusted more than a url.
                 String checked = Property.URL.type().parse(server.get().url());
                 server.get().password().ifPresent(password -> passwords.put(checked, password));
                 return checked;
@@ -192,16 +190,6 @@ public final class Settings {
 
     /** Defaults that depend on the circumstances. */
     private static Optional<Setting> implied(Property<?> property, SettingSources sources) {
-        if (property == Property.URL) {
-            // Never without a word: such variables are set in many a shell, for other programs.
-            return explicit(Property.PROVISION, sources)
-                    .filter(provision -> provision.value().equals("external"))
-                    .flatMap(provision -> written(Property.TARGET, sources))
-                    .flatMap(target -> DatabaseNotation.all().stream()
-                            .filter(notation -> notation.target().equals(target.value()))
-                            .findFirst())
-                    .flatMap(notation -> notation.serverOfEnvironment(sources.environment()));
-        }
         if (property == Property.PROVISION) {
             return written(Property.URL, sources)
                     .map(url -> new Setting(property.name(), "external", url.origin()))
@@ -234,9 +222,7 @@ public final class Settings {
             if (!provision.value().equals("external")) {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
             } else if (url.isEmpty()) {
-                problems.add(
-                        provision.origin(),
-                        "external needs to know where the database is (give -Durl, or the variables of its own programs, such as PGHOST)");
+                problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
             }
             setting(Property.IMAGE)
                     .filter(image -> !provision.value().equals("container"))

@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
-import siemload.config.DatabaseNotation;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -24,8 +23,7 @@ import siemload.run.RunHost;
  * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
  * {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, who to be by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
  * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other; user and password for all are meant for their urls
- * where these lead to one server, and so are the variables of a database's own programs ({@code PGPASSWORD}). Immutable; its text
- * shows no value.
+ * where these lead to one server. Immutable; its text shows no value.
  */
 public final class VariantConnections {
     /** What begins an option of one variant. */
@@ -105,9 +103,6 @@ public final class VariantConnections {
                     }
                     own.put(Property.URL.variable(), address);
                     Credentials.read(environment, named, problems);
-                    if (!shares && (!given.isEmpty() || SERVER.matcher(address).find())) {
-                        DatabaseNotation.all().forEach(notation -> own.keySet().removeAll(notation.variablesOfUsers()));
-                    }
                 });
             }
             byName.put(

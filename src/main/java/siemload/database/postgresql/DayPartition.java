@@ -6,7 +6,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import siemload.query.Window;
 
 /**
@@ -21,12 +20,6 @@ record DayPartition(String name) {
     /** No partition, but all of them. */
     static final DayPartition WHOLE = new DayPartition("");
 
-    /**
-     * How many days get one, at most: each takes locks of every search without a window, and of whoever makes them in one
-     * transaction, and a server has room for some thousands.
-     */
-    static final int MOST_DAYS = 366;
-
     /** The days whose years have four digits. */
     private static final Window DAYS =
             new Window(Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("+10000-01-01T00:00:00Z"));
@@ -40,10 +33,7 @@ record DayPartition(String name) {
     static List<DayPartition> during(Window times) {
         LocalDate first = LocalDate.ofInstant(times.from(), ZoneOffset.UTC);
         LocalDate last = LocalDate.ofInstant(times.until().minusNanos(1), ZoneOffset.UTC);
-        return Stream.iterate(first, day -> !day.isAfter(last), day -> day.plusDays(1))
-                .limit(MOST_DAYS)
-                .map(DayPartition::of)
-                .toList();
+        return first.datesUntil(last.plusDays(1)).map(DayPartition::of).toList();
     }
 
     private static DayPartition of(LocalDate day) {

@@ -11,12 +11,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,6 +35,7 @@ import siemload.database.layout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlErrors;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
@@ -62,7 +61,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
 
     private final Layout layout;
-    private final LoadedDays days;
     /** In the order of the tables. */
     private final List<TableCopy> tableCopies = new ArrayList<>();
 
@@ -70,7 +68,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     private PostgresqlBulkLoad(Layout layout) {
         this.layout = layout;
-        this.days = new LoadedDays(layout.isByDay());
     }
 
     /** Begins to load tables that it makes. @throws TargetException if the server refuses */
@@ -99,17 +96,14 @@ final class PostgresqlBulkLoad implements BulkLoad {
      * @throws TargetException if the server refuses
      */
     static BulkLoad ofTables(SqlAccess access, Layout layout, String label) {
-        return access.load(label, connection -> {
-            List<TableRows> tables = TableRows.of(layout);
-            return batch -> {
-                Rows rows = Rows.of(DayPartition.WHOLE, batch, tables);
-                for (int i = 0; i < tables.size(); i++) {
-                    CopyIn copy = begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
-                    int unused = rows.ofTables().get(i).send(copy);
-                    end(copy);
-                }
-                return rows.jsonBytes();
-            };
+        return access.load(label, connection -> batch -> {
+            Rows rows = Rows.of(DayPartition.WHOLE, batch, layout);
+            for (int i = 0; i < layout.tables().size(); i++) {
+                CopyIn copy = begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
+                int unused = rows.ofTables().get(i).send(copy);
+                end(copy);
+            }
+            return rows.jsonBytes();
         });
     }
 
@@ -121,23 +115,28 @@ final class PostgresqlBulkLoad implements BulkLoad {
         CopyIn copy = new PGCopyOutputStream(
                 connection.unwrap(PGConnection.class),
                 layout.read("copy", parts).sql());
-        copy.writeToCopy(CopyBuffer.HEADER, 0, CopyBuffer.HEADER.length);
+        copy.writeToCopy(CopyRows.HEADER, 0, CopyRows.HEADER.length);
         return copy;
     }
 
     private static void end(CopyIn copy) throws SQLException {
-        copy.writeToCopy(CopyBuffer.END, 0, CopyBuffer.END.length);
+        copy.writeToCopy(CopyRows.END, 0, CopyRows.END.length);
         copy.endCopy();
     }
 
+    /** COPY can freeze rows only in a partition itself, which its own transaction has made; so events are sorted by day here. */
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        List<TableRows> tables = TableRows.of(layout);
         List<Rows> batches = new ArrayList<>();
-        days.split(events).forEach((day, ofDay) -> {
+        Map<DayPartition, List<SecurityEvent>> byDay = events.stream()
+                .collect(Collectors.groupingBy(
+                        event -> layout.isByDay() ? DayPartition.at(event.detectTime()) : DayPartition.WHOLE,
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        byDay.forEach((day, ofDay) -> {
             for (int from = 0; from < ofDay.size(); from += EVENTS_AT_ONCE) {
                 int until = Math.min(from + EVENTS_AT_ONCE, ofDay.size());
-                batches.add(Rows.of(day, ofDay.subList(from, until), tables));
+                batches.add(Rows.of(day, ofDay.subList(from, until), layout));
             }
         });
         return new PreparedEvents(events, prepared -> batches.forEach(this::add));
@@ -145,16 +144,15 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     private void add(Rows rows) {
         bytes += rows.jsonBytes();
-        DayPartition place = days.place(rows.day());
         for (int i = 0; i < tableCopies.size(); i++) {
-            tableCopies.get(i).add(place, rows.ofTables().get(i));
+            tableCopies.get(i).add(rows.day(), rows.ofTables().get(i));
         }
     }
 
     @Override
     public long store() {
         tableCopies.forEach(TableCopy::commit);
-        tableCopies.forEach(TableCopy::finish);
+        tableCopies.forEach(tableCopy -> tableCopy.finish(0));
         close();
         return bytes;
     }
@@ -163,41 +161,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
     public void close() {
         tableCopies.forEach(TableCopy::close);
         tableCopies.clear();
-    }
-
-    /**
-     * Tells each event of a load which table it goes into. COPY can freeze rows only in a partition itself, which its own transaction
-     * has made; so a data set's events are sorted by day here. Used by one thread, but for {@link #split}.
-     */
-    static final class LoadedDays {
-        private final boolean byDay;
-        private final Set<DayPartition> known = new HashSet<>();
-
-        LoadedDays(boolean byDay) {
-            this.byDay = byDay;
-        }
-
-        /**
-         * The events of each day, in their order; the days in that of their first events. Called by any thread, by several at once.
-         *
-         * @return all events under {@link DayPartition#WHOLE} where they go into the tables as a whole
-         */
-        Map<DayPartition, List<SecurityEvent>> split(List<SecurityEvent> events) {
-            return events.stream()
-                    .collect(Collectors.groupingBy(
-                            event -> byDay ? DayPartition.at(event.detectTime()) : DayPartition.WHOLE,
-                            LinkedHashMap::new,
-                            Collectors.toList()));
-        }
-
-        /** Where events of a day go, in the order of the load: the first days get partitions, as many as there may be. */
-        DayPartition place(DayPartition day) {
-            boolean hasPlace = !byDay || known.contains(day) || known.size() < DayPartition.MOST_DAYS;
-            if (hasPlace) {
-                known.add(day);
-            }
-            return hasPlace ? day : DayPartition.OTHER;
-        }
     }
 
     /** Makes and loads one table over a connection and a thread of its own, which alone works with the connection once it is begun. */
@@ -230,33 +193,34 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
 
         /** Hands rows over; waits while the copy is busy. */
-        void add(DayPartition place, CopyBuffer rows) {
-            while (given.size() >= MOST_WAITING) {
-                await(given.remove());
-            }
-            given.add(thread.submit(() -> {
-                send(place, rows);
-                return place;
-            }));
+        void add(DayPartition place, CopyRows rows) {
+            finish(MOST_WAITING - 1);
+            give(() -> send(place, rows));
         }
 
         /** Has all rows committed behind those that are on their way. */
         void commit() {
-            given.add(thread.submit(() -> {
+            give(() -> {
                 endCopy();
                 connection.commit();
+            });
+        }
+
+        private void give(SqlErrors.Change work) {
+            given.add(thread.submit(() -> {
+                work.make();
                 return table;
             }));
         }
 
-        /** Waits until that is done. */
-        void finish() {
-            while (!given.isEmpty()) {
+        /** Waits until no more than so many pieces of work are left. */
+        void finish(int left) {
+            while (given.size() > left) {
                 await(given.remove());
             }
         }
 
-        private void send(DayPartition place, CopyBuffer rows) throws SQLException {
+        private void send(DayPartition place, CopyRows rows) throws SQLException {
             if (!place.equals(day) || sent >= BYTES_OF_A_COPY) {
                 endCopy();
             }
@@ -317,69 +281,27 @@ final class PostgresqlBulkLoad implements BulkLoad {
      * @param ofTables those of each table, in the layout's order
      * @param jsonBytes the size of the JSON in them
      */
-    private record Rows(DayPartition day, List<CopyBuffer> ofTables, long jsonBytes) {
-        static Rows of(DayPartition day, List<SecurityEvent> events, List<TableRows> tables) {
-            List<CopyBuffer> ofTables = new ArrayList<>();
+    private record Rows(DayPartition day, List<CopyRows> ofTables, long jsonBytes) {
+        static Rows of(DayPartition day, List<SecurityEvent> events, Layout layout) {
+            IdeaWriter writer = new IdeaWriter();
+            List<CopyRows> ofTables = new ArrayList<>();
             long jsonBytes = 0;
-            for (TableRows table : tables) {
-                CopyBuffer buffer = new CopyBuffer(events.size() * USUAL_BYTES);
-                for (int i = 0; i < events.size(); i++) {
-                    jsonBytes += table.append(events.get(i), buffer);
+            for (LayoutTable table : layout.tables()) {
+                CopyRows rows = new CopyRows(table, events.size() * USUAL_BYTES);
+                for (SecurityEvent event : events) {
+                    jsonBytes += rows.append(event, writer);
                 }
-                ofTables.add(buffer);
+                ofTables.add(rows);
             }
             return new Rows(day, ofTables, jsonBytes);
         }
     }
 
-    /** Makes rows of one table of events. Used by one thread. */
-    static final class TableRows {
-        private final LayoutTable.Rows kind;
-        private final EventField[] fields;
-        private final IdeaWriter writer = new IdeaWriter();
-
-        TableRows(LayoutTable table) {
-            kind = table.rows();
-            fields = table.columns().values().toArray(EventField[]::new);
-        }
-
-        static List<TableRows> of(Layout layout) {
-            return layout.tables().stream().map(TableRows::new).toList();
-        }
-
-        /** Appends the event's rows. @return the size of the JSON in them, in bytes */
-        int append(SecurityEvent event, CopyBuffer buffer) {
-            return switch (kind) {
-                case EVENTS -> append(event, NO_NETWORK, ' ', buffer);
-                case ADDRESSES -> {
-                    Networks.ofSide(event.sources()).forEach(network -> append(event, network, 's', buffer));
-                    Networks.ofSide(event.targets()).forEach(network -> append(event, network, 't', buffer));
-                    yield 0;
-                }
-            };
-        }
-
-        private int append(SecurityEvent event, AddressRange network, char side, CopyBuffer buffer) {
-            buffer.beginRow(fields.length);
-            int jsonBytes = 0;
-            for (EventField field : fields) {
-                switch (field) {
-                    case JSON -> jsonBytes += buffer.json(event, writer);
-                    case NETWORK -> buffer.inet(network);
-                    case SIDE -> buffer.character(side);
-                    default -> buffer.value(field, event);
-                }
-            }
-            return jsonBytes;
-        }
-    }
-
     /**
-     * Collects rows in COPY's binary format. A row begins with {@link #beginRow}; each of its values has its length before it and the binary
-     * form of its type: the same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a
-     * time.
+     * Rows of one table of events in COPY's binary format: each value has its length before it and the binary form of its type. They are the
+     * same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a time.
      */
-    static final class CopyBuffer {
+    static final class CopyRows {
         /** Stands before all rows: a signature, no flags, and no extension. */
         static final byte[] HEADER = "PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
         /** Stands after them. */
@@ -392,16 +314,48 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private static final int INET_IP4 = 2;
         private static final int INET_IP6 = 3;
 
+        private final LayoutTable.Rows kind;
+        private final EventField[] fields;
         private ByteBuffer rows;
 
         /** @param size the bytes that it has room for before it must grow */
-        CopyBuffer(int size) {
+        CopyRows(LayoutTable table, int size) {
+            kind = table.rows();
+            fields = table.columns().values().toArray(EventField[]::new);
             rows = ByteBuffer.allocate(size);
         }
 
-        /** Begins a row. */
-        void beginRow(int columns) {
-            int16(columns);
+        /** Appends the event's rows. @return the size of the JSON in them, in bytes */
+        int append(SecurityEvent event, IdeaWriter writer) {
+            return switch (kind) {
+                case EVENTS -> append(event, NO_NETWORK, ' ', writer);
+                case ADDRESSES -> {
+                    Networks.ofSide(event.sources()).forEach(network -> append(event, network, 's', writer));
+                    Networks.ofSide(event.targets()).forEach(network -> append(event, network, 't', writer));
+                    yield 0;
+                }
+            };
+        }
+
+        private int append(SecurityEvent event, AddressRange network, char side, IdeaWriter writer) {
+            room(Short.BYTES).putShort((short) fields.length);
+            int jsonBytes = 0;
+            for (EventField field : fields) {
+                switch (field) {
+                    case JSON -> {
+                        byte[] json = writer.toBytes(event);
+                        bytes(json);
+                        jsonBytes += json.length;
+                    }
+                    case NETWORK -> inet(network);
+                    case SIDE -> {
+                        int32(1);
+                        int8(side);
+                    }
+                    default -> value(field, event);
+                }
+            }
+            return jsonBytes;
         }
 
         /** Begins a value, or a part of one that has its length before it; answers its place, for {@link #endValue}. */
@@ -416,7 +370,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         /** Appends what an event has of a field. @throws IllegalArgumentException if it is not a field of an event alone */
         @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
-        void value(EventField field, SecurityEvent event) {
+        private void value(EventField field, SecurityEvent event) {
             Object value = field.of(event);
             switch (field.kind()) {
                 case TEXT -> text((String) value);
@@ -431,9 +385,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
 
         private void text(String text) {
-            byte[] encoded = SqlText.clean(text).getBytes(StandardCharsets.UTF_8);
-            int32(encoded.length);
-            raw(encoded);
+            bytes(SqlText.clean(text).getBytes(StandardCharsets.UTF_8));
         }
 
         private void integer(int number) {
@@ -493,13 +445,11 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         /** @param number big-endian and without a sign */
         private void numeric(byte[] number) {
-            byte[] sent = ByteConverter.numeric(new BigDecimal(new BigInteger(1, number)));
-            int32(sent.length);
-            raw(sent);
+            bytes(ByteConverter.numeric(new BigDecimal(new BigInteger(1, number))));
         }
 
         /** A network as the type {@code inet} has it. */
-        void inet(AddressRange network) {
+        private void inet(AddressRange network) {
             int place = beginValue();
             boolean ip4 = network.family() == Family.IP4;
             int8(ip4 ? INET_IP4 : INET_IP6);
@@ -515,18 +465,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
             endValue(place);
         }
 
-        /** The type {@code "char"}. */
-        void character(char one) {
-            int32(1);
-            int8(one);
-        }
-
         private void int8(int number) {
             room(1).put((byte) number);
-        }
-
-        private void int16(int number) {
-            room(Short.BYTES).putShort((short) number);
         }
 
         private void int32(int number) {
@@ -537,16 +477,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
             room(Long.BYTES).putLong(number);
         }
 
-        private void raw(byte[] data) {
-            room(data.length).put(data);
-        }
-
-        /** The event as IDEA JSON, in UTF-8. @return its size in bytes */
-        int json(SecurityEvent event, IdeaWriter writer) {
-            byte[] json = writer.toBytes(event);
-            int32(json.length);
-            raw(json);
-            return json.length;
+        private void bytes(byte[] value) {
+            int32(value.length);
+            room(value.length).put(value);
         }
 
         /** Sends everything. @return how many bytes that were */

@@ -33,7 +33,7 @@ import siemload.database.sql.SqlStatement;
  * transactions, and when it ends; one that falls silent within that second holds them back for up to ten.
  */
 final class PostgresqlCounters implements Counters {
-    private static final int IO_SINCE = 160_000;
+    private static final int IO_SINCE = 16;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final double NANOS_PER_MILLISECOND = 1e6;
@@ -45,7 +45,6 @@ final class PostgresqlCounters implements Counters {
     private final Set<String> gaps = new LinkedHashSet<>();
     private final Map<String, Long> sessions = new HashMap<>();
     private final String views;
-    private final long blockSize;
     private StatementSource source = StatementSource.none(
             "the extension pg_stat_statements is not there (an administrator adds it to"
                     + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)");
@@ -64,34 +63,18 @@ final class PostgresqlCounters implements Counters {
         this.connection = connection;
         this.timing = timing;
         this.database = database;
-        List<String> asked = new ArrayList<>(List.of("database", "wal"));
-        List<String> traffic = new ArrayList<>();
-        blockSize = SQL.read("counters-about").row(connection.get(), about -> {
-            int version = about.getInt("version_number");
-            asked.add(
-                    version >= 180_000
-                            ? "checkpoints"
-                            : version >= 170_000 ? "checkpoints-17" : "checkpoints-before-17");
-            if (version >= 180_000) {
-                traffic.add("traffic");
-            } else {
-                traffic.addAll(List.of("log-before-18", version >= IO_SINCE ? "traffic-16" : "traffic-before-16"));
-            }
-            if (version >= IO_SINCE) {
-                asked.add("io");
-            } else {
-                gaps.add("PostgreSQL before 16 does not count what is written to tables and indexes");
-            }
-            if (!about.getBoolean("track_counts")) {
-                gaps.add("the server does not count blocks by table and index: its track_counts is off");
-            }
-            return about.getLong("block_size");
-        });
+        int version = connection.get().getMetaData().getDatabaseMajorVersion();
+        if (version < IO_SINCE) {
+            gaps.add("PostgreSQL before " + IO_SINCE + " does not count what is written to tables and indexes");
+        }
         // In one statement: the views then tell of the same moment.
         views = Stream.concat(
-                        Stream.concat(Stream.of("relations", "start", "sessions", "temp"), traffic.stream())
-                                .map(view -> question(view).sql()),
-                        asked.stream().map(PostgresqlCounters::numbersOf))
+                        Stream.of("relations", "start", "sessions", "temp", "traffic")
+                                .map(view -> question(view, version).sql()),
+                        Stream.of("database", "wal", "checkpoints", "io")
+                                .map(view -> SQL.part(
+                                        "counters-of-view",
+                                        Map.of("view", question(view, version).sql()))))
                 .collect(Collectors.joining("\nUNION ALL\n"));
         Map<String, StatementTime> unused = timed(this::findTimes);
     }
@@ -144,9 +127,12 @@ final class PostgresqlCounters implements Counters {
         return SQL.read("counters-" + name);
     }
 
-    private static String numbersOf(String view) {
-        return SQL.read("counters-of-view", Map.of("view", question(view).sql()))
-                .sql();
+    /** In its newest form that is not newer than the server. */
+    private static SqlStatement question(String name, int version) {
+        String since = name + "-" + version;
+        return SQL.has("counters-" + since)
+                ? question(since)
+                : version == 0 ? question(name) : question(name, version - 1);
     }
 
     /** PostgreSQL has no undo log: old versions of rows lie in the tables. */
@@ -170,8 +156,7 @@ final class PostgresqlCounters implements Counters {
                     case "reads" -> io.merge(name, new Io(name, one, other, 0, 0, 0), Io::plus);
                     case "writes" -> io.merge(name, new Io(name, 0, 0, one, other, 0), Io::plus);
                     case "hits" -> io.merge(name, new Io(name, 0, 0, 0, 0, one), Io::plus);
-                    case "table" -> relations.add(relation(io, Io.DATA, new Relation(name, "table", one, other)));
-                    default -> relations.add(relation(io, Io.INDEX, new Relation(name, "index", one, other)));
+                    default -> relations.add(new Relation(name, row.getString(1), one, other));
                 }
             }
         }
@@ -182,12 +167,6 @@ final class PostgresqlCounters implements Counters {
         SessionState.add(working, sessions);
         counters.putAll(sessions);
         return new CounterReading(io.values(), relations, counters).startedAt(start);
-    }
-
-    private Relation relation(Map<String, Io> io, String category, Relation of) {
-        long read = of.blocksRead();
-        io.merge(category, new Io(category, read, read * blockSize, 0, 0, of.blocksHit()), Io::plus);
-        return of;
     }
 
     /** Finds out whether the server tells how long it works on statements, and where. */

@@ -1,13 +1,8 @@
 package siemload.database.postgresql;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import siemload.config.DatabaseNotation;
-import siemload.config.Origin;
-import siemload.config.Property;
-import siemload.config.Setting;
-import siemload.config.SettingSources;
 import siemload.config.UrlForm;
 import siemload.config.UrlOptions;
 import siemload.database.postgresql.connection.LibpqUrl;
@@ -19,12 +14,12 @@ public final class PostgresqlNotation implements DatabaseNotation {
             autosave binaryTransfer binaryTransferDisable binaryTransferEnable cancelSignalTimeout channelBinding
             cleanupSavepoints connectTimeout currentSchema databaseMetadataCacheFields databaseMetadataCacheFieldsMiB
             defaultRowFetchSize disableColumnSanitiser escapeSyntaxCallMode groupStartupParameters gssEncMode gsslib
-            gssResponseTimeout hideUnprivilegedObjects hostRecheckSeconds jaasApplicationName jaasLogin kerberosServerName
-            loadBalanceHosts localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
+            gssResponseTimeout hideUnprivilegedObjects jaasApplicationName jaasLogin kerberosServerName
+            localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
             maxSendBufferSize options preferQueryMode preparedStatementCacheQueries preparedStatementCacheSizeMiB
             prepareThreshold protocolVersion quoteReturningIdentifiers readOnly readOnlyMode receiveBufferSize requireAuth
             reWriteBatchedInserts sendBufferSize service socketTimeout ssl sslcert sslkey sslmode sslNegotiation
-            sslResponseTimeout sslrootcert sspiServiceClass stringtype targetServerType tcpKeepAlive tcpNoDelay
+            sslResponseTimeout sslrootcert sspiServiceClass stringtype tcpKeepAlive tcpNoDelay
             unknownLength useSpnego user""");
 
     @Override
@@ -53,16 +48,10 @@ public final class PostgresqlNotation implements DatabaseNotation {
     }
 
     @Override
-    public Optional<NamedServer> namedServer(String url, Optional<String> user, SettingSources sources) {
+    public Optional<NamedServer> namedServer(String url, Optional<String> user) {
         return urlForms().stream().anyMatch(form -> url.startsWith(form.start()))
-                ? Optional.of(LibpqUrl.server(url, user, sources))
+                ? Optional.of(LibpqUrl.server(url, user))
                 : Optional.empty();
-    }
-
-    @Override
-    public Optional<Setting> serverOfEnvironment(Map<String, String> environment) {
-        return LibpqUrl.placeVariable(environment)
-                .map(variable -> new Setting(Property.URL.name(), "postgresql://", new Origin.Environment(variable)));
     }
 
     @Override
@@ -73,10 +62,5 @@ public final class PostgresqlNotation implements DatabaseNotation {
     @Override
     public List<String> variablePrefixes() {
         return List.of("PG");
-    }
-
-    @Override
-    public List<String> variablesOfUsers() {
-        return List.of("PGUSER", "PGPASSWORD", "PGSERVICE");
     }
 }

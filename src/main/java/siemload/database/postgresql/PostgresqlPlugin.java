@@ -3,12 +3,9 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
 import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +19,6 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
-import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -31,17 +27,13 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
-import siemload.database.postgresql.PlanReader.ExplainedSteps;
-import siemload.database.postgresql.PostgresqlServer.About;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
-import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Paging;
-import siemload.query.Statement;
 
-/** PostgreSQL 14 or newer. Stateless and thread-safe. */
+/** PostgreSQL 15 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
     /**
      * What the largest variant needs, layout address with indexes compound, and some more for longer lists. Tables and
@@ -54,7 +46,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return new Product(
                 "postgresql",
                 "PostgreSQL",
-                "PostgreSQL 14 or newer, embedded, in a container or your own",
+                "PostgreSQL 15 or newer, embedded, in a container or your own",
                 "sslmode=verify-full&sslrootcert=/path/root.crt in the url",
                 List.of("postgres"),
                 Set.of("postgresql"),
@@ -88,7 +80,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Target connectExisting(ServerAddress address, TargetOptions options) {
-        return ExistingPostgresql.connect(address, options);
+        return PostgresqlServer.connectExisting(new PostgresqlConnections(address, options), options);
     }
 
     @Override
@@ -116,9 +108,26 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return EmbeddedPostgresqlServer.start(options);
     }
 
+    /** The official image, or one that takes the same environment, set up as the embedded server. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(PostgresqlContainer.of(options));
+        // The last of several values of an argument counts. A quarter of the memory is for what parallel workers share;
+        // Docker's own 64 MB are soon used up. The image's first, temporary server does not listen to the network, so
+        // that a login reaches the final one.
+        return Optional.of(new ContainerServer(
+                "postgres:18",
+                5432,
+                Map.of(
+                        "POSTGRES_PASSWORD",
+                        options.password(),
+                        "POSTGRES_INITDB_ARGS",
+                        "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
+                new PostgresqlRunParameters(options.parameters())
+                        .arguments(0, options.memoryBytes(), options.sessions()),
+                options.memoryBytes() / 4,
+                ContainerServer.Rights.FEW,
+                new ServerAddress("jdbc:postgresql://{host}:{port}/postgres", "postgres", options.password()),
+                EmbeddedPostgresqlServer::makePowerless));
     }
 
     /** It takes any free port and lies in the cache. */
@@ -128,80 +137,18 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
-    public Optional<ObjectNode> planTree(JsonNode explained) {
-        return ExplainedSteps.of(explained);
-    }
-
-    @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return PostgresqlServer.connect(new PostgresqlConnections(address, options), options);
-    }
-
-    /**
-     * The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start, but for those of a
-     * run some of whose statements write.
-     */
-    private static final class ExistingPostgresql extends PostgresqlServer {
-        private final PostgresqlConnections writing;
-
-        private ExistingPostgresql(
-                PostgresqlConnections reading, PostgresqlConnections writing, TargetOptions options, About about) {
-            super(reading, options, about);
-            this.writing = writing;
-        }
-
-        static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
-            List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
-            PostgresqlConnections connections = new PostgresqlConnections(address, options).reading(parameters);
-            return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
-                Rights.of(connection).requireHarmless(connections.where());
-                About about = About.of(connection, connections, options.sessions());
-                return new ExistingPostgresql(connections, connections.with(parameters), options, about);
-            });
-        }
-
-        @Override
-        public List<String> rights() {
-            Rights rights = connections.quick().get("see the rights of the user", Rights::of);
-            return rights.writable == 0
-                    ? List.of()
-                    : List.of(String.format(
-                            Locale.ROOT,
-                            "the user %s could write to %,d tables; who only reads is kept from it by READ ONLY transactions",
-                            rights.user,
-                            rights.writable));
-        }
-
-        @Override
-        List<String> makes() {
-            return List.of();
-        }
-
-        @Override
-        public Store openStatements(List<Statement> statements) {
-            boolean writes = statements.stream().anyMatch(Statement::writes);
-            return new PostgresqlStore.OfStatements(connections, writes ? writing : connections, statements);
-        }
-
-        @Override
-        public Store openEvents() {
-            return new PostgresqlStore.OfEvents(connections, searches);
-        }
     }
 
     /**
      * What a user could do.
      *
      * @param tooMuch what lets it act outside of the database, for people; empty where nothing does
-     * @param writable how many tables it could write to
      */
-    record Rights(String user, String tooMuch, long writable) {
+    record Rights(String user, String tooMuch) {
         static Rights of(Connection connection) throws SQLException {
-            return SQL.read("rights")
-                    .row(
-                            connection,
-                            row -> new Rights(
-                                    row.getString("user_name"), row.getString("too_much"), row.getLong("writable")));
+            return SQL.read("rights").row(connection, row -> new Rights(row.getString(1), row.getString(2)));
         }
 
         /**

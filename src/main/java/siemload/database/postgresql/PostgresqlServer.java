@@ -28,6 +28,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.LayoutTable;
+import siemload.database.postgresql.PostgresqlPlugin.Rights;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
@@ -44,28 +45,33 @@ import siemload.database.sql.SqlErrors.Fault;
 import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlTables;
+import siemload.query.Statement;
 import siemload.query.Window;
 
 /**
  * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
- * {@code siemload_run_<run id>_<random>}. But for the registry's, each call opens a connection of its own.
+ * {@code siemload_run_<run id>_<random>}. But for the registry's, each call opens a connection of its own. Or the database that the url
+ * names is searched as it is.
  */
-class PostgresqlServer extends ServerTarget {
-    private static final int OLDEST_VERSION = 140_000;
+final class PostgresqlServer extends ServerTarget {
+    /** A drop waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
+    private static final Duration DROPPING = Duration.ofMinutes(5);
+
+    private static final int OLDEST_VERSION = 150_000;
     /** Beside the sessions: one for the registry, and four for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;
     /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
     private static final int FEWEST_WORKERS = 2;
 
-    final PostgresqlConnections connections;
-    final Layout layout;
-    final PostgresqlSearchStatements searches;
+    private final PostgresqlConnections connections;
+    private final Layout layout;
+    private final PostgresqlSearchStatements searches;
     private final TargetOptions options;
     private final PostgresqlRunParameters parameters;
     private final About about;
     private final OwnDatabases databases;
 
-    PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
+    private PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
         this.connections = connections;
         this.options = options;
         this.layout = Layout.of(options.variant());
@@ -75,15 +81,13 @@ class PostgresqlServer extends ServerTarget {
         this.databases = new OwnDatabases();
     }
 
-    static PostgresqlServer connect(PostgresqlConnections given, TargetOptions options) {
-        PostgresqlConnections connections = given.choosingByServer();
+    static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             About about = About.of(connection, connections, options.sessions());
             if (about.standby) {
                 throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.server
-                        + ", where nothing can be loaded (give the url of the primary, or targetServerType=primary in it;"
-                        + " -DreadUrls names standbys that answer searches)");
+                        + ", where nothing can be loaded (give the url of the primary; -DreadUrls names standbys that answer searches)");
             }
             if (!about.createsDatabases) {
                 throw new TargetException("the user " + about.userName + " may not create databases on PostgreSQL at "
@@ -91,9 +95,33 @@ class PostgresqlServer extends ServerTarget {
                         + about.userName + "\" CREATEDB");
             }
             PostgresqlServer server = new PostgresqlServer(connections, options, about);
-            server.parameters.check(connection);
+            // What the server does not take of the parameters, it refuses here.
+            SortedMap<String, String> unused = server.settings();
             return server;
         });
+    }
+
+    /** All sessions are read-only from the start, but for those of a run some of whose statements write. */
+    static PostgresqlServer connectExisting(PostgresqlConnections given, TargetOptions options) {
+        PostgresqlConnections connections =
+                given.reading(new PostgresqlRunParameters(options.parameters()).ofConnections());
+        return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
+            Rights.of(connection).requireHarmless(connections.where());
+            return new PostgresqlServer(
+                    connections, options, About.of(connection, connections, options.sessions()));
+        });
+    }
+
+    @Override
+    public Store openStatements(List<Statement> statements) {
+        boolean writes = statements.stream().anyMatch(Statement::writes);
+        return new PostgresqlStore.OfStatements(
+                connections, writes ? connections.with(parameters.ofConnections()) : connections, statements);
+    }
+
+    @Override
+    public Store openEvents() {
+        return new PostgresqlStore.OfEvents(connections, searches);
     }
 
     /**
@@ -102,8 +130,7 @@ class PostgresqlServer extends ServerTarget {
      * @param user the number of the user who is logged in
      * @param workers how many share a search where a hint asks for several
      */
-    record About(
-            int versionNumber,
+    private record About(
             String version,
             Transport transport,
             String server,
@@ -120,7 +147,7 @@ class PostgresqlServer extends ServerTarget {
                 String place = "PostgreSQL at " + connections.where();
                 if (row.getInt("version_number") < OLDEST_VERSION) {
                     throw new TargetException(place + " is version " + row.getString("version")
-                            + "; version 14 or newer is needed, for its multiranges");
+                            + "; version 15 or newer is needed, which its makers still mend");
                 }
                 int free = row.getInt("connections") - row.getInt("taken");
                 if (free < sessions + OWN_CONNECTIONS) {
@@ -129,7 +156,6 @@ class PostgresqlServer extends ServerTarget {
                             + "; raise its max_connections, or lower the number of workers (-Dworkers)");
                 }
                 return new About(
-                        row.getInt("version_number"),
                         // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
                         row.getString("version").split(" ", 2)[0],
                         connections.transport(row.getString("tls_version"), row.getString("tls_cipher")),
@@ -171,15 +197,13 @@ class PostgresqlServer extends ServerTarget {
     /** Takes about a second. */
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(connections.quick().use(SQL, Map.of(), makes()));
-    }
-
-    /** What a run makes there, for people. */
-    List<String> makes() {
-        return List.of(
-                "a database siemload_data_... for the data set, kept for later runs",
-                "a database siemload_run_..., a copy of it, dropped at the end",
-                "a database " + databases.registry + " that lists what it has made, 8 MB, kept");
+        List<String> makes = connections.onlyRead()
+                ? List.of()
+                : List.of(
+                        "a database siemload_data_... for the data set, kept for later runs",
+                        "a database siemload_run_..., a copy of it, dropped at the end",
+                        "a database " + databases.registry + " that lists what it has made, 8 MB, kept");
+        return Optional.of(connections.quick().use(SQL, Map.of(), makes));
     }
 
     @Override
@@ -198,9 +222,7 @@ class PostgresqlServer extends ServerTarget {
         boolean shared = copy.kind() == StoreKind.DATA_SET;
         PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
         own.maintenance(copy.name()).run("open the database " + copy.name() + " at " + own.where(), open -> {
-            if (shared && !SQL.read("read-only").row(open, row -> row.getBoolean(1))) {
-                throw new TargetException("nothing keeps this run from writing to the database " + copy.name());
-            } else if (!shared && !copy.isJoined()) {
+            if (!shared && !copy.isJoined()) {
                 parameters.setFor(copy.name(), open);
             }
         });
@@ -217,7 +239,6 @@ class PostgresqlServer extends ServerTarget {
      * number that the server has given it.
      */
     private final class EventDatabase extends SqlTables {
-        private static final int STRATEGY_SINCE = 150_000;
         /** "tuple concurrently updated" is an internal error to the server; the first settings of a database are a new row. */
         private static final Set<String> CHANGED_BESIDE = Set.of("XX000", PSQLState.UNIQUE_VIOLATION.getState());
 
@@ -272,19 +293,15 @@ class PostgresqlServer extends ServerTarget {
         /** File by file, which writes no log of it. */
         @Override
         public StoreKind copyFrom(String kept, Claim claim) {
-            make(claim, about.versionNumber < STRATEGY_SINCE ? "copy-database" : "copy-database-files", kept);
+            make(claim, "copy-database", kept);
             return StoreKind.COPY;
         }
 
         private void make(Claim claim, String block, String template) {
             connections.maintenance().run("make " + place(), open -> {
-                run(open, block, Map.of("database", name, "kept", template));
+                SQL.read(block, Map.of("database", name, "kept", template)).execute(open);
                 claim.made(databases.find(open, name).orElseThrow().number());
             });
-        }
-
-        private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
-            SQL.read(file, names).execute(connection);
         }
 
         /** A day whose events lie among the others, since they came before its partition, stays there. */
@@ -357,11 +374,11 @@ class PostgresqlServer extends ServerTarget {
         }
 
         /** Two runs that begin or end at the same instant alter the same row, and the server lets one of them fail. */
-        private void alter(String what, String file) {
+        private void alter(String what, String block) {
             connections.quick().run(what + " " + place(), connection -> {
                 for (int tries = 1; ; tries++) {
                     try {
-                        run(connection, file, Map.of("kept", name));
+                        SQL.read(block, Map.of("kept", name)).execute(connection);
                         return;
                     } catch (SQLException e) {
                         if (tries == MOST_TRIES || !CHANGED_BESIDE.contains(String.valueOf(e.getSQLState()))) {
@@ -400,10 +417,10 @@ class PostgresqlServer extends ServerTarget {
                 return Optional.empty();
             }
             if (!found.orElseThrow().own()) {
-                throw new TargetException("the database " + registry + " belongs to "
-                        + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
+                throw new TargetException("the database " + registry
+                        + " belongs to another user, but siemload keeps its registry under that name; rename it");
             }
-            return Optional.of(connections.repeating(registry).open());
+            return Optional.of(connections.quick(registry).opening().open());
         }
 
         /** Another process may be faster: two may create the same table at the same instant, whatever the statement says. */
@@ -424,14 +441,12 @@ class PostgresqlServer extends ServerTarget {
          * What the server knows of a database.
          *
          * @param number which no other database has, also if it gets the same name
-         * @param owner the name of the role that owns it
-         * @param own whether that is the user who is logged in
+         * @param own whether it belongs to the user who is logged in
          * @param used whether somebody is connected to it
          */
-        record Found(String number, String owner, boolean own, boolean used) {
+        record Found(String number, boolean own, boolean used) {
             private static Found of(ResultSet row) throws SQLException {
-                return new Found(
-                        row.getString("number"), row.getString("owner"), row.getBoolean("own"), row.getBoolean("used"));
+                return new Found(row.getString("number"), row.getBoolean("own"), row.getBoolean("used"));
             }
 
             /**
@@ -465,7 +480,7 @@ class PostgresqlServer extends ServerTarget {
 
         @Override
         public boolean drop(Entry entry, Registry.Sessions sessions) {
-            return connections.dropping().get("drop the database " + entry.name(), open -> {
+            return connections.within(DROPPING).get("drop the database " + entry.name(), open -> {
                 Optional<Found> found = find(open, entry.name());
                 if (found.isEmpty()) {
                     // A server may go on with a copy for a process that was killed, until it notices.
@@ -474,11 +489,12 @@ class PostgresqlServer extends ServerTarget {
                 if (!found.orElseThrow().isThatOf(entry)) {
                     return true;
                 }
-                String file = sessions == Registry.Sessions.END ? "drop-database-with-sessions" : "drop-database";
-                SqlStatement drop = SQL.read(file, Map.of("database", entry.name()));
-                boolean isRespected = sessions == Registry.Sessions.RESPECT
-                        && found.orElseThrow().used();
-                return !isRespected && PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
+                if (sessions == Registry.Sessions.RESPECT && found.orElseThrow().used()) {
+                    return false;
+                }
+                String block = sessions == Registry.Sessions.END ? "drop-database-with-sessions" : "drop-database";
+                SqlStatement drop = SQL.read(block, Map.of("database", entry.name()));
+                return PostgresqlErrors.INSTANCE.isMade(() -> drop.execute(open), Fault.IN_USE);
             });
         }
     }
@@ -554,7 +570,7 @@ class PostgresqlServer extends ServerTarget {
         public void awaitCaughtUp(Duration atMost) {
             long deadline = System.nanoTime() + atMost.toNanos();
             try {
-                long end = mark();
+                long end = primary.number(SQL.read("log-flushed"));
                 while (replayed() < end) {
                     if (System.nanoTime() - deadline >= 0) {
                         throw new TargetException(place() + " does not catch up with " + connections.where()
@@ -567,17 +583,6 @@ class PostgresqlServer extends ServerTarget {
                 throw new TargetException(
                         "cannot see how far " + place() + " has come: " + silent.getMessage(), silent);
             }
-        }
-
-        /** Where the log on the primary's disk ends that has all which the primary has acknowledged, whether or not more is written. */
-        private long mark() {
-            return connections.quick().get("mark the log of PostgreSQL at " + connections.where(), connection -> {
-                connection.setAutoCommit(false);
-                SQL.read("log-mark-local").execute(connection);
-                SQL.read("log-mark").execute(connection);
-                connection.commit();
-                return SQL.read("log-flushed").number(connection);
-            });
         }
 
         @Override

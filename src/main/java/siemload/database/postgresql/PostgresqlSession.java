@@ -46,7 +46,6 @@ import siemload.query.Summary;
 /** What sessions have in common that search events, and those that ask statements of users. */
 abstract class PostgresqlSession extends JdbcSession {
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
-    private static final int HANDS_IN_SINCE = 15;
     private static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
 
     private final boolean reading;
@@ -135,8 +134,7 @@ abstract class PostgresqlSession extends JdbcSession {
     @Override
     public boolean handInCounts() {
         return !cursor.isThere()
-                && answer(open -> open.getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
-                        && connection().statement(HAND_IN.sql()).execute());
+                && answer(open -> connection().statement(HAND_IN.sql()).execute());
     }
 
     final ResultCursor openCursor(Supplier<PageCursor> opening) {
@@ -493,31 +491,6 @@ abstract class PostgresqlSession extends JdbcSession {
                 text.append(value == null ? "\0NULL" : value);
             }
             return text.toString().getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        protected String id(ResultSet row) {
-            throw noEvents();
-        }
-
-        @Override
-        protected Instant detectTime(ResultSet row) {
-            throw noEvents();
-        }
-
-        @Override
-        protected PostgresqlSearchStatements searches() {
-            throw noEvents();
-        }
-
-        @Override
-        protected Summary.Line line(ResultSet row, Search search, Summary summary) {
-            throw noEvents();
-        }
-
-        private static UnsupportedOperationException noEvents() {
-            return new UnsupportedOperationException(
-                    "rows of a statement are no events, nor counted apart or summed up");
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +45,6 @@ import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Use;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.server.Portions;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
 import siemload.database.sql.RunConnection;
@@ -113,17 +113,15 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /**
-     * Asks a query of a user or of a layout over data that were there before, which may take as long as a search.
+     * The rows of a query of a user or of a layout over data that were there before, which may take as long as a search.
      *
      * @param most rows that are taken
      */
-    final <T> T ask(String what, String sql, int most, RowReading<T> answer) {
+    final <T> List<T> ask(String what, String sql, int most, RowReading<T> row) {
         return connections.within(connections.searchTimeout()).get("ask " + what + " in " + place(), open -> {
             try (PreparedStatement query = open.prepareStatement(sql)) {
                 query.setMaxRows(most);
-                try (ResultSet rows = query.executeQuery()) {
-                    return answer.read(rows);
-                }
+                return SqlStatement.rows(query, row);
             }
         });
     }
@@ -171,8 +169,6 @@ abstract class PostgresqlStore extends ServerStore {
 
     /** The copy of one run, or a data set that it reads. */
     static final class OfRun extends PostgresqlStore {
-        private static final int IDS_AT_ONCE = 10_000;
-
         private final Layout layout;
         private final PostgresqlSearchStatements statements;
 
@@ -236,18 +232,11 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Presence presenceOf(Collection<String> ids) {
-            return ask("look for events in", connection -> {
-                Presence sum = new Presence(0, 0);
-                for (List<String> some : Portions.ofIds(ids, IDS_AT_ONCE)) {
-                    Presence found = layout.read("presence")
-                            .row(
-                                    connection,
-                                    row -> new Presence(row.getLong(1), row.getLong(2)),
-                                    SqlText.textArray(some));
-                    sum = new Presence(sum.found() + found.found(), sum.duplicated() + found.duplicated());
-                }
-                return sum;
-            });
+            String distinct = SqlText.textArray(List.copyOf(new HashSet<>(ids)));
+            return ask(
+                    "look for events in",
+                    open -> layout.read("presence")
+                            .row(open, row -> new Presence(row.getLong(1), row.getLong(2)), distinct));
         }
 
         /**
@@ -329,22 +318,18 @@ abstract class PostgresqlStore extends ServerStore {
         public List<String> values(String query, int most) {
             String sql =
                     PostgresqlSession.OfStatements.sql(StatementText.scan(query).statement());
-            return ask("a query for values", sql, most, rows -> {
-                int columns = rows.getMetaData().getColumnCount();
+            return ask("a query for values", sql, most, row -> {
+                int columns = row.getMetaData().getColumnCount();
                 if (columns != 1) {
                     throw new TargetException(
                             "a query for values gives " + columns + " columns (needed: one): " + query);
                 }
-                List<String> values = new ArrayList<>();
-                while (rows.next()) {
-                    String value = rows.getString(1);
-                    if (value == null) {
-                        throw new TargetException("a query for values gives NULL in row " + (values.size() + 1)
-                                + " (leave it out by WHERE ... IS NOT NULL): " + query);
-                    }
-                    values.add(value);
+                String value = row.getString(1);
+                if (value == null) {
+                    throw new TargetException("a query for values gives NULL in row " + row.getRow()
+                            + " (leave it out by WHERE ... IS NOT NULL): " + query);
                 }
-                return values;
+                return value;
             });
         }
     }
@@ -379,16 +364,15 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Span span() {
-            return ask(TIMES, layout.read(TIMES).sql(), 1, row -> {
-                if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {
-                    throw new TargetException(TIMES + " finds no event: there is nothing to search");
-                }
-                return new Span(finite(row, 1), finite(row, 2), row.getLong(3));
-            });
+            String sql = layout.read(TIMES).sql();
+            return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3))).get(0);
         }
 
         private static Instant finite(ResultSet row, int column) throws SQLException {
             OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+            if (time == null) {
+                throw new TargetException(TIMES + " finds no event: there is nothing to search");
+            }
             if (time.equals(OffsetDateTime.MIN) || time.equals(OffsetDateTime.MAX)) {
                 throw new TargetException(
                         TIMES + " gives an infinite time, at which no window could end (leave such rows"
@@ -403,40 +387,35 @@ abstract class PostgresqlStore extends ServerStore {
             for (SqlStatement.Step asked : layout.steps(ValueLines.BLOCK, Map.of())) {
                 ValueField field = ValueLines.field(asked.name());
                 String what = ValueLines.BLOCK + ", query " + field.label() + ",";
-                values.put(field, ask(what, asked.sql(), most, rows -> values(field, rows)));
+                ValueLines lines = new ValueLines(field);
+                List<String> unused = ask(what, asked.sql(), most, row -> add(row, lines));
+                values.put(field, lines.all());
             }
             return values;
         }
 
-        private static List<CountedValue> values(ValueField field, ResultSet rows) throws SQLException {
-            ValueLines lines = new ValueLines(field);
-            ResultSetMetaData columns = rows.getMetaData();
+        private static String add(ResultSet row, ValueLines lines) throws SQLException {
+            ResultSetMetaData columns = row.getMetaData();
             if (columns.getColumnCount() < 2) {
                 throw lines.wrong("gives one column (needed: the value, and how many events have it)");
             }
-            while (rows.next()) {
-                String value = rows.getString(1);
-                if (value == null) {
-                    throw lines.wrong("gives NULL (leave it out by WHERE)");
-                }
-                Map<String, Optional<String>> beside = new HashMap<>();
-                for (int column = 3; column <= columns.getColumnCount(); column++) {
-                    beside.put(
-                            columns.getColumnLabel(column).toLowerCase(Locale.ROOT),
-                            Optional.ofNullable(rows.getString(column)));
-                }
-                lines.add(value, rows.getLong(2), beside);
+            String value = row.getString(1);
+            if (value == null) {
+                throw lines.wrong("gives NULL (leave it out by WHERE)");
             }
-            return lines.all();
+            Map<String, Optional<String>> beside = new HashMap<>();
+            for (int column = 3; column <= columns.getColumnCount(); column++) {
+                beside.put(
+                        columns.getColumnLabel(column).toLowerCase(Locale.ROOT),
+                        Optional.ofNullable(row.getString(column)));
+            }
+            lines.add(value, row.getLong(2), beside);
+            return value;
         }
     }
 
     /** Inserts batches into all tables, each in one transaction. */
     private static final class Sink implements EventSink {
-        private static final int TELLS_LOG_SINCE = 18;
-        private static final String HAND_IN = SQL.read("hand-in-counts").sql();
-        private static final String LOG_BYTES = SQL.read("log-bytes").sql();
-
         private final List<TableInsert> inserts;
         private final IdeaWriter writer = new IdeaWriter();
         private final RunConnection connection;
@@ -457,18 +436,6 @@ abstract class PostgresqlStore extends ServerStore {
                     bytes += insert.write(batch, writer, connection.statement(insert.sql));
                 }
                 return bytes;
-            });
-        }
-
-        @Override
-        public OptionalLong logBytes() {
-            return connection.answer(open -> {
-                if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
-                    return OptionalLong.empty();
-                }
-                // A process hands its counts in when it is between two transactions.
-                connection.statement(HAND_IN).execute();
-                return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES), row -> row.getLong(1)));
             });
         }
 
@@ -547,9 +514,8 @@ abstract class PostgresqlStore extends ServerStore {
                 connection.setAutoCommit(false);
                 for (String one : statements) {
                     begun.accept(one);
-                    boolean isVacuum = one.strip().toLowerCase(Locale.ROOT).startsWith("vacuum");
-                    if (!connection.getAutoCommit() || isVacuum) {
-                        connection.setAutoCommit(isVacuum);
+                    if (one.strip().toLowerCase(Locale.ROOT).startsWith("vacuum")) {
+                        connection.setAutoCommit(true);
                     }
                     SqlStatement.execute(connection, one);
                 }
@@ -561,14 +527,16 @@ abstract class PostgresqlStore extends ServerStore {
         public long number(String query) {
             return access.get("ask the store of the run", connection -> {
                 try (java.sql.Statement statement = connection.createStatement()) {
-                    return number(statement.executeQuery(query));
+                    statement.execute(query);
+                    return number(statement);
                 }
             });
         }
 
-        private static long number(ResultSet answer) throws SQLException {
-            try (answer) {
-                return answer.next() ? answer.getLong(1) : 0;
+        /** The first one of its answer; 0 where it has none. */
+        private static long number(java.sql.Statement executed) throws SQLException {
+            try (ResultSet answer = executed.getResultSet()) {
+                return answer != null && answer.next() ? answer.getLong(1) : 0;
             }
         }
 
@@ -596,7 +564,8 @@ abstract class PostgresqlStore extends ServerStore {
                         long number = 0;
                         for (Bound one : statements) {
                             PreparedStatement statement = connection.statement(one.sql(), one.values());
-                            number = statement.execute() ? number(statement.getResultSet()) : 0;
+                            statement.execute();
+                            number = number(statement);
                         }
                         committing = true;
                         open.commit();

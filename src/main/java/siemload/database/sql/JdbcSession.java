@@ -24,14 +24,20 @@ public abstract class JdbcSession implements SearchSession {
         this.connection = connection;
     }
 
-    /** Writes searches as statements. @throws UnsupportedOperationException if it is not searches that are asked */
-    protected abstract SqlSearches searches();
+    /** Writes searches as statements. @throws UnsupportedOperationException here and below where statements of users are asked */
+    protected SqlSearches searches() {
+        throw new UnsupportedOperationException("rows of a statement are no events, nor counted apart or summed up");
+    }
 
     /** The id in a row of a search, which is the first column. */
-    protected abstract String id(ResultSet row) throws SQLException;
+    protected String id(ResultSet row) throws SQLException {
+        throw new UnsupportedOperationException("a row of a statement has no id: " + row);
+    }
 
     /** The detect time, which is the second one. */
-    protected abstract Instant detectTime(ResultSet row) throws SQLException;
+    protected Instant detectTime(ResultSet row) throws SQLException {
+        throw new UnsupportedOperationException("a row of a statement has no detect time: " + row);
+    }
 
     /** The event as IDEA JSON, which is the third one. */
     protected byte[] idea(ResultSet row) throws SQLException {
@@ -39,7 +45,9 @@ public abstract class JdbcSession implements SearchSession {
     }
 
     /** What a row of a sum says. */
-    protected abstract Summary.Line line(ResultSet row, Search search, Summary summary) throws SQLException;
+    protected Summary.Line line(ResultSet row, Search search, Summary summary) throws SQLException {
+        throw new UnsupportedOperationException("a row of a statement is no sum: " + row + search + summary);
+    }
 
     /** How the server goes about a statement. */
     protected abstract Plan plan(Compiled sql);

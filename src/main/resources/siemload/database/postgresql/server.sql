@@ -39,8 +39,8 @@ SELECT
     ) AS "blocksBySessions"
 FROM pg_stat_checkpointer c, pg_stat_bgwriter b
 
--- name: counters-checkpoints-before-17
--- The same of PostgreSQL 14 to 16, all in one view.
+-- name: counters-checkpoints
+-- The same of PostgreSQL 15 and 16, all in one view.
 SELECT
     'checkpoints' AS source,
     b.checkpoints_timed + b.checkpoints_req AS completed,
@@ -50,7 +50,7 @@ SELECT
     b.buffers_backend AS "blocksBySessions"
 FROM pg_stat_bgwriter b
 
--- name: counters-checkpoints
+-- name: counters-checkpoints-18
 -- What the server has counted of its checkpoints, and of blocks written by whom, since PostgreSQL 18.
 SELECT
     'checkpoints' AS source,
@@ -65,20 +65,11 @@ SELECT
     ) AS "blocksBySessions"
 FROM pg_stat_checkpointer c, pg_stat_bgwriter b
 
--- name: copy-database-files
-CREATE DATABASE :"database" TEMPLATE :"kept" STRATEGY FILE_COPY
-
 -- name: copy-database
-CREATE DATABASE :"database" TEMPLATE :"kept"
+CREATE DATABASE :"database" TEMPLATE :"kept" STRATEGY FILE_COPY
 
 -- name: copy-rows
 COPY (:statement) TO STDOUT (FORMAT binary)
-
--- name: counters-about
--- What the counters' units are, and whether the server counts at all.
-SELECT current_setting('server_version_num')::int AS version_number,
-    current_setting('block_size')::int AS block_size,
-    current_setting('track_counts')::bool AS track_counts
 
 -- name: counters-database
 -- What the database of the run has counted; its columns differ by version.
@@ -87,7 +78,11 @@ FROM pg_stat_database d
 WHERE d.datname = current_database()
 
 -- name: counters-io
--- Input and output of the whole server, since PostgreSQL 16; its columns differ by version.
+-- PostgreSQL 15 does not count input and output of the whole server.
+SELECT 'pg_stat_io' AS source WHERE false
+
+-- name: counters-io-16
+-- Input and output of the whole server; its columns differ by version.
 SELECT 'pg_stat_io.' || i.backend_type || '.' || i.object || '.' || i.context AS source, i.*
 FROM pg_stat_io i
 
@@ -109,22 +104,38 @@ WHERE datname = current_database()
     AND pid <> pg_backend_pid()
 
 -- name: counters-relations
--- The blocks of each table and index of the run, all its partitions together, and of what is too large for the rows of a table.
-SELECT part.kind, whole.relname || part.suffix, sum(part.blocks_read)::float8, sum(part.blocks_hit)::float8
-FROM pg_statio_user_tables t
-JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(t.relid), t.relid)
-CROSS JOIN LATERAL (VALUES
-    ('', 'table', t.heap_blks_read, t.heap_blks_hit),
-    (' (toast)', 'table', t.toast_blks_read, t.toast_blks_hit),
-    (' (toast index)', 'index', t.tidx_blks_read, t.tidx_blks_hit)
-) AS part (suffix, kind, blocks_read, blocks_hit)
-WHERE part.blocks_read IS NOT NULL
-GROUP BY whole.relname, part.suffix, part.kind
-UNION ALL
-SELECT 'index', whole.relname, sum(i.idx_blks_read)::float8, sum(i.idx_blks_hit)::float8
-FROM pg_statio_user_indexes i
-JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
-GROUP BY whole.relname
+-- The blocks of each table and index of the run, all its partitions together, and of what is too large for the rows of a table; then
+-- of all tables, and of all indexes, with their bytes.
+SELECT total.*
+FROM (
+    WITH relation AS (
+        SELECT part.kind, whole.relname || part.suffix AS name, sum(part.blocks_read)::float8 AS blocks_read,
+            sum(part.blocks_hit)::float8 AS blocks_hit
+        FROM pg_statio_user_tables t
+        JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(t.relid), t.relid)
+        CROSS JOIN LATERAL (VALUES
+            ('', 'table', t.heap_blks_read, t.heap_blks_hit),
+            (' (toast)', 'table', t.toast_blks_read, t.toast_blks_hit),
+            (' (toast index)', 'index', t.tidx_blks_read, t.tidx_blks_hit)
+        ) AS part (suffix, kind, blocks_read, blocks_hit)
+        WHERE part.blocks_read IS NOT NULL
+        GROUP BY whole.relname, part.suffix, part.kind
+        UNION ALL
+        SELECT 'index', whole.relname, sum(i.idx_blks_read)::float8, sum(i.idx_blks_hit)::float8
+        FROM pg_statio_user_indexes i
+        JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
+        GROUP BY whole.relname
+    )
+    SELECT * FROM relation
+    UNION ALL
+    SELECT what.kind, CASE r.kind WHEN 'table' THEN 'data' ELSE 'index' END, sum(what.blocks), sum(what.bytes)
+    FROM relation r
+    CROSS JOIN LATERAL (VALUES
+        ('reads', r.blocks_read, r.blocks_read * current_setting('block_size')::float8),
+        ('hits', r.blocks_hit, 0)
+    ) AS what (kind, blocks, bytes)
+    GROUP BY what.kind, r.kind
+) total
 
 -- name: counters-session
 -- All views are read as of one moment (PostgreSQL 15 and newer; older ones do so anyway). The statements have no values,
@@ -168,7 +179,7 @@ SELECT 'writes', 'temp', ceil(d.temp_bytes / current_setting('block_size')::floa
 FROM pg_stat_database d
 WHERE d.datname = current_database()
 
--- name: counters-traffic
+-- name: counters-traffic-18
 -- What the whole server read, wrote and found, in blocks and bytes. Since PostgreSQL 18, which counts operations of several blocks
 -- and their bytes, and the log among the rest.
 SELECT part.kind, i.category, part.blocks::float8, part.bytes::float8
@@ -189,20 +200,21 @@ CROSS JOIN LATERAL (VALUES
 ) AS part (kind, blocks, bytes)
 
 -- name: counters-traffic-16
--- The same of PostgreSQL 16 and 17, which count blocks.
+-- The same of PostgreSQL 16 and 17, which count blocks; the bytes of the log are those of its records, not of the blocks that hold them.
 SELECT part.kind, 'rest', part.blocks::float8, (part.blocks * current_setting('block_size')::bigint)::float8
 FROM (SELECT sum(reads) AS reads, sum(writes) AS writes, sum(hits) AS hits FROM pg_stat_io) i
 CROSS JOIN LATERAL (VALUES ('reads', i.reads), ('writes', i.writes), ('hits', i.hits)) AS part (kind, blocks)
+UNION ALL
+SELECT 'writes', 'redo', w.wal_write::float8, w.wal_bytes::float8
+FROM pg_stat_wal w
 
--- name: counters-traffic-before-16
--- The same of the database of the run alone, without what was written.
+-- name: counters-traffic
+-- The same of PostgreSQL 15, of the database of the run alone, without what was written.
 SELECT part.kind, 'rest', part.blocks::float8, (part.blocks * current_setting('block_size')::bigint)::float8
 FROM pg_stat_database d
 CROSS JOIN LATERAL (VALUES ('reads', d.blks_read), ('hits', d.blks_hit)) AS part (kind, blocks)
 WHERE d.datname = current_database()
-
--- name: counters-log-before-18
--- What was written to the log. The bytes are those of the records, not of the blocks that hold them.
+UNION ALL
 SELECT 'writes', 'redo', w.wal_write::float8, w.wal_bytes::float8
 FROM pg_stat_wal w
 
@@ -267,7 +279,6 @@ FETCH FORWARD :size FROM page_cursor
 -- name: find-database
 -- What proves whose a database is.
 SELECT d.oid::text AS number,
-    (SELECT r.rolname FROM pg_roles r WHERE r.oid = d.datdba) AS owner,
     d.datdba = (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user) AS own,
     EXISTS (SELECT FROM pg_stat_activity a WHERE a.datid = d.oid) AS used
 FROM pg_database d
@@ -317,23 +328,9 @@ JOIN pg_class index ON index.oid = i.indexrelid
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
 WHERE coalesce(pg_partition_root(i.indrelid), i.indrelid) = ANY (:'tables'::regclass[])
 
--- name: log-bytes
--- What this session has written to the write-ahead log. PostgreSQL 18 or newer.
-SELECT wal_bytes::bigint
-FROM pg_stat_get_backend_wal(pg_backend_pid())
-
 -- name: log-flushed
--- How far the log is on disk.
+-- How far the log is on disk, which has all that was acknowledged, unless commits do not wait for the disk.
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint
-
--- name: log-mark-local
--- The commit waits for the server's own disk, and for no replica.
-SET LOCAL synchronous_commit = local
-
--- name: log-mark
--- Writes a few bytes into the log that mean nothing: when their transaction is committed, all that was acknowledged before is on its
--- way to replicas, also where commits do not wait for the disk.
-SELECT pg_logical_emit_message(true, 'siemload', 'replicas')
 
 -- name: log-replayed
 -- How far this replica has replayed the log.
@@ -376,12 +373,8 @@ WHERE i.inhparent = ANY (:'tables'::regclass[])
 -- Copies do not inherit it.
 ALTER DATABASE :"kept" SET default_transaction_read_only = on
 
--- name: read-alone
--- No row unless the server took what this connection asked for when it began: behind a pooler the session may be one of others.
-SELECT set_config('default_transaction_read_only', 'on', false)
-WHERE current_setting('siemload.reading', true) = 'on'
-
 -- name: read-only
+-- Whether the server took that when the connection began: behind a pooler the session may be one of others.
 SELECT current_setting('transaction_read_only') = 'on'
 
 -- name: relation-sizes
@@ -414,12 +407,7 @@ SELECT r.rolname AS user_name,
                 WHERE p.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_signal_backend')
                     AND pg_has_role(r.oid, p.oid, 'USAGE')),
             '')
-    END AS too_much,
-    (SELECT count(*)
-        FROM pg_class c
-        JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
-            AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')) AS writable
+    END AS too_much
 FROM pg_roles r
 WHERE r.rolname = current_user
 

@@ -82,40 +82,6 @@ class VariantConnectionsTest {
     }
 
     @Test
-    void variablesOfPsqlReachTheDatabasesOfOneServerAndOfNoOther() {
-        Map<String, String> psql = Map.of("PGUSER", "me", "PGPASSWORD", "one", "PGSSLMODE", "require");
-        Map<String, String> oneServer =
-                Map.of("url.ours", "postgresql://db1/shop", "url.theirs-2", "postgresql://db1/copy");
-        Map<String, String> twoServers =
-                Map.of("url.ours", "postgresql://db1/shop", "url.theirs-2", "postgresql://other@db2/shop");
-
-        assertThat(of(oneServer, psql).environment("theirs-2")).containsAllEntriesOf(psql);
-        VariantConnections connections = of(twoServers, psql);
-        assertThat(connections.environment("theirs-2"))
-                .isEqualTo(Map.of("PGSSLMODE", "require", "SIEMLOAD_URL", "postgresql://other@db2/shop"));
-    }
-
-    @Test
-    void variablesOfPsqlReachAVariantWhoseServerTheyName() {
-        Map<String, String> psql = Map.of("PGHOST", "db1", "PGPASSWORD", "one");
-
-        assertThat(of(Map.of("url.ours", "postgresql:///shop"), psql).environment("ours"))
-                .containsAllEntriesOf(psql);
-    }
-
-    @Test
-    void aPasswordOfPsqlIsNotForAnotherUser() {
-        Map<String, String> options =
-                Map.of("url.ours", "postgresql://db1/shop", "url.theirs-2", "postgresql://db1/copy");
-        Map<String, String> environment = Map.of("PGPASSWORD", "one", "SIEMLOAD_USER_OURS", "other");
-
-        VariantConnections connections = of(options, environment);
-
-        assertThat(connections.environment("ours")).doesNotContainKey("PGPASSWORD");
-        assertThat(connections.environment("theirs-2")).containsEntry("PGPASSWORD", "one");
-    }
-
-    @Test
     void anOptionForAVariantThatNobodyHasIsRefusedWithTheNearestName() {
         assertThatThrownBy(() -> VariantConnections.requireKnown(NAMES, Map.of("url.our", URL)))
                 .isInstanceOf(ConfigException.class)

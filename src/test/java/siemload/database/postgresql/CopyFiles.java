@@ -16,11 +16,11 @@ import org.postgresql.copy.CopyIn;
 import siemload.database.Partitions;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutTable;
-import siemload.database.postgresql.PostgresqlBulkLoad.CopyBuffer;
-import siemload.database.postgresql.PostgresqlBulkLoad.TableRows;
+import siemload.database.postgresql.PostgresqlBulkLoad.CopyRows;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
+import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /**
@@ -52,7 +52,7 @@ final class CopyFiles {
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
             List<EventField> columns = List.copyOf(rows.columns().values());
-            Rows jsonRows = new Rows(new TableRows(jsons), json);
+            Rows jsonRows = new Rows(jsons, json);
             events.read(BATCH, batch -> {
                 batch.forEach(event -> writeText(event, columns, table));
                 jsonRows.add(batch);
@@ -95,18 +95,19 @@ final class CopyFiles {
 
     /** The rows of one table on their way into a file. */
     private static final class Rows {
-        private final TableRows format;
+        private final LayoutTable table;
+        private final IdeaWriter writer = new IdeaWriter();
         private final OutputStream file;
 
-        Rows(TableRows format, OutputStream file) {
-            this.format = format;
+        Rows(LayoutTable table, OutputStream file) {
+            this.table = table;
             this.file = file;
-            append(CopyBuffer.HEADER);
+            append(CopyRows.HEADER);
         }
 
         void add(List<SecurityEvent> events) {
-            CopyBuffer rows = new CopyBuffer(1 << 20);
-            events.forEach(event -> format.append(event, rows));
+            CopyRows rows = new CopyRows(table, 1 << 20);
+            events.forEach(event -> rows.append(event, writer));
             try {
                 append(sent(rows));
             } catch (SQLException e) {
@@ -115,7 +116,7 @@ final class CopyFiles {
         }
 
         void end() {
-            append(CopyBuffer.END);
+            append(CopyRows.END);
         }
 
         private void append(byte[] bytes) {
@@ -127,7 +128,7 @@ final class CopyFiles {
         }
 
         /** What a server would get. */
-        private static byte[] sent(CopyBuffer buffer) throws SQLException {
+        private static byte[] sent(CopyRows buffer) throws SQLException {
             ByteArrayOutputStream sent = new ByteArrayOutputStream();
             CopyIn copy = (CopyIn) Proxy.newProxyInstance(
                     CopyIn.class.getClassLoader(), new Class<?>[] {CopyIn.class}, (proxy, method, arguments) -> {

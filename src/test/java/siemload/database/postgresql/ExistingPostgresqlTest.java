@@ -197,15 +197,6 @@ final class ExistingPostgresqlTest {
                 .hasMessageContaining("CREATE ROLE siemload_reader LOGIN");
     }
 
-    @Test
-    void aUserWhoCouldWriteIsTold() {
-        try (Target target = connect()) {
-            assertThat(target.rights())
-                    .containsExactly("the user shop_owner could write to 1 tables; who only reads is kept from it by"
-                            + " READ ONLY transactions");
-        }
-    }
-
     private static Target connect() {
         return connect(new ServerAddress(url(), "shop_owner", "shop-owner"));
     }

@@ -200,7 +200,7 @@ final class PostgresqlOwnershipTest {
         SERVER.execute("CREATE DATABASE \"" + registry + "\" OWNER alice");
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> connect("carol").holds(KEY))
-                .withMessageContaining(registry + " belongs to alice");
+                .withMessageContaining(registry + " belongs to another user");
         SERVER.execute("DROP DATABASE \"" + registry + "\"");
         SERVER.execute("DROP ROLE carol");
     }

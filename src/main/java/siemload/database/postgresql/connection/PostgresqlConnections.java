@@ -18,8 +18,6 @@ import java.util.stream.IntStream;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
-import org.postgresql.PGConnection;
-import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.SslMode;
 import siemload.database.ServerAddress;
@@ -53,20 +51,14 @@ public record PostgresqlConnections(
     /** How much longer than the search timeout a silent network is waited for. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
-    /** Among the settings: set once the driver has chosen a server, since it takes one whose sessions only read for a standby. */
     private static final String ONLY_READING = "default_transaction_read_only=on";
-
-    private static final String CHOOSING = "default_transaction_read_only=off";
-
-    private static final String OLDEST_VERSION = "14";
+    private static final String OLDEST_VERSION = "15";
     /** What the server takes for the end of an option, or for the sign that it does not end there. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
     private static final Pattern TIME_ZONE = Pattern.compile("(?i)(?<=\\btimezone=)\\S+");
 
     private static final Duration QUICK = Duration.ofSeconds(60);
-
-    private static final Duration DROPPING = Duration.ofMinutes(5);
     /** Nothing may stand in a queue for a lock for longer, with others behind it. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
@@ -81,6 +73,11 @@ public record PostgresqlConnections(
         return with(all);
     }
 
+    /** Whether they can only read. */
+    public boolean onlyRead() {
+        return settings.contains(ONLY_READING);
+    }
+
     /** The same to another server. */
     public PostgresqlConnections at(ServerAddress other) {
         return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings);
@@ -91,17 +88,6 @@ public record PostgresqlConnections(
         return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others);
     }
 
-    /** The same, which find a primary although a database of theirs may be one whose sessions only read unless they ask for more. */
-    public PostgresqlConnections choosingByServer() {
-        return choosesServer(plain()) ? with(List.of(CHOOSING)) : this;
-    }
-
-    /** Whether the url says what kind of server it is for. */
-    private static boolean choosesServer(PGSimpleDataSource source) {
-        String type = source.getTargetServerType();
-        return type != null && !type.equals("any");
-    }
-
     /** Questions, and all that only touches a few rows, in the database that the URL names. */
     public SqlAccess quick() {
         return access(Optional.empty(), QUICK);
@@ -110,16 +96,6 @@ public record PostgresqlConnections(
     /** The same in this database. */
     public SqlAccess quick(String database) {
         return access(Optional.of(database), QUICK);
-    }
-
-    /**
-     * Opens connections for what is asked every few seconds beside a run: prepared on the server at its first use, like searches. What
-     * the driver does otherwise at the fifth time, and not before, has Java throw away the compiled code that searches share with it.
-     */
-    public SqlAccess.Opening repeating(String database) {
-        return quick(database)
-                .opening()
-                .then(connection -> connection.unwrap(PGConnection.class).setPrepareThreshold(1));
     }
 
     /** Questions in the database that the URL names that are worth nothing after this time. */
@@ -135,11 +111,6 @@ public record PostgresqlConnections(
     /** Loading, indexing, counting and deleting in this database. */
     public SqlAccess maintenance(String database) {
         return access(Optional.of(database), maintenanceTimeout);
-    }
-
-    /** Dropping databases, which waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
-    public SqlAccess dropping() {
-        return access(Optional.empty(), DROPPING);
     }
 
     private SqlAccess access(Optional<String> database, Duration timeout) {
@@ -158,10 +129,8 @@ public record PostgresqlConnections(
         return opening.then(connection -> {
             // Nothing is set where the server did not take what the connection asked for: the session may be lent by a
             // pooler.
-            if (settings.contains(ONLY_READING)
-                    && SQL.read("read-alone")
-                            .rows(connection, row -> row.getString(1))
-                            .isEmpty()) {
+            if (onlyRead()
+                    && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
                 throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
                         + ": it does not take settings from a connection (a pooler may be between; connect to the server"
                         + " itself)");
@@ -217,7 +186,6 @@ public record PostgresqlConnections(
     public SqlAccess.Opening session(Use use, String database, List<String> sessionSettings) {
         PGSimpleDataSource source = plain();
         source.setDatabaseName(database);
-        source.setPrepareThreshold(1);
         if (use != Use.TRANSACTIONS) {
             add(source, "plan_cache_mode=force_custom_plan");
         }
@@ -231,7 +199,6 @@ public record PostgresqlConnections(
             source.setBinaryTransfer(false);
         }
         if (use.onlyReads()) {
-            source.setLoadBalanceHosts(isBalanced());
             // By the first packet of each transaction, whatever the url says.
             source.setReadOnlyMode("transaction");
         }
@@ -246,12 +213,6 @@ public record PostgresqlConnections(
     /** How long an answer may take before the network counts as silent. */
     public Duration longestSilence() {
         return searchTimeout.plus(SILENCE);
-    }
-
-    /** Whether the url has the driver spread connections over several hosts. */
-    private boolean isBalanced() {
-        Properties options = Objects.requireNonNullElseGet(Driver.parseURL(address.url(), null), Properties::new);
-        return PGProperty.LOAD_BALANCE_HOSTS.getBoolean(options) && plain().getServerNames().length > 1;
     }
 
     /** Hosts, ports and database for messages; never the user's secrets. */
@@ -296,9 +257,6 @@ public record PostgresqlConnections(
         if (!address.user().isEmpty()) {
             source.setUser(address.user());
         }
-        // Counters and plans are those of one server; only who asks what a run measures is spread, where the url says
-        // so.
-        source.setLoadBalanceHosts(false);
         // Empty rather than none: the driver would look for one in a file that others may read, and for another user.
         source.setPassword(address.password());
         source.setApplicationName("siemload");
@@ -311,12 +269,10 @@ public record PostgresqlConnections(
         // Values are bound as text whose type the statement settles, so that ranges and arrays need no type of their
         // own.
         source.setStringType("unspecified");
-        settings.stream().filter(setting -> !setting.equals(ONLY_READING)).forEach(setting -> add(source, setting));
-        if (settings.contains(ONLY_READING)) {
-            // The mark tells whether the server takes such options.
-            add(source, "siemload.reading=on");
-            add(source, choosesServer(source) ? CHOOSING : ONLY_READING);
-        }
+        // What the driver would do otherwise at the fifth time has Java throw away the compiled code that searches share
+        // with all else.
+        source.setPrepareThreshold(1);
+        settings.forEach(setting -> add(source, setting));
         return source;
     }
 

@@ -4,7 +4,6 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -14,12 +13,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.Hint;
 import siemload.database.Provision;
 import siemload.database.ResourceFile;
-import siemload.database.TargetException;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.SqlStatement;
 
 /**
@@ -54,6 +52,11 @@ public record PostgresqlRunParameters(Map<String, String> values) {
     private static final Map<String, String> PER_CONNECTION = Map.of(
             "plan_cache_mode", "every search gets a fresh plan",
             "statement_timeout", "use -Dtimeout");
+
+    /** Begins the settings that are none of a container's. */
+    private static final String OF_EMBEDDED = "# Of the embedded server alone";
+
+    private static final int SERVER_CONNECTIONS = 10;
 
     public PostgresqlRunParameters {
         SortedMap<String, String> lower = new TreeMap<>();
@@ -100,43 +103,56 @@ public record PostgresqlRunParameters(Map<String, String> values) {
         return some;
     }
 
-    /** The arguments of the server program. */
-    List<String> arguments() {
-        List<String> arguments = new ArrayList<>();
-        those(true).forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
-        return arguments;
+    /**
+     * The arguments of the server program: what an expert would set on a machine that it shares with the load, and those of the run, which win.
+     *
+     * @param port of the embedded server; 0 in a container, which listens as its image wants it to
+     */
+    public List<String> arguments(int port, long memoryBytes, int sessions) {
+        String all = ResourceFile.text(
+                PostgresqlRunParameters.class, "/siemload/database/postgresql/server/embedded.conf");
+        long memory = memoryBytes >> 20;
+        Map<String, String> parts = Map.of(
+                "port", Integer.toString(port),
+                // In hundreds, or every number of users, and cursors beside them, would make another server to compare
+                // runs on.
+                "max_connections", Integer.toString((sessions + SERVER_CONNECTIONS + 99) / 100 * 100),
+                "shared_buffers", between(128, memory / 4, 4_096),
+                "effective_cache_size", between(128, memory / 2, Integer.MAX_VALUE),
+                "maintenance_work_mem", between(64, memory / 16, 1_024),
+                "work_mem", between(4, memory / 256, 32));
+        return Stream.concat(
+                        SqlStatement.fill(port == 0 ? all.split(OF_EMBEDDED, 2)[0] : all, parts)
+                                .lines()
+                                .filter(line -> line.contains(" =") && !line.startsWith("#"))
+                                .map(line -> line.replaceFirst(" = ?", "=")),
+                        those(true).entrySet().stream().map(PostgresqlRunParameters::assignment))
+                .flatMap(setting -> Stream.of("-c", setting))
+                .toList();
     }
 
-    /**
-     * Makes sure that the server takes those of a database, without leaving anything behind.
-     *
-     * @throws TargetException in the server's words if it does not
-     */
-    public void check(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
-        for (Map.Entry<String, String> parameter : those(false).entrySet()) {
-            try {
-                set(connection, "ROLE CURRENT_USER", parameter);
-            } catch (SQLException e) {
-                throw PostgresqlErrors.INSTANCE.outsideRun("PostgreSQL refuses the parameter " + parameter, e);
-            } finally {
-                connection.rollback();
-            }
-        }
-        connection.setAutoCommit(true);
+    private static String between(long least, long megabytes, long most) {
+        return Math.max(least, Math.min(megabytes, most)) + "MB";
+    }
+
+    private static String assignment(Map.Entry<String, String> parameter) {
+        return parameter.getKey() + "=" + parameter.getValue();
     }
 
     /** Sets those of a database; connections that are made afterwards have them. */
     public void setFor(String database, Connection connection) throws SQLException {
         for (Map.Entry<String, String> parameter : those(false).entrySet()) {
-            set(connection, "DATABASE \"" + database.replace("\"", "\"\"") + "\"", parameter);
+            String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
+            String name = parameter.getKey().replace(".", "\".\"");
+            SqlStatement.execute(
+                    connection, "ALTER DATABASE \"" + database + "\" SET \"" + name + "\" = '" + literal + "'");
         }
     }
 
     /** Those of a database, as {@code name=value}, for connections that ask for them themselves. */
     public List<String> ofConnections() {
         return those(false).entrySet().stream()
-                .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                .map(PostgresqlRunParameters::assignment)
                 .toList();
     }
 
@@ -144,12 +160,5 @@ public record PostgresqlRunParameters(Map<String, String> values) {
     public SortedMap<String, String> settings(Connection connection) throws SQLException {
         String own = String.join(",", values.keySet());
         return SQL.read("settings").map(connection, row -> row.getString(2), own);
-    }
-
-    private static void set(Connection connection, String whose, Map.Entry<String, String> parameter)
-            throws SQLException {
-        String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
-        String name = parameter.getKey().replace(".", "\".\"");
-        SqlStatement.execute(connection, "ALTER " + whose + " SET \"" + name + "\" = '" + literal + "'");
     }
 }

@@ -20,7 +20,7 @@ import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 
-/** Urls, variables and files of libpq, as psql reads them. */
+/** Urls and files of libpq, as psql reads them. */
 @Isolated("sets the driver's properties for its files")
 class LibpqUrlTest {
     @TempDir
@@ -32,7 +32,6 @@ class LibpqUrlTest {
             postgres://me@db.example:5433/siem            | jdbc:postgresql://db.example:5433/siem?user=me
             postgresql://a,b:5433/siem?sslmode=require    | jdbc:postgresql://a,b:5433/siem?sslmode=require
             postgresql://[::1]/siem                       | jdbc:postgresql://[::1]/siem
-            postgresql://db/s?targetServerType=secondary  | jdbc:postgresql://db/s?targetServerType=secondary
             postgresql://                                 | jdbc:postgresql://localhost/
             jdbc:postgresql://db.example/siem             | jdbc:postgresql://db.example/siem
             """)
@@ -41,57 +40,26 @@ class LibpqUrlTest {
     }
 
     @Test
-    void variablesFillWhatTheUrlLeavesOpen() {
-        Map<String, String> environment = Map.of(
-                "PGHOST",
-                "db.example",
-                "PGPORT",
-                "6000",
-                "PGUSER",
-                "me",
-                "PGDATABASE",
-                "siem",
-                "PGSSLMODE",
-                "require",
-                "PGPASSWORD",
-                "Gr33n-Tree");
-
-        Settings settings = settings(Map.of("url", "postgresql://other@/"), environment);
-
-        String url = settings.value(Property.URL);
-        assertThat(url).isEqualTo("jdbc:postgresql://db.example:6000/siem?user=other&sslmode=require");
-        assertThat(settings.credentials(url).password()).contains("Gr33n-Tree");
-        assertThat(settings.toString()).doesNotContain("Gr33n-Tree");
-    }
-
-    @Test
-    void variablesCountOnlyWhereSomebodyAsksForAServerOfTheirs() {
-        Map<String, String> environment = Map.of("PGHOST", "db.example", "PGPASSWORD", "Gr33n-Tree");
-
-        assertThat(settings(Map.of(), environment).find(Property.URL)).isEmpty();
-        assertThat(settings(Map.of("url", "jdbc:postgresql://other/x"), environment)
+    void variablesOfPsqlDoNotCount() {
+        assertThat(settings(Map.of("url", "postgresql:///siem"), Map.of("PGHOST", "db.example", "PGUSER", "me"))
                         .value(Property.URL))
-                .isEqualTo("jdbc:postgresql://other/x");
-        Settings external = settings(Map.of("provision", "external"), environment);
-        assertThat(external.value(Property.URL)).isEqualTo("jdbc:postgresql://db.example/");
-        assertThat(external.origin(Property.URL)).hasToString("PGHOST");
+                .isEqualTo("jdbc:postgresql://localhost/siem");
     }
 
     @Test
-    void aServiceIsReadByTheDriverAndVariablesDoNotCountBesideIt() throws IOException {
+    void aServiceIsReadByTheDriver() throws IOException {
         Path services = Files.writeString(
                 directory.resolve("services"),
                 "[other]\nhost=other\n\n[mine]\n# by night\nhost=db.example\ndbname=siem\npassword=Gr33n-Tree\n");
         with("org.postgresql.pgservicefile", services, () -> {
-            Map<String, String> environment = Map.of("PGSERVICE", "mine", "PGHOST", "third", "PGPORT", "6000");
-
-            Settings settings = settings(Map.of("url", "postgresql:///events"), environment);
+            Settings settings = settings(Map.of("url", "postgresql:///events?service=mine"), Map.of());
 
             String url = settings.value(Property.URL);
             assertThat(url).isEqualTo("jdbc:postgresql:events?service=mine");
             assertThat(PGProperty.PG_HOST.getOrDefault(Driver.parseURL(url, null)))
                     .isEqualTo("db.example");
-            String whole = settings(Map.of("url", "postgresql://"), environment).value(Property.URL);
+            String whole = settings(Map.of("url", "postgresql://?service=mine"), Map.of())
+                    .value(Property.URL);
             assertThat(PGProperty.PG_DBNAME.getOrDefault(Driver.parseURL(whole, null)))
                     .isEqualTo("siem");
             assertThat(settings.credentials(url).password()).contains("Gr33n-Tree");
@@ -104,6 +72,7 @@ class LibpqUrlTest {
             postgresql://me%3AGr33n-Tree@db/siem      | is not written as a url without a password is
             postgresql://db/siem?password=Gr33n-Tree  | holds a password
             postgresql://db/siem?passfile=/x          | has options of which number 1
+            postgresql://a,b/siem?targetServerType=x  | has options of which number 1
             postgresql:///siem?host=/run/postgresql   | has options of which number 1
             postgresql://a:65536/siem                 | has the port 65536
             jdbc:postgresql://a,b:99999/siem          | has the port 99999

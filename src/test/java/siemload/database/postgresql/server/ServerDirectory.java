@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
-import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerPrograms;
 
 /**
  * Directories for the embedded servers of tests. A server unpacks its programs into its own directory and makes its first database
@@ -92,7 +91,7 @@ public final class ServerDirectory {
             try (FileChannel file = FileChannel.open(
                             shared.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = file.lock()) {
-                Path programs = ServerPrograms.unpacked(shared).programs();
+                Path programs = EmbeddedPostgresqlServer.unpacked(shared);
                 Path directory = shared.resolve("data");
                 Ownership.ofThisUser().makePrivate(directory);
                 Path link = directory.resolve(programs.getFileName());

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.postgresql.server.EmbeddedPostgresqlServer.ServerPrograms;
 
 class ServerProgramsTest {
     @TempDir
@@ -15,7 +14,7 @@ class ServerProgramsTest {
 
     @Test
     void programsGetNoMoreOfTheEnvironmentThanTheyNeed() throws Exception {
-        ProcessBuilder builder = new ServerPrograms(directory, directory).builder(List.of("env"));
+        ProcessBuilder builder = EmbeddedPostgresqlServer.builder(directory, List.of("env"));
         Path said = directory.resolve("said");
 
         assertThat(builder.redirectOutput(said.toFile()).start().waitFor()).isZero();
@@ -30,7 +29,7 @@ class ServerProgramsTest {
                 + "2026-11-21 05:34:40.839 UTC [9411] FATAL:  could not map anonymous shared memory: Cannot allocate memory\n"
                 + "2026-11-21 05:34:40.839 UTC [9411] HINT:  This error usually means ...\n"
                 + "2026-11-21 05:34:40.839 UTC [9411] LOG:  database system is shut down\n";
-        assertThat(ServerPrograms.decisiveLine(log))
+        assertThat(EmbeddedPostgresqlServer.decisiveLine(log, ""))
                 .startsWith("FATAL:  could not map anonymous shared memory: Cannot allocate memory; ")
                 .contains("too little free memory");
     }
@@ -41,7 +40,7 @@ class ServerProgramsTest {
                 "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"checkpointer\" process: Resource temporarily unavailable\n"
                         + "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"bgwriter\" process: Resource temporarily unavailable\n"
                         + "2026-11-21 05:34:40.839 UTC [9411] LOG:  database system is shut down\n";
-        assertThat(ServerPrograms.decisiveLine(log, "; otherwise"))
+        assertThat(EmbeddedPostgresqlServer.decisiveLine(log, "; otherwise"))
                 .isEqualTo("could not fork \"checkpointer\" process: Resource temporarily unavailable; "
                         + "this user may have no more processes: end some, or raise the limit (ulimit -u)");
     }
