@@ -1,7 +1,5 @@
 package siemload.database;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -139,20 +137,6 @@ public interface TargetPlugin {
     default Optional<String> host(String url) {
         Matcher host = HOST.matcher(url);
         return Optional.of(host.find() ? host.group(1) : "localhost");
-    }
-
-    /**
-     * A plan of {@link Plan.Format#JSON} for pages; empty where its steps are not known, and the text is read best as it is. It has {@code
-     * planningMillis}, {@code executionMillis} and {@code steps} from the top down, each before those below it: {@code depth} (how many are
-     * above it), {@code what} (the server's own words), {@code estimated} and {@code rows} (of one loop), {@code loops}, {@code millis} (of
-     * all loops, with the steps below), {@code misestimate} (how many times more or fewer rows came than expected, where that is worth a
-     * flag), {@code hit}, {@code read} and {@code temporary} pages, and {@code details}, pairs of names and texts. What the server does not
-     * tell is missing.
-     *
-     * @param explained may be any JSON: it comes from a file
-     */
-    default Optional<ObjectNode> planTree(JsonNode explained) {
-        return Optional.empty();
     }
 
     /** The settings of its embedded server that differ from start to start and make no difference to what is measured. */

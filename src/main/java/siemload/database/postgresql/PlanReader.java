@@ -5,15 +5,11 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
@@ -140,9 +136,7 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
     }
 
     private static List<JsonNode> nodesOf(JsonNode document) {
-        List<JsonNode> nodes = new ArrayList<>();
-        collect(document.path("Plan"), nodes);
-        return nodes;
+        return document.path("Plan").findParents("Node Type");
     }
 
     private static JsonNode parsed(String text) {
@@ -150,111 +144,6 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
             return JSON.readTree(text).path(0);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the server's plan is not JSON: " + JsonFault.words(e), e);
-        }
-    }
-
-    private static void collect(JsonNode node, List<JsonNode> nodes) {
-        nodes.add(node);
-        node.path("Plans").forEach(below -> collect(below, nodes));
-    }
-
-    /** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Stateless. */
-    static final class ExplainedSteps {
-        /** How many times more or fewer rows than estimated are worth a flag. */
-        private static final double MISESTIMATE = 10;
-
-        private static final Pattern DETAIL =
-                Pattern.compile("(?:.* )?(?:Cond|Filter|Key|Method)|Rows Removed by .*|Workers Launched");
-
-        private ExplainedSteps() {}
-
-        /** As {@link siemload.database.TargetPlugin#planTree} has them; empty if it is no such plan. */
-        static Optional<ObjectNode> of(JsonNode explained) {
-            JsonNode top = explained.path(0);
-            if (!top.path("Plan").path("Node Type").isTextual()) {
-                return Optional.empty();
-            }
-            ObjectNode tree = JSON.createObjectNode();
-            tree.put("planningMillis", top.path("Planning Time").asDouble());
-            tree.put("executionMillis", top.path("Execution Time").asDouble());
-            collect(top.path("Plan"), 0, true, tree.putArray("steps"));
-            return Optional.of(tree);
-        }
-
-        /** @param whole whether the step above reads all that this one gives: a limit may have had enough before */
-        private static void collect(JsonNode node, int depth, boolean whole, ArrayNode steps) {
-            double loops = node.path("Actual Loops").asDouble();
-            double estimated = node.path("Plan Rows").asDouble();
-            ObjectNode step = steps.addObject();
-            step.put("depth", depth)
-                    .put("what", what(node))
-                    .put("estimated", estimated)
-                    .put("loops", loops);
-            if (loops > 0) {
-                step.put("millis", rounded(node.path("Actual Total Time").asDouble() * loops));
-                // Of bitmaps put together the server does not count the rows.
-                if (!node.path("Node Type").asText().matches("BitmapAnd|BitmapOr")) {
-                    double rows = node.path("Actual Rows").asDouble();
-                    step.put("rows", rows);
-                    double fewer = Math.max(1, estimated) / Math.max(1, rows);
-                    // What a limit left unread says nothing about the estimate.
-                    if (1 / fewer >= MISESTIMATE || (whole && fewer >= MISESTIMATE)) {
-                        step.put("misestimate", rounded(Math.max(fewer, 1 / fewer)));
-                    }
-                }
-            }
-            step.put("hit", node.path("Shared Hit Blocks").asLong());
-            step.put("read", node.path("Shared Read Blocks").asLong());
-            step.put(
-                    "temporary",
-                    node.path("Temp Read Blocks").asLong()
-                            + node.path("Temp Written Blocks").asLong());
-            addDetails(node, step.putArray("details"));
-            for (JsonNode below : node.path("Plans")) {
-                collect(below, depth + 1, readsAll(node, whole), steps);
-            }
-        }
-
-        private static double rounded(double number) {
-            return Math.round(number * 1_000) / 1_000.0;
-        }
-
-        private static boolean readsAll(JsonNode node, boolean above) {
-            return switch (node.path("Node Type").asText()) {
-                case "Limit" -> false;
-                case "Sort", "Aggregate", "Hash", "HashAggregate", "BitmapAnd", "BitmapOr", "Bitmap Heap Scan" -> true;
-                default -> above;
-            };
-        }
-
-        private static String what(JsonNode node) {
-            String join = node.path("Join Type").asText("Inner");
-            return (node.path("Parallel Aware").asBoolean() ? "Parallel " : "")
-                    + node.path("Node Type").asText()
-                    + (join.equals("Inner") ? "" : " (" + join + ")")
-                    + named(" using ", node.path("Index Name"))
-                    + named(" on ", node.path("Relation Name"))
-                    + named(" of ", node.path("CTE Name"))
-                    + named(", for ", node.path("Subplan Name"));
-        }
-
-        private static String named(String before, JsonNode name) {
-            return name.asText().isEmpty() ? "" : before + name.asText();
-        }
-
-        private static void addDetails(JsonNode node, ArrayNode details) {
-            node.properties().stream()
-                    .filter(one -> DETAIL.matcher(one.getKey()).matches())
-                    .forEach(one -> {
-                        JsonNode value = one.getValue();
-                        List<String> parts = new ArrayList<>();
-                        value.forEach(part -> parts.add(part.asText()));
-                        if (value.isContainerNode() || value.isTextual() || value.asDouble() > 0) {
-                            details.addArray()
-                                    .add(one.getKey())
-                                    .add(value.isContainerNode() ? String.join(", ", parts) : value.asText());
-                        }
-                    });
         }
     }
 }

@@ -24,7 +24,6 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.PercentileIterator;
-import siemload.database.TargetPlugin;
 import siemload.results.BrokenFileException;
 import siemload.results.DatabaseActivity;
 import siemload.results.LoggedInterval;
@@ -376,25 +375,23 @@ final class ReportData {
 
     // ---- plans
 
-    /** The plans of a run, readable: as a tree where the database tells its steps, and as they are where not. Used by one thread. */
+    /** The plans of a run, of which pages show steps where they know how the database tells them. Used by one thread. */
     private static final class PlanPages {
-        /** What all plans that are no trees may take of a report together; the files have the rest. */
-        private static final int TEXT_BUDGET = 800_000;
+        /** What all plans may take of a report together; the files have the rest. */
+        private static final int TEXT_BUDGET = 2_000_000;
 
-        private static final int LONGEST_TEXT = 40_000;
+        private static final int LONGEST_TEXT = 100_000;
         private static final int LARGEST_FILE = 8 << 20;
         private static final int MOST_FILES = 1_000;
 
         private final Path directory;
         private final RunResult run;
-        private final Optional<TargetPlugin> database;
         private int textLeft = TEXT_BUDGET;
         private int filesLeft = MOST_FILES;
 
         PlanPages(Path directory, RunResult run) {
             this.directory = directory;
             this.run = run;
-            this.database = TargetPlugin.find(run.identity().target().id());
         }
 
         /** Those of run.json by their files. */
@@ -412,16 +409,13 @@ final class ReportData {
             return pages;
         }
 
-        /** A tree, a text, or why there is neither. */
+        /** A text, or why there is none. */
         private ObjectNode plan(String name) {
             ObjectNode plan = JSON.createObjectNode();
             try {
-                String text = text(name);
-                JsonNode explained = name.endsWith(".json") ? ResultValue.tree(name, text) : JSON.missingNode();
-                Optional<ObjectNode> tree = database.flatMap(plugin -> plugin.planTree(explained));
-                if (tree.isPresent()) {
-                    return plan.set("tree", tree.orElseThrow());
-                }
+                String file = text(name);
+                // Without blanks it takes half the room.
+                String text = name.endsWith(".json") ? ResultValue.tree(name, file).toString() : file;
                 int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
                 textLeft -= length;
                 return plan.put(

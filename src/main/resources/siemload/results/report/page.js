@@ -265,6 +265,55 @@
 
   // ---- plans -------------------------------------------------------------------------------------------------------
 
+  const DETAIL = /^(.* )?(Cond|Filter|Key|Method)$|^Rows Removed by .*|^Workers Launched$/;
+  const READS_ALL = /^(Sort|Aggregate|Hash|HashAggregate|BitmapAnd|BitmapOr|Bitmap Heap Scan)$/;
+
+  /** What a plan says as JSON; undefined for any other text. */
+  function explained(plan) {
+    try {
+      return plan.text && JSON.parse(plan.text);
+    } catch (otherText) {
+      return undefined;
+    }
+  }
+
+  /**
+   * The steps of what EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) says, each before those below it; none of any other plan. Rows are
+   * those of one loop, millis those of all loops with the steps below.
+   */
+  function planSteps(says) {
+    const steps = [];
+    const number = value => Number(value) || 0;
+    const collect = (node, depth, isWhole) => {
+      const type = String(node["Node Type"]);
+      const named = (before, name) => node[name] ? before + node[name] : "";
+      const step = {depth, estimated: number(node["Plan Rows"]), loops: number(node["Actual Loops"]), hit: number(node["Shared Hit Blocks"]),
+        read: number(node["Shared Read Blocks"]), temporary: number(node["Temp Read Blocks"]) + number(node["Temp Written Blocks"]),
+        what: (node["Parallel Aware"] === true ? "Parallel " : "") + type + ((node["Join Type"] || "Inner") === "Inner" ? "" : " (" + node["Join Type"] + ")")
+          + named(" using ", "Index Name") + named(" on ", "Relation Name") + named(" of ", "CTE Name") + named(", for ", "Subplan Name"),
+        details: Object.entries(node).filter(([name, value]) => DETAIL.test(name) && (typeof value !== "number" || value > 0))
+          .map(([name, value]) => [name, [].concat(value).join(", ")])};
+      steps.push(step);
+      if (step.loops > 0) {
+        step.millis = number(node["Actual Total Time"]) * step.loops;
+        // Of bitmaps put together the server does not count the rows.
+        if (!/^Bitmap(And|Or)$/.test(type)) {
+          step.rows = number(node["Actual Rows"]);
+          const fewer = Math.max(1, step.estimated) / Math.max(1, step.rows);
+          // What a limit left unread says nothing about the estimate.
+          step.misestimate = 1 / fewer >= 10 || isWhole && fewer >= 10 ? Math.max(fewer, 1 / fewer) : undefined;
+        }
+      }
+      const readsAll = type !== "Limit" && (READS_ALL.test(type) || isWhole);
+      [].concat(node.Plans || []).forEach(below => collect(below, depth + 1, readsAll));
+    };
+    const top = Array.isArray(says) && says[0] && says[0].Plan;
+    if (top && typeof top["Node Type"] === "string") {
+      collect(top, 0, true);
+    }
+    return steps;
+  }
+
   /** A step's numbers, and below them its conditions over the whole width: they are long. */
   function stepRows(step) {
     const pages = name => step[name] ? whole(step[name]) : "";
@@ -286,14 +335,16 @@
     if (plan.note) {
       return note(plan.note);
     }
-    if (plan.text !== undefined) {
-      return el("pre", {tabindex: "0", role: "region", "aria-label": "plan of " + name}, plan.text);
+    const says = explained(plan);
+    const steps = planSteps(says);
+    if (steps.length === 0) {
+      return el("pre", {tabindex: "0", role: "region", "aria-label": "plan of " + name}, says === undefined ? plan.text : JSON.stringify(says, null, 2));
     }
     const columns = ["step", "rows estimated", "rows", "loops", "ms", "pages hit", "pages read", "temp pages"];
     return [scrolled("plan of " + name, el("table", {class: "plan"},
       el("thead", {}, el("tr", {}, columns.map((title, index) => el("th", {scope: "col", class: index === 0 ? "text" : undefined}, title)))),
-      el("tbody", {}, plan.tree.steps.flatMap(stepRows)))),
-      how("Planned in " + digits(2)(plan.tree.planningMillis) + " ms, ran in " + digits(2)(plan.tree.executionMillis) + " ms.")];
+      el("tbody", {}, steps.flatMap(stepRows)))),
+      how("Planned in " + digits(2)(Number(says[0]["Planning Time"]) || 0) + " ms, ran in " + digits(2)(Number(says[0]["Execution Time"]) || 0) + " ms.")];
   }
 
   function plan(one) {
@@ -301,7 +352,7 @@
     const changed = one.shape !== one.shapeAtEnd;
     const before = data.plans[one.file];
     const after = changed && data.plans[one.file.replace(/(\.[a-z]+)$/, "-at-end$1")];
-    const worst = Math.max(0, ...(before && before.tree ? before.tree.steps : []).map(step => step.misestimate || 0));
+    const worst = Math.max(0, ...planSteps(explained(before || {})).map(step => step.misestimate || 0));
     const details = el("details", {}, el("summary", {}, name + " ", el("span", {class: "shape"}, one.shape || "no plan"),
       one.partitions > 0 && el("span", {class: "pill"}, one.partitionsRead + " of " + one.partitions + " partitions"),
       changed && el("span", {class: "pill"}, "changed during the run"),
