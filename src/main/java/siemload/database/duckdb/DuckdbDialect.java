@@ -21,26 +21,14 @@ import siemload.database.Plan.Access;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.Dialect;
-import siemload.database.sql.EventRows.Rows;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.TableGroup;
+import siemload.database.sql.TableGroup.Rows;
 
 /** What DuckDB does in its own way. All connections of a process share one open file, which one of them keeps open. */
 final class DuckdbDialect extends Dialect {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    private static final String ERRORS = """
-            08001  CONNECTION  Its driver is not there: -Dtarget=duckdb of Maven or --target duckdb of ./siemload brings it
-            .*Could not set lock  CONNECTION  One process at a time can have the file open: end the other one, or take another file
-            .*uplicate key   OTHER/DUPLICATE
-            Catalog Error: Table .*does not exist  REFUSED/NO_TABLE
-            Catalog Error: Index .*does not exist  REFUSED/NO_INDEX
-            Catalog Error: .*already exists  REFUSED/NAME_TAKEN
-            TransactionContext Error:  OTHER/IN_USE
-            INTERRUPT Error:  CANCELLED
-            (IO|Connection|FATAL) Error:  CONNECTION
-            (Catalog|Out of Memory|Permission) Error:  REFUSED""";
 
     private static final Access TABLE = new Access(Access.Kind.TABLE, TableGroup.EVENT);
 
@@ -48,7 +36,7 @@ final class DuckdbDialect extends Dialect {
     private Optional<Connection> anchor = Optional.empty();
 
     DuckdbDialect(String url) {
-        super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL), ERRORS);
+        super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL));
         this.url = url;
     }
 

@@ -44,18 +44,11 @@ public final class Blocks {
             List.of(side("source", "Source"), side("target", "Target")),
             List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    /** Those of each file as they are written; a name counts in the first one that has it. */
-    private final List<List<Block>> files;
-
     private final Map<String, Block> blocks = new HashMap<>();
 
-    private Blocks(List<List<Block>> files) {
-        this.files = files;
-        // In a file, one that stands for itself goes before one that stands for several.
-        files.forEach(file -> file.stream()
-                .sorted(Comparator.comparing(block -> block.name().contains("{")))
-                .flatMap(Block::expanded)
-                .forEach(one -> blocks.putIfAbsent(one.name(), one)));
+    /** Of several with the same name the first one counts. */
+    private Blocks(Stream<Block> all) {
+        all.forEach(one -> blocks.putIfAbsent(one.name(), one));
     }
 
     /** How a file is divided into blocks, and what stands in them for something that is put in. */
@@ -82,9 +75,6 @@ public final class Blocks {
         }
     }
 
-    /** A name in a block, as it is written, with its offset there, from 0. */
-    public record Place(String name, int offset) {}
-
     /**
      * A block of a file.
      *
@@ -98,21 +88,13 @@ public final class Blocks {
             return new Origin.InFile(file, line, column);
         }
 
-        /** A place in it. */
-        Origin origin(int offset) {
-            String before = text.substring(0, offset);
-            int lines = lines(before);
-            int inLine = offset - before.lastIndexOf('\n');
-            return new Origin.InFile(file, line + lines, lines == 0 ? column + inLine - 1 : inLine);
-        }
-
         /** What stands there for something that is put in, but for what comment lines name. */
-        public List<Place> places() {
+        public List<String> names() {
             return syntax.names
                     .matcher(text)
                     .results()
-                    .filter(place -> !place.group().startsWith("--"))
-                    .map(place -> new Place(syntax == Syntax.JSON ? place.group(1) : place.group(), place.start()))
+                    .filter(name -> !name.group().startsWith("--"))
+                    .map(name -> syntax == Syntax.JSON ? name.group(1) : name.group())
                     .toList();
         }
 
@@ -151,13 +133,21 @@ public final class Blocks {
      * @param problems what is wrong with them is noted there
      */
     public static Blocks of(String file, String text, Syntax syntax, Problems problems) {
-        List<Block> blocks = syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
+        List<Block> written = written(file, text, syntax, problems);
         Set<String> names = new HashSet<>();
-        blocks.stream()
+        written.stream()
                 .filter(block -> !names.add(block.name()))
                 .forEach(block -> problems.add(
                         block.origin(), "the block " + block.name() + " stands twice in the folder (leave one out)"));
-        return new Blocks(List.of(blocks));
+        // One that stands for itself goes before one that stands for several.
+        return new Blocks(written.stream()
+                .sorted(Comparator.comparing(block -> block.name().contains("{")))
+                .flatMap(Block::expanded));
+    }
+
+    /** The same as they are written, where one may stand for several. */
+    static List<Block> written(String file, String text, Syntax syntax, Problems problems) {
+        return syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
     }
 
     /** Those of a file of siemload's, which has no mistakes; read once. */
@@ -169,7 +159,7 @@ public final class Blocks {
 
     /** These, and those of others under names that none of these has. */
     public Blocks or(Blocks others) {
-        return new Blocks(Stream.of(files, others.files).flatMap(List::stream).toList());
+        return new Blocks(Stream.of(this, others).flatMap(some -> some.blocks.values().stream()));
     }
 
     private static List<Block> sql(String file, String text, Problems problems) {
@@ -245,11 +235,6 @@ public final class Blocks {
     /** The text of the one of a name. @throws MissingBlockException if there is none */
     public String text(String name) {
         return find(name).orElseThrow(() -> new MissingBlockException(name)).text();
-    }
-
-    /** All of them as they are written, where one may stand for several. */
-    public List<Block> written() {
-        return files.stream().flatMap(List::stream).toList();
     }
 
     /** A layout has no block that a search needs. Only layouts without loading may be without one. */

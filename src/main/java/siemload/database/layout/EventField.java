@@ -18,7 +18,7 @@ public enum EventField {
     ID(Kind.TEXT, SecurityEvent::id),
     DETECT_TIME(Kind.TIME, SecurityEvent::detectTime),
     CATEGORY(Kind.TEXTS, SecurityEvent::categories),
-    DESCRIPTION(Kind.TEXT, SecurityEvent::description),
+    DESCRIPTION(Kind.TEXT, event -> EventText.searchable(event.description())),
     SOURCE_IP4(Kind.RANGES, event -> addresses(event.sources(), Family.IP4)),
     TARGET_IP4(Kind.RANGES, event -> addresses(event.targets(), Family.IP4)),
     SOURCE_IP4_HULL(Kind.HULL, SOURCE_IP4.value),
@@ -123,16 +123,18 @@ public enum EventField {
     }
 
     /** What the parts have, each once; the list of the first part itself where the others have the same. */
-    private static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
+    static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
         List<T> first = parts.isEmpty() ? List.of() : list.apply(parts.get(0));
-        for (int i = 1; i < parts.size(); i++) {
-            if (!list.apply(parts.get(i)).equals(first)) {
-                Set<T> union = new LinkedHashSet<>();
-                parts.forEach(part -> union.addAll(list.apply(part)));
-                return List.copyOf(union);
-            }
+        boolean same = first.size() < 2 || Set.copyOf(first).size() == first.size();
+        for (int i = 1; same && i < parts.size(); i++) {
+            same = list.apply(parts.get(i)).equals(first);
         }
-        return first;
+        if (same) {
+            return first;
+        }
+        Set<T> union = new LinkedHashSet<>();
+        parts.forEach(part -> union.addAll(list.apply(part)));
+        return List.copyOf(union);
     }
 
     private static List<String> protocols(SecurityEvent event) {

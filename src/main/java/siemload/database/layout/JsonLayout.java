@@ -7,12 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import siemload.database.IndexSet;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
-import siemload.database.layout.Blocks.Place;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.layout.JsonTemplate.BadTemplateException;
 import siemload.database.layout.JsonTemplate.Notation;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
@@ -34,12 +33,16 @@ public final class JsonLayout {
     private final IndexSet set;
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
+    private final Optional<Function<EventFields.Stored, Object>> document;
 
     private JsonLayout(LayoutFormat.Read read, IndexSet set, Notation notation) {
         this.about = read.about();
         this.set = set;
         this.notation = notation;
-        read.blocks().all().forEach((name, block) -> templates.put(name, JsonTemplate.read(block, notation)));
+        this.document = read.blocks().find(DOCUMENT).map(block -> EventFields.document(block, notation));
+        read.blocks().all().values().stream()
+                .filter(block -> !block.name().equals(DOCUMENT))
+                .forEach(block -> templates.put(block.name(), JsonTemplate.read(block, notation)));
     }
 
     /** What its {@code layout.yaml} says. */
@@ -89,8 +92,9 @@ public final class JsonLayout {
      *
      * @param idea its JSON in UTF-8; nobody changes the array
      */
+    @SuppressWarnings("unchecked") // It is known to be an object.
     public Map<String, Object> document(SecurityEvent event, byte[] idea) {
-        return EventFields.document(block(DOCUMENT), event, idea);
+        return (Map<String, Object>) document.orElseThrow().apply(new EventFields.Stored(event, idea));
     }
 
     /**
@@ -126,67 +130,57 @@ public final class JsonLayout {
             return new JsonLayout(read, variant.indexes(), notation);
         }
 
-        private Object json(Block block) {
-            return JsonTemplate.read(block, notation).json();
-        }
-
         @Override
-        protected List<Place> names(Block block) {
-            JsonTemplate template = JsonTemplate.read(block, notation);
-            if (block.name().equals(DOCUMENT)) {
-                return List.of();
-            }
-            for (Place operator : block.places()) {
-                if (operator.name().equals(JsonTemplate.EACH)) {
-                    throw new BadTemplateException(
-                            "$each is for the block document (needed: $param, and what the server knows)", operator);
-                } else if (writing.contains(operator.name())) {
-                    throw new BadTemplateException(
-                            operator.name() + " writes, which no search does (leave it out)", operator);
+        protected List<String> names(Block block) {
+            boolean isDocument = block.name().equals(DOCUMENT);
+            for (String operator : block.names()) {
+                if (isDocument && !JsonTemplate.isOurs(operator)) {
+                    throw new IllegalArgumentException(
+                            "has the key " + operator + ", which begins with $ (allowed: $param, $each)");
+                } else if (writing.contains(operator)) {
+                    throw new IllegalArgumentException(
+                            "has " + operator + ", which writes: no search does (leave it out)");
                 }
             }
-            return template.values();
+            return isDocument ? List.of() : JsonTemplate.read(block, notation).values();
         }
 
         @Override
         protected Optional<String> wrong(Block block) {
+            Object json = JsonTemplate.parsed(block);
             if (block.name().equals(DOCUMENT)) {
-                check(EventFields.checked(JsonTemplate.read(block, notation)));
-                return Optional.empty();
+                Object unused = EventFields.document(block, notation);
+                return keys.entrySet().stream()
+                        .filter(key -> !(json instanceof Map<?, ?> document)
+                                || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
+                        .findFirst()
+                        .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
+                                + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet())
+                                + ")");
             } else if (block.name().equals(ValueLines.BLOCK)) {
-                return json(block) instanceof Map<?, ?> queries
+                return json instanceof Map<?, ?> queries
                         ? ValueLines.wrong(queries.keySet())
                         : Optional.of("is no object (needed: {\"category\": {...}, ...})");
             } else if (block.name().startsWith("field-")) {
                 return Optional.empty();
             }
             Blocks idea = builtIn(LABELS.get(0)).blocks();
-            String needed = idea.find(block.name()).map(this::kind).orElse("an object");
+            String needed = idea.find(block.name()).map(Format::kind).orElse("an object");
             String found = kind(block);
             return found.equals(needed) ? Optional.empty() : Optional.of("is " + found + " (needed: " + needed + ")");
         }
 
-        private void check(Map<?, ?> document) {
-            keys.forEach((key, value) -> {
-                if (!JsonTemplate.contains(document.get(key), value)) {
-                    throw new BadTemplateException("no {\"$param\": \"" + value + "\"} is in " + key
-                            + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet()) + ")");
-                }
-            });
-        }
-
         /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
-        private String kind(Block block) {
-            Object json = json(block);
+        private static String kind(Block block) {
+            Object json = JsonTemplate.parsed(block);
             if (json instanceof List<?> list) {
-                boolean isOfObjects = list.stream().allMatch(Map.class::isInstance);
+                boolean isOfObjects = list.stream().allMatch(JsonTemplate::isObject);
                 return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
-            } else if (json instanceof Map<?, ?> object) {
-                boolean isWhole =
-                        block.name().startsWith(INDEXES) || block.name().equals(ROW);
-                return "an object" + (isWhole ? " with " + new TreeSet<>(object.keySet()) : "");
+            } else if (!JsonTemplate.isObject(json)) {
+                return "a value";
             }
-            return "a value";
+            boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals(ROW);
+            return "an object" + (isWhole ? " with " + new TreeSet<>(((Map<?, ?>) json).keySet()) : "");
         }
     }
 }

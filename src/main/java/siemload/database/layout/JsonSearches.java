@@ -36,26 +36,24 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     @Override
     @SuppressWarnings("unchecked") // The notation makes no other objects.
-    protected final T leaf(String block, Object of) {
-        return (T) layout.block(PREFIX + block).object(name -> value(name, of));
+    protected final T leaf(String block, Map<String, ?> values) {
+        return (T) layout.block(PREFIX + block).object(name -> value(name, values));
     }
 
-    /** The value of this name, taken from what a block is about. */
-    protected final Object value(String name, Object of) {
-        JsonTemplate.Notation notation = layout.notation();
-        Object part = part(name, of);
-        if (part instanceof Instant time) {
-            long micros = EventText.micros(time);
-            return name.endsWith("time")
-                    ? notation.time(time)
-                    : name.endsWith("millis") ? EventText.millisFrom(micros) : micros;
+    /** The value of this name: a time also in milliseconds, from the first whole one on, or as the database has it. */
+    protected final Object value(String name, Map<String, ?> of) {
+        if (name.equals("id_hash")) {
+            return EventFields.idHash((String) Objects.requireNonNull(of.get("id")));
+        } else if (name.equals("pattern")) {
+            return layout.notation().pattern((String) Objects.requireNonNull(of.get("text")));
         }
-        return switch (name) {
-            case "text" -> EventText.searchable((String) part);
-            case "pattern" -> notation.pattern(EventText.searchable((String) part));
-            case "id_hash" -> EventFields.idHash((String) part);
-            default -> Objects.requireNonNull(notation.value(part));
-        };
+        String time = name.startsWith("from") ? "from" : name.startsWith("until") ? "until" : "time";
+        Object value = Objects.requireNonNullElseGet(of.get(name), () -> Objects.requireNonNull(of.get(time), name));
+        if (!(value instanceof Instant instant) || name.endsWith("time")) {
+            return value;
+        }
+        long micros = EventText.micros(instant);
+        return name.endsWith("millis") ? EventText.millisFrom(micros) : micros;
     }
 
     /**

@@ -6,21 +6,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import siemload.config.Choices;
 import siemload.database.layout.Blocks.Block;
-import siemload.database.layout.Blocks.Place;
 import siemload.event.AddressRange;
 import siemload.event.JsonFault;
 import siemload.event.WholeText;
@@ -31,41 +29,75 @@ import siemload.event.WholeText;
  * condition.
  */
 public final class JsonTemplate {
+    private static final String PARAMETER = "$param";
     /** What stands for a list whose elements are put in. */
-    static final String EACH = "$each";
+    private static final String EACH = "$each";
+
+    private static final String ELEMENT = "in";
 
     /** Numbers stay as they are written. */
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    private static final String PARAMETER = "$param";
-    private static final String ELEMENT = "in";
+    private final Function<Function<String, ?>, Object> made;
+    private final List<String> values;
 
-    private final Object json;
-    private final Notation notation;
-    private final List<Place> values = new ArrayList<>();
-    /** The very objects and lists that values are put in; all others are shared by all that is made. */
-    private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
-
-    private JsonTemplate(Block block, Notation notation) {
-        this.notation = notation;
-        Deque<Place> places = new ArrayDeque<>(block.places().stream()
-                .filter(place -> place.name().equals(PARAMETER) || place.name().equals(EACH))
-                .toList());
-        this.json = template(parsed(block.text()), places);
+    private JsonTemplate(Function<Function<String, ?>, Object> made, List<String> values) {
+        this.made = made;
+        this.values = values;
     }
 
-    private static Object parsed(String text) {
+    /**
+     * The template that a block is.
+     *
+     * @throws IllegalArgumentException if it is none; its message goes on after the name of the block
+     */
+    public static JsonTemplate read(Block block, Notation notation) {
+        List<String> values = new ArrayList<>();
+        Names<Function<String, ?>> given = new Names<>() {
+            @Override
+            Function<Function<String, ?>, @Nullable Object> value(String name) {
+                values.add(name);
+                return all -> all.apply(name);
+            }
+        };
+        return new JsonTemplate(made(block, notation, given), values);
+    }
+
+    /** What makes the JSON of a block, with the values of a whole under these names. @throws IllegalArgumentException as {@link #read} */
+    static <T> Function<T, Object> made(Block block, Notation notation, Names<T> names) {
+        return piece(parsed(block), notation, names);
+    }
+
+    /** The JSON of a block as it is written. */
+    static Object parsed(Block block) {
         try {
-            return Objects.requireNonNullElseGet(MAPPER.readValue(text, Object.class), () -> {
-                throw new BadTemplateException("is null (needed: an object, a list or a value)");
+            return Objects.requireNonNullElseGet(MAPPER.readValue(block.text(), Object.class), () -> {
+                throw new IllegalArgumentException("is null (needed: an object, a list or a value)");
             });
         } catch (JsonProcessingException wrong) {
-            throw new BadTemplateException("is no JSON: " + JsonFault.words(wrong));
+            throw new IllegalArgumentException("is no JSON: " + JsonFault.words(wrong), wrong);
         } catch (NumberFormatException tooLarge) {
-            throw new BadTemplateException("has a number that is too large");
+            throw new IllegalArgumentException("has a number that is too large", tooLarge);
         }
+    }
+
+    /** Whether a key stands for something that is put in. */
+    static boolean isOurs(String key) {
+        return key.equals(PARAMETER) || key.equals(EACH);
+    }
+
+    /** Whether JSON is an object, and stands for nothing else. */
+    static boolean isObject(@Nullable Object json) {
+        return json instanceof Map<?, ?> object && !object.containsKey(PARAMETER);
+    }
+
+    /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */
+    static boolean contains(@Nullable Object json, String name) {
+        return json instanceof Map<?, ?> object
+                && (name.equals(object.get(PARAMETER))
+                        || object.values().stream().anyMatch(part -> contains(part, name)));
     }
 
     /**
@@ -97,118 +129,109 @@ public final class JsonTemplate {
             return new String(utf8, StandardCharsets.UTF_8);
         }
 
-        /** What a part of an event is here: a list of its elements' names where it has several parts of its own. */
-        @SuppressWarnings("unchecked") // The only functions are elements.
-        default @Nullable Object value(@Nullable Object part) {
-            if (part instanceof String text) {
+        /** What a value is here. */
+        default @Nullable Object value(@Nullable Object value) {
+            if (value instanceof String text) {
                 return WholeText.of(text);
-            } else if (part instanceof AddressRange single) {
+            } else if (value instanceof AddressRange single) {
                 return address(single);
-            } else if (part instanceof Instant time) {
+            } else if (value instanceof Instant time) {
                 return time(time);
-            } else if (part instanceof byte[] utf8) {
+            } else if (value instanceof byte[] utf8) {
                 return json(utf8);
-            } else if (part instanceof List<?> several) {
-                return several.stream().map(this::value).toList();
-            } else if (part instanceof Function<?, ?> element) {
-                return ((Function<Notation, Object>) element).apply(this);
             }
-            return part;
+            return value instanceof List<?> several
+                    ? several.stream().map(this::value).toList()
+                    : value;
         }
     }
 
-    /** Stands for a value that is put in. */
-    record Value(Place place) {}
+    /** What values and lists of several parts a whole has, by their names. */
+    static class Names<T> {
+        private final Map<String, Function<T, @Nullable Object>> values = new HashMap<>();
+        private final Map<String, Elements<T, ?>> lists = new HashMap<>();
 
-    /**
-     * Stands for a list whose elements are put in, one after the other; in documents alone.
-     *
-     * @param list what of an event has one of them
-     * @param element of which kind each is; its values are those of the element
-     */
-    record Each(Place list, Object element) {}
+        /** @param value what a whole has of it */
+        final Names<T> value(String name, Function<T, @Nullable Object> value) {
+            values.put(name, value);
+            return this;
+        }
 
-    /**
-     * The template that a block is.
-     *
-     * @throws BadTemplateException if it is none
-     */
-    public static JsonTemplate read(Block block, Notation notation) {
-        return new JsonTemplate(block, notation);
-    }
+        /** @param names what each element has */
+        final <U> Names<T> list(String name, Names<U> names, Function<T, ? extends Collection<U>> of) {
+            lists.put(name, new Elements<>(names, of));
+            return this;
+        }
 
-    private Object template(Object piece, Deque<Place> places) {
-        if (piece instanceof Map<?, ?> object) {
-            if (object.containsKey(PARAMETER)) {
-                values.add(value(object, PARAMETER, Set.of(PARAMETER), places));
-                return new Value(values.get(values.size() - 1));
-            } else if (object.containsKey(EACH)) {
-                Place each = value(object, EACH, Set.of(EACH, ELEMENT), places);
-                return new Each(each, template(Objects.requireNonNull(object.get(ELEMENT)), places));
+        Function<T, @Nullable Object> value(String name) {
+            return known("name", name, values);
+        }
+
+        private static <V> V known(String kind, String name, Map<String, V> all) {
+            V known = all.get(name);
+            if (known == null) {
+                throw new IllegalArgumentException("has the " + kind + " '" + name + "', which is unknown here ("
+                        + Choices.names(new TreeSet<>(all.keySet())).help(name) + ")");
             }
-            Map<String, Object> keys = notation.object();
-            object.forEach((key, value) -> keys.put((String) key, template(value, places)));
-            return opened(keys, keys.values());
-        } else if (piece instanceof List<?> list) {
-            List<Object> elements = new ArrayList<>(list.size());
-            list.forEach(element -> elements.add(template(element, places)));
-            return opened(elements, elements);
+            return known;
         }
-        return piece;
     }
 
-    private Object opened(Object whole, Collection<Object> parts) {
-        if (parts.stream().anyMatch(part -> part instanceof Value || part instanceof Each || open.contains(part))) {
-            open.add(whole);
+    private record Elements<T, U>(Names<U> names, Function<T, ? extends Collection<U>> of) {}
+
+    private record Constant<T>(@Nullable Object value) implements Function<T, @Nullable Object> {
+        @Override
+        public @Nullable Object apply(T whole) {
+            return value;
         }
-        return whole;
     }
 
-    /** The keys of one of our own have the same order in the text and in the object. */
-    private static Place value(Map<?, ?> object, String key, Set<String> keys, Deque<Place> places) {
-        Place place = places.isEmpty() ? new Place(key, 0) : places.removeFirst();
+    private static <T> Function<T, Object> piece(Object json, Notation notation, Names<T> names) {
+        if (json instanceof List<?> list) {
+            List<Function<T, Object>> parts =
+                    list.stream().map(part -> piece(part, notation, names)).toList();
+            return once(parts, whole -> parts.stream().map(part -> part.apply(whole)).toList());
+        } else if (!(json instanceof Map<?, ?> object)) {
+            return new Constant<>(json);
+        } else if (object.containsKey(PARAMETER)) {
+            Function<T, @Nullable Object> value = names.value(name(object, PARAMETER, Set.of(PARAMETER)));
+            return whole -> notation.value(value.apply(whole));
+        } else if (object.containsKey(EACH)) {
+            String list = name(object, EACH, Set.of(EACH, ELEMENT));
+            return each(Names.known("list", list, names.lists), object.get(ELEMENT), notation);
+        } else {
+            Map<String, Function<T, Object>> parts = new LinkedHashMap<>();
+            object.forEach((key, part) -> parts.put((String) key, piece(part, notation, names)));
+            return once(parts.values(), whole -> {
+                Map<String, Object> keys = notation.object();
+                parts.forEach((key, part) -> keys.put(key, part.apply(whole)));
+                return keys;
+            });
+        }
+    }
+
+    /** What has no values is made once. */
+    private static <T> Function<T, Object> once(Collection<Function<T, Object>> parts, Function<T, Object> made) {
+        return parts.stream().allMatch(Constant.class::isInstance) ? new Constant<>(made.apply(null)) : made;
+    }
+
+    private static <T, U> Function<T, Object> each(Elements<T, U> list, Object element, Notation notation) {
+        Function<U, Object> part = piece(element, notation, list.names);
+        return whole -> list.of.apply(whole).stream().map(part).toList();
+    }
+
+    private static String name(Map<?, ?> object, String key, Set<String> keys) {
         if (!object.keySet().equals(keys) || object.containsValue(null) || !(object.get(key) instanceof String name)) {
-            throw new BadTemplateException(
-                    key + " stands for what is put in (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
-                            + " {...}}, alone)",
-                    place);
+            throw new IllegalArgumentException("has " + key
+                    + ", which stands for what is put in (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
+                    + " {...}}, alone)");
         }
-        return new Place(name, place.offset());
+        return name;
     }
 
-    @SuppressWarnings("unchecked") // Each element of a list gives its values by their names.
-    private Object filled(Object piece, Function<String, ?> with) {
-        if (piece instanceof Value value) {
-            return with.apply(value.place().name());
-        } else if (piece instanceof Each each) {
-            List<Object> elements = new ArrayList<>();
-            ((List<Function<String, ?>>) with.apply(each.list().name()))
-                    .forEach(one -> elements.add(filled(each.element(), one)));
-            return elements;
-        } else if (!open.contains(piece)) {
-            return piece;
-        } else if (piece instanceof List<?> list) {
-            List<Object> elements = new ArrayList<>(list.size());
-            list.forEach(element -> elements.add(filled(element, with)));
-            return elements;
-        }
-        Map<String, Object> object = notation.object();
-        ((Map<?, ?>) piece).forEach((key, value) -> object.put((String) key, filled(value, with)));
-        return object;
-    }
-
-    /** An object of the notation, a list or a value, in which something else stands for each value that is put in. */
-    Object json() {
-        return json;
-    }
-
-    /** The names of the values that are put in, with their places. */
-    List<Place> values() {
+    /** The names of the values that are put in. */
+    List<String> values() {
         return values;
-    }
-
-    Notation notation() {
-        return notation;
     }
 
     /** The object with its values; of the notation's kind. */
@@ -223,41 +246,11 @@ public final class JsonTemplate {
      */
     @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
     public Map<String, Object> object(Function<String, ?> values) {
-        return (Map<String, Object>) filled(json, values);
+        return (Map<String, Object>) value(values);
     }
 
     /** Whatever it is, with its values. */
     public Object value(Function<String, ?> values) {
-        return filled(json, values);
-    }
-
-    /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */
-    static boolean contains(@Nullable Object json, String name) {
-        return json instanceof Map<?, ?> object
-                ? object.values().stream().anyMatch(value -> contains(value, name))
-                : json instanceof Value value && value.place().name().equals(name);
-    }
-
-    /** A text is no template. The message says why. */
-    static final class BadTemplateException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final int offset;
-
-        /** As a whole. */
-        BadTemplateException(String message) {
-            this(message, new Place("", 0));
-        }
-
-        /** At a place. */
-        BadTemplateException(String message, Place place) {
-            super(message);
-            this.offset = place.offset();
-        }
-
-        /** Where it is wrong in its block. */
-        int offset() {
-            return offset;
-        }
+        return made.apply(values);
     }
 }

@@ -26,6 +26,10 @@ public record LayoutAbout(
         List<LayoutTable> tables,
         Partitions partitions,
         String searched) {
+    /** What counts where a layout leaves something out and rests on no other one. */
+    static final LayoutAbout NOTHING = new LayoutAbout(
+            false, List.of(IndexSet.NATIVE), List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
+
     public LayoutAbout {
         indexSets = List.copyOf(indexSets);
         hints = List.copyOf(hints);

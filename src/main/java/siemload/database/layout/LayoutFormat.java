@@ -32,7 +32,6 @@ import siemload.database.SearchException;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
-import siemload.database.layout.Blocks.Place;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.LayoutTable.Rows;
 import siemload.query.PageClass;
@@ -144,63 +143,49 @@ public abstract class LayoutFormat {
 
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
-        String unused =
-                top.required("description").text() + top.required("target").choice(names(vocabulary.target()));
+        String unused = top.required("description").text()
+                + top.required("target").choice(Choices.names(List.of(vocabulary.target())));
+        List<String> loadings = vocabulary.searched().isEmpty() ? List.of("events") : List.of("events", "none");
         boolean alone = top.optional("loading")
-                .map(loading ->
-                        loading.choice(vocabulary.searched().isEmpty() ? names("events") : names("events", "none")))
+                .map(loading -> loading.choice(Choices.names(loadings)))
                 .filter("none"::equals)
                 .isPresent();
-        boolean hasTables = vocabulary.searched().equals(Vocabulary.TABLES);
-        Stream<String> folder =
-                Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone));
         List<String> bases =
-                list(top, "base", names(folder.toArray(String[]::new))).orElse(alone ? List.of(ROWS) : List.of());
-        Optional<LayoutAbout> base = bases.stream()
-                .filter(name -> !alone)
-                .findFirst()
-                .map(name -> builtIn(name).about());
+                list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());
+        boolean stands = alone || bases.isEmpty();
+        LayoutAbout base = stands ? LayoutAbout.NOTHING : builtIn(bases.get(0)).about();
         Map<String, Hint> known = new LinkedHashMap<>();
         vocabulary.hints().forEach(hint -> known.put(hint.label(), hint));
-        List<Hint> hints = list(top, "hints", new Choices<>(known))
-                .or(() -> base.map(LayoutAbout::hints))
-                .orElse(List.of(Hint.NONE));
+        List<Hint> hints = list(top, "hints", new Choices<>(known), base.hints());
         if (hints.get(0) != Hint.NONE) {
             top.required("hints")
                     .problem("begins with '" + hints.get(0).label()
                             + "' (needed: none first, since a run that asks for no hint has none)");
         }
-        if (!alone && base.isEmpty()) {
+        if (!alone && stands) {
             top.required("indexes");
         }
-        Optional<YamlNode> tables = Optional.of(top)
-                .filter(asked -> hasTables)
-                .flatMap(asked -> base.isPresent()
-                        ? asked.optional(Vocabulary.TABLES)
-                        : Optional.of(asked.required(Vocabulary.TABLES)));
-        return new LayoutAbout(
-                alone,
-                Optional.of(Choices.of(IndexSet.class, IndexSet::label))
-                        .filter(sets -> !alone)
-                        .flatMap(sets -> list(top, "indexes", sets))
-                        .or(() -> base.map(LayoutAbout::indexSets))
-                        .orElse(List.of(IndexSet.NATIVE)),
-                hints,
-                bases,
-                tables.map(written -> tables(written, alone))
-                        .or(() -> base.map(LayoutAbout::tables))
-                        .orElse(List.of()),
-                Optional.of(top)
-                        .filter(asked -> hasTables && !alone)
-                        .flatMap(asked -> asked.optional("partitions"))
-                        .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
-                        .or(() -> base.map(LayoutAbout::partitions))
-                        .orElse(Partitions.NONE),
-                alone && !hasTables ? searched(top.required(vocabulary.searched())) : "");
+        List<IndexSet> sets = alone
+                ? base.indexSets()
+                : list(top, "indexes", Choices.of(IndexSet.class, IndexSet::label), base.indexSets());
+        boolean hasTables = vocabulary.searched().equals(Vocabulary.TABLES);
+        List<LayoutTable> tables = base.tables();
+        if (hasTables && (stands || top.optional(Vocabulary.TABLES).isPresent())) {
+            tables = tables(top.required(Vocabulary.TABLES), alone);
+        }
+        Partitions partitions = base.partitions();
+        if (hasTables && !alone) {
+            partitions = top.optional("partitions")
+                    .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
+                    .orElse(partitions);
+        }
+        String searched = alone && !hasTables ? searched(top.required(vocabulary.searched())) : "";
+        return new LayoutAbout(alone, sets, hints, bases, tables, partitions, searched);
     }
 
-    private static Choices<String> names(String... names) {
-        return Choices.names(List.of(names));
+    /** The layouts of siemload that one of a user's own may rest on. */
+    private List<String> folders(boolean alone) {
+        return Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone)).toList();
     }
 
     private String searched(YamlNode written) {
@@ -209,24 +194,26 @@ public abstract class LayoutFormat {
         return name;
     }
 
-    /** Each of these once. */
-    private static <T> Optional<List<T>> list(YamlNode top, String key, Choices<T> choices) {
-        Optional<List<T>> values = top.optional(key).map(list -> {
-            List<T> read = new ArrayList<>();
-            for (YamlNode element : list.elements()) {
-                element.find(ValueType.choice(choices)).ifPresent(value -> {
-                    if (read.contains(value)) {
-                        element.problem("'" + element.written() + "' stands here twice (leave one out)");
+    /** Each of these once; those that stand for them where there are none. */
+    private static <T> List<T> list(YamlNode top, String key, Choices<T> choices, List<T> standard) {
+        return top.optional(key)
+                .map(list -> {
+                    List<T> read = new ArrayList<>();
+                    for (YamlNode element : list.elements()) {
+                        element.find(ValueType.choice(choices)).ifPresent(value -> {
+                            if (read.contains(value)) {
+                                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+                            }
+                            read.add(value);
+                        });
                     }
-                    read.add(value);
-                });
-            }
-            if (list.isList() && list.elements().isEmpty() && !key.equals("base")) {
-                list.problem("is empty (needed: at least one; the first is the default)");
-            }
-            return read;
-        });
-        return values.filter(list -> !list.isEmpty() || key.equals("base"));
+                    if (list.isList() && list.elements().isEmpty() && !key.equals("base")) {
+                        list.problem("is empty (needed: at least one; the first is the default)");
+                    }
+                    return read;
+                })
+                .filter(list -> !list.isEmpty() || key.equals("base"))
+                .orElse(standard);
     }
 
     private static List<LayoutTable> tables(YamlNode written, boolean alone) {
@@ -275,11 +262,22 @@ public abstract class LayoutFormat {
 
     private void check(Read read, Blocks own, Origin yaml, Problems problems) {
         LayoutAbout about = read.about();
-        Set<String> model = model(about);
-        Set<String> known = usual(about, model);
+        boolean alone = about.isForSearchesAlone();
+        // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
+        String layout = vocabulary.folders().get(about.hasAddressTable() ? 1 : 0);
+        Set<String> model =
+                builtIn(folder(layout, about.partitions())).blocks().names();
+        Set<String> known = new TreeSet<>(model);
+        if (alone) {
+            known.removeIf(name -> !name.startsWith(SearchConditions.PREFIX) && !name.startsWith("field-"));
+            known.addAll(ofFolder(ROWS).names());
+            known.addAll(vocabulary.neededAlone);
+            known.add(ValueLines.BLOCK);
+        }
+        known.removeIf(name -> name.startsWith(LIKE) || kind(name).endsWith("-"));
         Set<String> kinds = known.stream().map(LayoutFormat::kind).collect(Collectors.toSet());
-        Set<String> needed = new TreeSet<>(about.isForSearchesAlone() ? vocabulary.neededAlone : known);
-        if (!about.isForSearchesAlone()) {
+        Set<String> needed = new TreeSet<>(alone ? vocabulary.neededAlone : known);
+        if (!alone) {
             needed.removeAll(vocabulary.optional);
             for (LayoutTable table : about.tables()) {
                 OF_TABLES.forEach(what -> known.add(what + table.label()));
@@ -314,29 +312,27 @@ public abstract class LayoutFormat {
     }
 
     private void check(LayoutAbout about, Block block, Problems problems) {
+        Optional<String> wrong;
         try {
             Set<String> allowed = allowed(about, block.name());
-            for (Place place : names(block)) {
-                if (!allowed.contains(place.name())) {
-                    problems.add(
-                            block.origin(place.offset()),
-                            block.written() + ": the name " + place.name() + " is unknown here ("
-                                    + Choices.names(allowed).help(place.name())
-                                    + (syntax == Syntax.SQL
-                                            ? "; a colon that begins no name has another one before it)"
-                                            : ")"));
-                    return;
-                }
-            }
-            wrong(block).ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
-        } catch (JsonTemplate.BadTemplateException bad) {
-            problems.add(block.origin(bad.offset()), block.written() + ": " + bad.getMessage());
+            wrong = names(block).stream()
+                    .filter(name -> !allowed.contains(name))
+                    .findFirst()
+                    .map(name -> "has the name " + name + ", which is unknown here ("
+                            + Choices.names(allowed).help(name)
+                            + (syntax == Syntax.SQL
+                                    ? "; a colon that begins no name has another one before it)"
+                                    : ")"))
+                    .or(() -> wrong(block));
+        } catch (IllegalArgumentException unreadable) {
+            wrong = Optional.of(String.valueOf(unreadable.getMessage()));
         }
+        wrong.ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
     }
 
-    /** The names in a block. @throws JsonTemplate.BadTemplateException if the block cannot be read */
-    protected List<Place> names(Block block) {
-        return block.places();
+    /** The names in a block. @throws IllegalArgumentException if the block cannot be read, with the end of such a sentence */
+    protected List<String> names(Block block) {
+        return block.names();
     }
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
@@ -349,11 +345,11 @@ public abstract class LayoutFormat {
 
     private Set<String> allowed(LayoutAbout about, String name) {
         Set<String> allowed = new TreeSet<>(furtherNames(about, name));
-        Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> about.isForSearchesAlone()))
+        folders(about.isForSearchesAlone()).stream()
                 .flatMap(folder -> ofFolder(folder).all().values().stream())
                 .filter(block -> kind(block.name()).equals(kind(name)))
                 .flatMap(block -> names(block).stream())
-                .forEach(place -> allowed.add(place.name()));
+                .forEach(allowed::add);
         return allowed;
     }
 
@@ -365,25 +361,6 @@ public abstract class LayoutFormat {
                 .orElseGet(() -> block.replaceFirst("^" + LIKE, "")
                         .replaceFirst("^condition-(?:source-|target-)?", SearchConditions.PREFIX)
                         .replaceFirst("^condition-ip[46]", "condition-address"));
-    }
-
-    /** The names in siemload's own layout that is most like one of a user's: with a table of addresses or without, cut into days or not. */
-    private Set<String> model(LayoutAbout about) {
-        String layout = vocabulary.folders().get(about.hasAddressTable() ? 1 : 0);
-        return builtIn(folder(layout, about.partitions())).blocks().names();
-    }
-
-    /** The names of siemload's blocks for such a layout that belong neither to a table nor to an index set. */
-    private Set<String> usual(LayoutAbout about, Set<String> model) {
-        Set<String> names = new TreeSet<>(model);
-        if (about.isForSearchesAlone()) {
-            names.removeIf(name -> !name.startsWith(SearchConditions.PREFIX) && !name.startsWith("field-"));
-            names.addAll(ofFolder(ROWS).names());
-            names.addAll(vocabulary.neededAlone);
-            names.add(ValueLines.BLOCK);
-        }
-        names.removeIf(name -> name.startsWith(LIKE) || kind(name).endsWith("-"));
-        return names;
     }
 
     /** The folder of siemload's own layout with this name, cut into these partitions. */

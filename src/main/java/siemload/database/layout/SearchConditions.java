@@ -2,6 +2,7 @@ package siemload.database.layout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -47,9 +48,9 @@ public abstract class SearchConditions<T> {
      * A block.
      *
      * @param name of it, without {@link #PREFIX}
-     * @param of what its values are taken from: a window, a key, a criterion, or a part of one
+     * @param values by the names that they have in it: times, texts, numbers, ranges of addresses and lists of these
      */
-    protected abstract T leaf(String name, Object of);
+    protected abstract T leaf(String name, Map<String, ?> values);
 
     /** All of these. */
     protected abstract T all(List<T> conditions);
@@ -101,7 +102,7 @@ public abstract class SearchConditions<T> {
             return new Slice<>(Way.PAGE, met, order, page.size(), page.offset());
         } else if (search.page() instanceof Page.After page) {
             String block = order == Order.OLDEST_FIRST ? "after-key" : "before-key";
-            met.add(about(Subject.TIME, leaf(block, page.key()), search));
+            met.add(about(Subject.TIME, leaf(block, key(page.key())), search));
             return new Slice<>(Way.PAGE, met, order, page.size(), 0);
         } else if (search.page() instanceof Page.Last page) {
             return isTurnedHere(page.size())
@@ -125,7 +126,7 @@ public abstract class SearchConditions<T> {
     protected List<T> of(Search search) {
         List<T> conditions = new ArrayList<>();
         if (!search.window().isAlways()) {
-            conditions.add(about(Subject.TIME, leaf(window(search), search.window()), search));
+            conditions.add(about(Subject.TIME, leaf(window(search), values(search.window())), search));
         }
         for (Criterion criterion : search.criteria()) {
             add(criterion, search, conditions);
@@ -169,24 +170,23 @@ public abstract class SearchConditions<T> {
 
     private T other(Criterion criterion) {
         if (criterion instanceof CategoryIs is) {
-            return leaf("category", is.category());
+            return leaf("category", Map.of("category", is.category()));
         } else if (criterion instanceof DetectorIs is) {
-            return leaf("detector", is.nodeName());
+            return leaf("detector", Map.of("detector", is.nodeName()));
         } else if (criterion instanceof PortUsed used) {
             return port(used.port(), used.side());
         } else if (criterion instanceof PortBetween between) {
-            return onSide("port-between", between.side(), between);
+            return onSide(
+                    "port-between", between.side(), Map.of("first", between.first(), "last", between.last()));
         } else if (criterion instanceof Missing missing) {
-            String name = "no-" + missing.part().label();
-            return missing.side() == EventSide.EITHER && isOfBoth(name)
-                    ? all(List.of(leaf("source-" + name, missing), leaf("target-" + name, missing)))
-                    : leaf(prefix(missing.side()) + name, missing);
+            return every("no-" + missing.part().label(), missing.side());
         } else if (criterion instanceof TextContains contains) {
-            return leaf("text", contains);
+            return leaf("text", Map.of("text", EventText.searchable(contains.text())));
         } else if (criterion instanceof DescriptionIs is) {
-            return leaf(description(EventText.searchable(is.text())), is);
+            String text = EventText.searchable(is.text());
+            return leaf(description(text), Map.of("text", text));
         } else if (criterion instanceof IdIs is) {
-            return leaf("id", is.id());
+            return leaf("id", Map.of("id", is.id()));
         }
         throw new AssertionError("a criterion that no event can meet: " + criterion);
     }
@@ -208,7 +208,7 @@ public abstract class SearchConditions<T> {
                     anyOf.stream().filter(range -> range.family() == family).toList();
             String list = family(family) + "-list";
             if (!some.isEmpty() && (has(prefix(side) + list) || (side == EventSide.EITHER && isOfBoth(list)))) {
-                any.add(onSide(list, side, new AddressFigured(some)));
+                any.add(onSide(list, side, Map.of("address", some)));
             } else {
                 some.forEach(range -> any.add(address(range, side)));
             }
@@ -220,7 +220,8 @@ public abstract class SearchConditions<T> {
     private T address(AddressRange range, EventSide side) {
         String family = family(range.family());
         boolean isOfAny = !has(prefix(side) + family) && (has(prefix(side) + "address") || has("source-address"));
-        return onSide(isOfAny ? "address" : family, side, range);
+        Map<String, ?> values = Map.of("address", range, "first", range.first(), "last", range.last());
+        return onSide(isOfAny ? "address" : family, side, values);
     }
 
     private static String family(AddressRange.Family family) {
@@ -236,14 +237,21 @@ public abstract class SearchConditions<T> {
 
     /** This port on this side. */
     protected T port(int port, EventSide side) {
-        return onSide("port", side, port);
+        return onSide("port", side, Map.of("port", port));
     }
 
     /** What the block of a side says, or that of either, or one of those of both. */
-    private T onSide(String name, EventSide side, Object of) {
+    private T onSide(String name, EventSide side, Map<String, ?> values) {
         return side == EventSide.EITHER && isOfBoth(name)
-                ? any(List.of(leaf("source-" + name, of), leaf("target-" + name, of)))
-                : leaf(prefix(side) + name, of);
+                ? any(List.of(leaf("source-" + name, values), leaf("target-" + name, values)))
+                : leaf(prefix(side) + name, values);
+    }
+
+    /** The same of what both sides must be without. */
+    private T every(String name, EventSide side) {
+        return side == EventSide.EITHER && isOfBoth(name)
+                ? all(List.of(leaf("source-" + name, Map.of()), leaf("target-" + name, Map.of())))
+                : leaf(prefix(side) + name, Map.of());
     }
 
     private boolean isOfBoth(String name) {
@@ -264,24 +272,14 @@ public abstract class SearchConditions<T> {
         };
     }
 
-    /** What a name stands for in the block of a condition about this, whatever the database: a time, an address, a number or a text. */
-    protected static Object part(String name, Object of) {
-        if (of instanceof Window window) {
-            return name.startsWith("from") ? window.from() : window.until();
-        } else if (of instanceof PageKey key) {
-            return name.endsWith("id") ? key.id() : key.detectTime();
-        } else if (of instanceof EventFields.Pair pair) {
-            return name.equals("category") ? pair.category() : pair.detector();
-        } else if (of instanceof PortBetween ports) {
-            return name.equals("first") ? ports.first() : ports.last();
-        } else if (of instanceof TextContains contains) {
-            return contains.text();
-        } else if (of instanceof DescriptionIs is) {
-            return is.text();
-        } else if (of instanceof AddressRange range) {
-            return name.equals("first") ? range.first() : range.last();
-        }
-        return of;
+    /** The values of a window. */
+    protected static Map<String, ?> values(Window window) {
+        return Map.of("from", window.from(), "until", window.until());
+    }
+
+    /** The values of a key. */
+    protected static Map<String, ?> key(PageKey key) {
+        return Map.of("time", key.detectTime(), "id", key.id());
     }
 
     /** The first one of a search's criteria of this kind, if it has one. */

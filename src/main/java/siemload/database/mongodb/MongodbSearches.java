@@ -12,7 +12,6 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
 import siemload.database.Variant;
-import siemload.database.layout.EventFields;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonSearches;
@@ -204,8 +203,9 @@ final class MongodbSearches extends JsonSearches<Document> {
         others.remove(category.orElseThrow());
         others.remove(detector.orElseThrow());
         List<Document> conditions = super.of(search.with(others));
-        EventFields.Pair pair = new EventFields.Pair(
-                category.orElseThrow().category(), detector.orElseThrow().nodeName());
+        Map<String, String> pair = Map.of(
+                "category", category.orElseThrow().category(),
+                "detector", detector.orElseThrow().nodeName());
         conditions.add(search.window().isAlways() ? 0 : 1, leaf(OF_PAIRS, pair));
         return conditions;
     }

@@ -174,7 +174,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** What a row of this key was sorted by. */
     Object place(PageKey key) {
-        return layout().block("after-key").value(name -> value(name, key));
+        return layout().block("after-key").value(name -> value(name, key(key)));
     }
 
     /** A request that counts. */

@@ -2,7 +2,6 @@ package siemload.database.oracle;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -50,37 +49,10 @@ class OracleDialect extends Dialect {
     private static final String BYTES_WITH_ROW = "16384";
 
     private static final int OLDEST_VERSION = 19;
+    /** For the hint of a result without pages. */
+    private static final int FIRST_OF_ALL = 100;
+
     private static final String CHARACTER_SET = "AL32UTF8";
-    private static final String SPACE =
-            "Give the user more room: ALTER USER ... QUOTA UNLIMITED ON <tablespace>, or a larger tablespace; or take a"
-                    + " smaller data set.";
-    private static final String GRANT = "An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>.";
-    private static final String ADDRESS =
-            "Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server and its"
-                    + " listener run.";
-    private static final String EDITION =
-            "The tables are partitioned by day, which this edition cannot (Enterprise, Express and Free Edition can).";
-    /** What begins with ORA-12 are the network's from 12150 to 12699. */
-    private static final String ERRORS = """
-            ORA-12(1[5-9]|[2-6]\\d)\\d  CONNECTION  :address
-            ORA-(00028|01012|0103[34]|01041|01089|0109[02]|0239[69]|0311[34]|03135|25408)  CONNECTION  :address
-            ORA-(17002|17008|17401|17410|17447|17800|17820|17902|18714)  CONNECTION  :address
-            ORA-01013  CANCELLED
-            ORA-00942  REFUSED/NO_TABLE
-            ORA-(01418|02441)  OTHER/NO_INDEX
-            ORA-00955  OTHER/NAME_TAKEN
-            ORA-00054  OTHER/IN_USE  Somebody else uses this table: end the other program.
-            ORA-01005  OTHER  :login.
-            ORA-(01017|28000)  REFUSED  :login.
-            ORA-(01031|01045)  REFUSED  :grant
-            ORA-(01536|01652|01653|01654|01688|01950)  REFUSED  :space
-            ORA-(00018|00020|00040|01562|01650|01691|02391|02393|0403[01]|28001|30036)  REFUSED
-            ORA-00439  OTHER  :edition
-            ORA-02437  OTHER  An event id occurs twice in the data set.""".replace(":login", ServerAddress.LOGIN_ADVICE)
-            .replace(":grant", GRANT)
-            .replace(":space", SPACE)
-            .replace(":address", ADDRESS)
-            .replace(":edition", EDITION);
 
     private final ServerAddress address;
 
@@ -88,8 +60,7 @@ class OracleDialect extends Dialect {
         super(
                 "Oracle",
                 Blocks.ofResource(FOLDER + "arc_event/statements", Syntax.SQL)
-                        .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)),
-                ERRORS);
+                        .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)));
         this.address = address;
     }
 
@@ -117,38 +88,28 @@ class OracleDialect extends Dialect {
     /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
     @Override
     public About about(SqlAccess access) {
-        Server server =
-                access.get("connect to Oracle", open -> blocks().read("about").row(open, Server::of));
-        server.requireAll();
-        boolean encrypted = "tcps".equalsIgnoreCase(server.protocol);
-        return new About(server.version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
+        return access.get("connect to Oracle", open -> blocks().read("about").row(open, row -> {
+            String version = row.getString(1);
+            require(
+                    Integer.parseInt(version.split("\\.", 2)[0]) >= OLDEST_VERSION,
+                    "the server is Oracle " + version
+                            + "; version 19 or newer is needed, which tells whether it followed a hint");
+            require(
+                    CHARACTER_SET.equals(row.getString(3)),
+                    "the database has the character set " + row.getString(3) + ", but events hold any Unicode; use a"
+                            + " (pluggable) database with " + CHARACTER_SET);
+            require(
+                    row.getLong(4) > 0,
+                    "the user " + row.getString(2) + " may not create tables, but data sets are loaded into its own"
+                            + " schema; let an administrator run: GRANT CREATE TABLE TO " + row.getString(2));
+            boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
+            return new About(version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
+        }));
     }
 
-    /** What the server tells of itself. */
-    private record Server(
-            String version,
-            String user,
-            String characterSet,
-            long createTable,
-            @Nullable String protocol) {
-
-        static Server of(ResultSet row) throws SQLException {
-            return new Server(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5));
-        }
-
-        void requireAll() {
-            if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
-                throw new TargetException("the server is Oracle " + version + "; version 19 or newer is needed, which"
-                        + " tells whether it followed a hint");
-            }
-            if (!characterSet.equals(CHARACTER_SET)) {
-                throw new TargetException("the database has the character set " + characterSet + ", but events hold any"
-                        + " Unicode; use a (pluggable) database with " + CHARACTER_SET);
-            }
-            if (createTable == 0) {
-                throw new TargetException("the user " + user + " may not create tables, but data sets are loaded into"
-                        + " its own schema; let an administrator run: GRANT CREATE TABLE TO " + user);
-            }
+    private static void require(boolean met, String otherwise) {
+        if (!met) {
+            throw new TargetException(otherwise);
         }
     }
 
@@ -203,72 +164,47 @@ class OracleDialect extends Dialect {
 
     @Override
     public String hint(Search search, Hint hint, IndexSet indexes, TableGroup tables) {
-        return new HintText(hint, indexes, tables).of(search);
+        return switch (hint) {
+            case NONE -> "";
+            case FULL_SCAN -> "/*+ FULL(e) */";
+            case FULL_SCAN_PARALLEL -> "/*+ FULL(e) PARALLEL(AUTO) */";
+            case INDEX -> index(ofField(search, indexes), tables);
+            case TIME_INDEX -> index(List.of("time"), tables);
+            case FIRST_ROWS -> "/*+ FIRST_ROWS(" + search.page().mostRows().orElse(FIRST_OF_ALL) + ") */";
+        };
     }
 
-    /**
-     * A hint as the comment after SELECT. Two columns may hold an address or a port: only a bitmap of both their indexes
-     * answers that.
-     *
-     * @param indexes the indexes that there are
-     */
-    private record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
-        private static final int FIRST_OF_ALL = 100;
-        private static final String SOURCE_PORT = "source_port";
-        private static final String TARGET_PORT = "target_port";
+    private static String index(List<String> indexes, TableGroup tables) {
+        String names =
+                indexes.stream().map(index -> " " + tables.name("event_" + index)).collect(Collectors.joining());
+        return "/*+ " + (indexes.size() == 1 ? "INDEX" : "INDEX_COMBINE") + "(e" + names + ") */";
+    }
 
-        /** The comment for this search; empty for none. */
-        String of(Search search) {
-            return switch (hint) {
-                case NONE -> "";
-                case FULL_SCAN -> "/*+ FULL(e) */";
-                case FULL_SCAN_PARALLEL -> "/*+ FULL(e) PARALLEL(AUTO) */";
-                case INDEX -> "/*+ " + fieldIndex(search) + " */";
-                case TIME_INDEX -> "/*+ " + index("time") + " */";
-                case FIRST_ROWS -> "/*+ FIRST_ROWS(" + search.page().mostRows().orElse(FIRST_OF_ALL) + ") */";
-            };
-        }
-
-        private String fieldIndex(Search search) {
-            for (Criterion criterion : search.criteria()) {
-                if (criterion instanceof AddressFigured figured) {
-                    return ofSide(figured.side(), "source", "target");
-                } else if (criterion instanceof AddressAndPortOnOneSide) {
-                    return both("source", "target");
-                } else if (criterion instanceof CategoryIs) {
-                    return index("category");
-                } else if (criterion instanceof DetectorIs) {
-                    return index("device");
-                } else if (criterion instanceof PortUsed used && hasPorts()) {
-                    return ofSide(used.side(), SOURCE_PORT, TARGET_PORT);
-                }
+    /** The index of a field, or those of the two columns that may hold an address or a port: only a bitmap of both answers that. */
+    private static List<String> ofField(Search search, IndexSet indexes) {
+        boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
+        for (Criterion criterion : search.criteria()) {
+            if (criterion instanceof AddressFigured figured) {
+                return ofSide(figured.side(), "");
+            } else if (criterion instanceof AddressAndPortOnOneSide) {
+                return ofSide(EventSide.EITHER, "");
+            } else if (criterion instanceof CategoryIs) {
+                return List.of("category");
+            } else if (criterion instanceof DetectorIs) {
+                return List.of("device");
+            } else if (criterion instanceof PortUsed used && hasPorts) {
+                return ofSide(used.side(), "_port");
             }
-            return index("time");
         }
+        return List.of("time");
+    }
 
-        private String ofSide(EventSide side, String source, String target) {
-            return switch (side) {
-                case SOURCE -> index(source);
-                case TARGET -> index(target);
-                case EITHER -> both(source, target);
-            };
-        }
-
-        private String index(String name) {
-            return "INDEX(e " + ofEvents(name) + ")";
-        }
-
-        private String both(String one, String other) {
-            return "INDEX_COMBINE(e " + ofEvents(one) + " " + ofEvents(other) + ")";
-        }
-
-        private boolean hasPorts() {
-            return indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
-        }
-
-        private String ofEvents(String name) {
-            return tables.name("event_" + name);
-        }
+    private static List<String> ofSide(EventSide side, String column) {
+        return switch (side) {
+            case SOURCE -> List.of("source" + column);
+            case TARGET -> List.of("target" + column);
+            case EITHER -> List.of("source" + column, "target" + column);
+        };
     }
 
     /** By EXPLAIN PLAN: the plan that really ran may only be looked at with special rights. */

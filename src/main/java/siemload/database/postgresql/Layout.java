@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.Hint;
@@ -25,8 +24,6 @@ import siemload.database.sql.SqlStatement;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
 public final class Layout extends SqlBlocks {
-    private static final Map<String, Layout> BUILT_IN = new ConcurrentHashMap<>();
-
     private final LayoutFormat.Read read;
 
     private Layout(LayoutFormat.Read read) {
@@ -47,8 +44,7 @@ public final class Layout extends SqlBlocks {
 
     /** Siemload's with this name, which is one of {@link Format#LABELS}, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
-        return BUILT_IN.computeIfAbsent(
-                LayoutFormat.folder(label, partitions), name -> new Layout(Format.INSTANCE.builtIn(name)));
+        return new Layout(Format.INSTANCE.builtIn(LayoutFormat.folder(label, partitions)));
     }
 
     /** What was read of it. */
@@ -142,7 +138,7 @@ public final class Layout extends SqlBlocks {
         @Override
         protected Optional<String> wrong(Block block) {
             return block.name().equals(ValueLines.BLOCK)
-                    ? ValueLines.wrong(SqlStatement.steps("", block.text()).stream()
+                    ? ValueLines.wrong(SqlStatement.steps("", block.text(), Map.of()).stream()
                             .map(SqlStatement.Step::name)
                             .toList())
                     : Optional.empty();

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import siemload.database.Hint;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
-import siemload.query.Criterion.AddressFigured;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -169,28 +167,26 @@ final class PostgresqlSearchStatements extends SqlSearches {
 
     /** In the text form of its type. */
     @Override
-    protected Object value(String name, Object of, Object part) {
-        if (of instanceof AddressFigured several) {
-            Stream<AddressRange> wide = several.anyOf().stream().filter(range -> !range.isSingle());
-            return switch (name) {
-                case "address" -> SqlText.multirange(several.anyOf());
-                case "networks" -> Networks.around(several.anyOf());
-                case "first" ->
-                    wide.map(AddressRange::first)
-                            .min(Comparator.naturalOrder())
-                            .orElseThrow()
-                            .toString();
-                default ->
-                    wide.map(AddressRange::last)
-                            .max(Comparator.naturalOrder())
-                            .orElseThrow()
-                            .toString();
-            };
-        } else if (name.equals("address")) {
-            return SqlText.range((AddressRange) of);
-        }
-        return part instanceof Instant time
-                ? SqlText.timestamp(time)
-                : part instanceof String text ? SqlText.clean(text) : part.toString();
+    @SuppressWarnings("unchecked") // Lists are of addresses alone.
+    protected Object value(String name, Object value) {
+        return value instanceof String text
+                ? SqlText.clean(text)
+                : value instanceof Instant time
+                        ? SqlText.timestamp(time)
+                        : value instanceof AddressRange range
+                                ? SqlText.range(range)
+                                : value instanceof List<?> ranges
+                                        ? SqlText.multirange((List<AddressRange>) ranges)
+                                        : value.toString();
+    }
+
+    @Override
+    protected Map<String, ?> looked(List<AddressRange> anyOf, boolean isWide) {
+        List<AddressRange> wide =
+                isWide ? anyOf.stream().filter(range -> !range.isSingle()).toList() : anyOf;
+        return Map.of(
+                "networks", Networks.around(anyOf),
+                "first", wide.stream().map(AddressRange::first).min(Comparator.naturalOrder()).orElseThrow().toString(),
+                "last", wide.stream().map(AddressRange::last).max(Comparator.naturalOrder()).orElseThrow().toString());
     }
 }

@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.database.layout.EventField;
+import siemload.database.layout.EventText;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.SecurityEvent;
 
 /** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
 final class SqlText {
-    private static final char NUL = 0;
     private static final int NANOS_IN_MICRO = 1_000;
     private static final long MICROS_IN_SECOND = 1_000_000;
     private static final long EPOCH_SECOND =
@@ -56,13 +56,7 @@ final class SqlText {
 
     /** The text without NUL characters; half a surrogate pair becomes U+FFFD. Usually the text itself. */
     static String clean(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == NUL || Character.isSurrogate(c)) {
-                return cleaned(text);
-            }
-        }
-        return text;
+        return EventText.searchable(text);
     }
 
     /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
@@ -108,14 +102,5 @@ final class SqlText {
 
     static String multirange(List<AddressRange> ranges) {
         return array(ranges, SqlText::range);
-    }
-
-    private static String cleaned(String text) {
-        StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints().filter(c -> c != NUL).forEach(c -> {
-            boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
-            clean.appendCodePoint(half ? 0xFFFD : c);
-        });
-        return clean.toString();
     }
 }

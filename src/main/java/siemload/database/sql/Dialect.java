@@ -35,11 +35,11 @@ public abstract class Dialect extends SqlErrors implements AutoCloseable {
      * Of a database.
      *
      * @param name in sentences, as its makers write it
-     * @param blocks its statements; those of {@code sql/tables.sql} stand for what it does not write in its own way
-     * @param errors as {@link SqlErrors} has them
+     * @param blocks its statements, and {@code errors} as {@link SqlErrors} has them; those of {@code sql/tables.sql} stand for what it does
+     *     not write in its own way
      */
-    protected Dialect(String name, Blocks blocks, String errors) {
-        super(errors);
+    protected Dialect(String name, Blocks blocks) {
+        super(blocks.text("errors"));
         this.name = name;
         this.blocks = new SqlBlocks(blocks.or(COMMON));
     }
@@ -114,8 +114,8 @@ public abstract class Dialect extends SqlErrors implements AutoCloseable {
     }
 
     /** Adds rows to a table of a group, in the order of the columns of its block {@code insert-<table>}. */
-    public EventRows.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
-        return new EventRows.Batch(
+    public TableGroup.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
+        return new TableGroup.Batch(
                 open.prepareStatement(tables.statement("insert-" + table).sql()));
     }
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -15,9 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
@@ -42,6 +45,7 @@ import siemload.database.server.ServerTarget;
 import siemload.database.sql.SqlErrors.Fault;
 import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.TableGroup.ColumnValues;
+import siemload.database.sql.TableGroup.EventRows;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Search;
@@ -186,26 +190,25 @@ public final class JdbcServer extends ServerTarget {
         return new TableGroup(dialect, name, options.variant().partitions());
     }
 
-    private boolean isExecuted(SqlStatement statement, Connection open, Fault unless) throws SQLException {
-        return dialect.isMade(() -> statement.execute(open), unless);
+    private void execute(SqlStatement statement, Connection open, Fault unless) throws SQLException {
+        boolean unused = dialect.isMade(() -> statement.execute(open), unless);
     }
 
     /** The tables that are the copy of one run. */
     private final class JdbcStore extends ServerStore {
         private final TableGroup tables;
-        private final ColumnSearches statements;
+        private final TableGroup.Searches statements;
 
         JdbcStore(RunCopy copy, TableGroup tables) {
             super(copy);
             this.tables = tables;
-            this.statements = new ColumnSearches(
+            this.statements = new TableGroup.Searches(
                     tables, options.variant().hint(), options.variant().indexes());
         }
 
         @Override
         public SearchSession openSession() {
-            RunConnection connection = ofRun("open a session").stoppable(copy().watchers(), "", open -> {});
-            return new ColumnSession(connection, statements);
+            return new ColumnSession(ofRun("open a session"), statements, copy().watchers());
         }
 
         @Override
@@ -349,7 +352,7 @@ public final class JdbcServer extends ServerTarget {
                     SqlStatement drop = index.length == 2
                             ? dialect.blocks().read("drop-index", Map.of("index", tables.name(index[1])))
                             : tables.ofTable("drop-key", TableGroup.EVENT);
-                    boolean unused = isExecuted(drop, open, Fault.NO_INDEX);
+                    execute(drop, open, Fault.NO_INDEX);
                 }
             });
         }
@@ -386,7 +389,7 @@ public final class JdbcServer extends ServerTarget {
         @Override
         protected Connection make() throws SQLException {
             Connection open = quick().opening().open();
-            boolean unused = isExecuted(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
+            execute(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
             return open;
         }
 
@@ -410,13 +413,8 @@ public final class JdbcServer extends ServerTarget {
                         .toList();
                 for (String table : ours) {
                     SqlStatement drop = dialect.blocks().read("drop-table", Map.of("table", table));
-                    try {
-                        boolean unused = isExecuted(drop, open, Fault.NO_TABLE);
-                    } catch (SQLException e) {
-                        if (dialect.is(Fault.IN_USE, e)) {
-                            return false;
-                        }
-                        throw e;
+                    if (!dialect.isMade(() -> execute(drop, open, Fault.NO_TABLE), Fault.IN_USE)) {
+                        return false;
                     }
                 }
                 return true;
@@ -427,12 +425,20 @@ public final class JdbcServer extends ServerTarget {
     /** Searches tables of events. The driver fetches rows in portions and keeps the parsed statements. */
     private static final class ColumnSession extends JdbcSession {
         private final Dialect dialect;
-        private final ColumnSearches statements;
+        private final TableGroup.Searches statements;
+        /** What is stopped. */
+        private volatile @Nullable Statement running;
 
-        ColumnSession(RunConnection connection, ColumnSearches statements) {
+        ColumnSession(RunConnection connection, TableGroup.Searches statements, ScheduledExecutorService watchers) {
             super(connection);
             this.statements = statements;
             dialect = statements.tables().dialect();
+            RunConnection unused = connection.stoppable(watchers, "", open -> {
+                Statement asked = running;
+                if (asked != null) {
+                    asked.cancel();
+                }
+            });
         }
 
         @Override
@@ -489,7 +495,7 @@ public final class JdbcServer extends ServerTarget {
             return answer(open -> {
                 try (PreparedStatement statement = open.prepareStatement(sent.sql())) {
                     SqlStatement.bound(statement, sent.values()).setFetchSize(Math.min(rows + 1, Portions.ROWS));
-                    connection().running(statement);
+                    running = statement;
                     canceller().scheduleDeadline();
                     return execution.of(statement);
                 }

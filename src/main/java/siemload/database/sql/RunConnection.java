@@ -3,7 +3,6 @@ package siemload.database.sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -28,7 +27,6 @@ public final class RunConnection implements AutoCloseable {
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private Optional<Canceller> canceller = Optional.empty();
     private SqlAccess.Task stopping = open -> {};
-    private volatile @Nullable Statement running;
     private @Nullable Connection connection;
     /** The one that a piece of a run is at work with. */
     private volatile @Nullable Connection answering;
@@ -50,7 +48,7 @@ public final class RunConnection implements AutoCloseable {
      * Lets its work be stopped, as that of a session, and so its rolling back.
      *
      * @param code the server's own for what was stopped; empty if there is none
-     * @param how asks the server to give up what the connection is doing, over another one
+     * @param how asks the server to give up what the connection is doing
      */
     public RunConnection stoppable(ScheduledExecutorService watchers, String code, SqlAccess.Task how) {
         canceller = Optional.of(new Canceller(watchers, timeout, code));
@@ -121,20 +119,10 @@ public final class RunConnection implements AutoCloseable {
 
     private void stop(Connection open) {
         try {
-            Statement asked = running;
-            if (asked == null) {
-                stopping.on(open);
-            } else {
-                asked.cancel();
-            }
+            stopping.on(open);
         } catch (SQLException unreachable) {
             // The work itself meets the same trouble and reports it.
         }
-    }
-
-    /** The statement is what is stopped from now on, in place of what the connection is at. */
-    public void running(Statement statement) {
-        running = statement;
     }
 
     /**

@@ -20,8 +20,8 @@ public class SqlBlocks {
     public SqlBlocks(Blocks blocks) {
         this.blocks = blocks;
         blocks.all().values().stream()
-                .flatMap(block -> block.places().stream())
-                .map(place -> place.name().substring(1))
+                .flatMap(block -> block.names().stream())
+                .map(name -> name.substring(1))
                 .forEach(name -> {
                     if (name.startsWith("\"")) {
                         names.add(name.substring(1, name.length() - 1));
@@ -49,7 +49,7 @@ public class SqlBlocks {
 
     /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
     public final SqlStatement read(String name) {
-        return SqlStatement.of(SqlStatement.fill(blocks.text(name), expressions));
+        return read(name, Map.of());
     }
 
     /** The same with its parts put in. */
@@ -59,7 +59,7 @@ public class SqlBlocks {
 
     /** A part of a statement, with its own parts put in. */
     public final String part(String name, Map<String, String> parts) {
-        return SqlStatement.part(blocks.text(name), all(parts));
+        return SqlStatement.fill(blocks.text(name), all(parts)).strip();
     }
 
     private Map<String, String> all(Map<String, String> parts) {
@@ -70,6 +70,6 @@ public class SqlBlocks {
 
     /** The statements of a block that builds something, with their parts put in; none where there is no such block. */
     public final List<SqlStatement.Step> steps(String name, Map<String, String> parts) {
-        return has(name) ? SqlStatement.steps(name, SqlStatement.fill(blocks.text(name), all(parts))) : List.of();
+        return has(name) ? SqlStatement.steps(name, blocks.text(name), all(parts)) : List.of();
     }
 }

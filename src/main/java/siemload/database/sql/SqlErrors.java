@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 import siemload.database.server.ServerErrors;
 
 /** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
@@ -43,11 +44,16 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
      * By a table.
      *
      * @param table a line for each kind of error, with two blanks between its columns: how its codes begin, as a pattern; a {@link Kind},
-     *     with a {@link Fault} behind a slash where it is one; and, where somebody knows, what can be done, in a whole sentence. The first line that fits counts
+     *     with a {@link Fault} behind a slash where it is one; and, where somebody knows, what can be done, in a whole sentence, in which
+     *     {@code :login} is what can be done where nobody may log in. The first line that fits counts; comments begin with two hyphens
      */
     protected SqlErrors(String table) {
         super(SQLException.class);
-        rows = table.lines().map(Row::of).toList();
+        rows = table.replace(":login", ServerAddress.LOGIN_ADVICE)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("--"))
+                .map(Row::of)
+                .toList();
     }
 
     /** What the table's patterns are held against. */

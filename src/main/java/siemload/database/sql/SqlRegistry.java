@@ -57,15 +57,12 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     }
 
     @Override
-    public final synchronized List<Entry> entries() {
-        return attempt("read siemload's registry", () -> {
-            Optional<Connection> open = open();
-            return open.isEmpty() ? List.of() : entries(open.orElseThrow());
-        });
-    }
-
-    private List<Entry> entries(Connection open) throws SQLException {
-        List<Optional<Entry>> rows = BLOCKS.read("list", table).rows(open, SqlRegistry::entry);
+    public final List<Entry> entries() {
+        List<Optional<Entry>> rows = ask(
+                        "read siemload's registry",
+                        false,
+                        open -> BLOCKS.read("list", table).rows(open, SqlRegistry::entry))
+                .orElse(List.of());
         return rows.stream().flatMap(Optional::stream).toList();
     }
 
@@ -109,18 +106,17 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
         return Entry.of(values);
     }
 
-    private synchronized <T> T ask(String tried, SqlAccess.Work<T> work) {
-        return attempt(tried, () -> {
-            Optional<Connection> open = open();
-            connection = open.isPresent() ? open : Optional.of(make());
-            return work.on(connection.orElseThrow());
-        });
+    private <T> T ask(String tried, SqlAccess.Work<T> work) {
+        return ask(tried, true, work).orElseThrow();
     }
 
-    private <T> T attempt(String tried, SqlErrors.Attempt<T> attempt) {
+    /** @param making whether the table is made where it is not there; else there is no answer */
+    private synchronized <T> Optional<T> ask(String tried, boolean making, SqlAccess.Work<T> work) {
         return errors.attempt(tried, () -> {
             try {
-                return attempt.result();
+                Optional<Connection> open = open();
+                connection = open.isPresent() || !making ? open : Optional.of(make());
+                return connection.isPresent() ? Optional.of(work.on(connection.orElseThrow())) : Optional.empty();
             } catch (SQLException e) {
                 close();
                 throw e;

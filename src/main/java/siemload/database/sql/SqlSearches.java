@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.layout.SearchConditions;
 import siemload.database.sql.SqlSearches.Compiled;
+import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -21,7 +22,6 @@ import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.query.Window;
 
 /**
  * Translates searches into statements of a layout: a frame around conditions, each a block that is read once. Equal kinds of search have the
@@ -95,20 +95,14 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return "";
     }
 
-    /**
-     * A value in a form that the driver binds.
-     *
-     * @param name of it in its block
-     * @param of what the block is about
-     * @param part what the name stands for
-     */
-    protected abstract Object value(String name, Object of, Object part);
+    /** A value in a form that the driver binds; the name is that in its block. */
+    protected abstract Object value(String name, Object value);
 
     @Override
-    protected final Compiled leaf(String name, Object of) {
+    protected final Compiled leaf(String name, Map<String, ?> values) {
         SqlStatement block =
                 known(leaves, name, made -> SqlStatement.of("(" + layout.part(PREFIX + made, names) + ")"));
-        return new Compiled(block.sql(), values(block, of));
+        return new Compiled(block.sql(), values(block, values));
     }
 
     /** Looking takes no lock, where computing what is absent may. */
@@ -118,13 +112,14 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     }
 
     /** What stands several times in a row is made once. */
-    private List<Object> values(SqlStatement block, Object of) {
+    private List<Object> values(SqlStatement block, Map<String, ?> of) {
         List<Object> values = new ArrayList<>(block.values().size());
         String earlier = "";
         for (String name : block.values()) {
-            Object part =
-                    of instanceof Map<?, ?> frame ? Objects.requireNonNull(frame.get(name), name) : part(name, of);
-            values.add(name.equals(earlier) ? values.get(values.size() - 1) : value(name, of, part));
+            values.add(
+                    name.equals(earlier)
+                            ? values.get(values.size() - 1)
+                            : value(name, Objects.requireNonNull(of.get(name), name)));
             earlier = name;
         }
         return values;
@@ -188,15 +183,24 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
      */
     private Compiled lookup(AddressFigured figured, Search search) {
         boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
-        List<Compiled> parts = new ArrayList<>(List.of(leaf(isWide ? "range" : "networks", figured)));
-        Window window = search.window();
-        if (!window.isAlways()) {
-            parts.add(leaf("lookup-window", window));
+        List<Compiled> parts =
+                new ArrayList<>(List.of(leaf(isWide ? "range" : "networks", looked(figured.anyOf(), isWide))));
+        if (!search.window().isAlways()) {
+            parts.add(leaf("lookup-window", values(search.window())));
         }
         if (figured.side() != EventSide.EITHER) {
-            parts.add(leaf(prefix(figured.side()) + LOOKUP, figured));
+            parts.add(leaf(prefix(figured.side()) + LOOKUP, Map.of()));
         }
         return framed(LOOKUP, search, about(Subject.OTHER, all(parts), search));
+    }
+
+    /**
+     * What the table of addresses is asked for, by its names in the block; only for layouts with such a table.
+     *
+     * @param isWide whether one of them is no single address
+     */
+    protected Map<String, ?> looked(List<AddressRange> anyOf, boolean isWide) {
+        return Map.of();
     }
 
     @Override
@@ -218,7 +222,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
                 && layout.has(PREFIX + JSON_WINDOW)
                 && !search.window().isAlways()
                 && hidden(search).isEmpty()) {
-            slice.met().add(leaf(JSON_WINDOW, search.window()));
+            slice.met().add(leaf(JSON_WINDOW, values(search.window())));
         }
         Map<String, Object> values = Map.of("limit", (long) slice.size(), "offset", slice.offset());
         return new Rows(

@@ -13,7 +13,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,9 +24,10 @@ import java.util.regex.Pattern;
  * @param values the names of the values, one for each {@code ?}
  */
 public record SqlStatement(String sql, List<String> values) {
-    private static final Pattern PLACE = Pattern.compile("(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))");
-    private static final Pattern VALUE = Pattern.compile("(?<!:):'(\\w+)'");
-    private static final Pattern COMMENT_LINE = Pattern.compile("(?m)^--.*\\R?");
+    /** A comment line, a value, an identifier, or a part. */
+    private static final Pattern PLACE =
+            Pattern.compile("(?m)^--.*\\R?|(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))");
+
     private static final Pattern LITERAL_COMMENT_OR_VALUE = Pattern.compile("'[^']*'|--[^\\n]*|\\?");
 
     public SqlStatement {
@@ -146,48 +146,29 @@ public record SqlStatement(String sql, List<String> values) {
     /** A statement of a text that has no parts; its comments are left out. */
     public static SqlStatement of(String text) {
         List<String> values = new ArrayList<>();
-        Matcher place = VALUE.matcher(withoutComments(text));
-        StringBuilder sql = new StringBuilder(text.length());
-        while (place.find()) {
+        String sql = PLACE.matcher(text).replaceAll(place -> {
+            if (place.group(1) == null) {
+                return Matcher.quoteReplacement(place.group().startsWith("--") ? "" : place.group());
+            }
             values.add(place.group(1));
-            place.appendReplacement(sql, "?");
-        }
-        return new SqlStatement(place.appendTail(sql).toString(), values);
+            return "?";
+        });
+        return new SqlStatement(sql.strip(), values);
     }
 
-    /** The same with its parts put in. A part may hold values of its own. */
-    public static SqlStatement of(String text, Map<String, String> parts) {
-        return of(part(text, parts));
-    }
-
-    /** A part of a statement, with its own parts put in and without its comments. */
-    static String part(String text, Map<String, String> parts) {
-        return fill(withoutComments(text), parts);
-    }
-
-    /** A text with those of its parts put in that are there, but for what its comment lines name. */
+    /**
+     * A text with those of its parts put in that are there, and without its comments. A part may hold values of its own; as an identifier it
+     * is put between quotation marks.
+     */
     public static String fill(String text, Map<String, String> parts) {
-        return PLACE.matcher(text)
-                .replaceAll(place -> Matcher.quoteReplacement(
-                        isInComment(text, place.start()) ? place.group() : inPlace(place, parts)));
-    }
-
-    /** What stands in a place: the value's name still, or a part, which an identifier has in quotation marks. */
-    private static String inPlace(MatchResult place, Map<String, String> parts) {
-        String name = place.group(2) == null ? place.group(3) : place.group(2);
-        String part = name == null ? null : parts.get(name);
-        if (part == null) {
-            return place.group();
-        }
-        return place.group(2) == null ? part : "\"" + part.replace("\"", "\"\"") + "\"";
-    }
-
-    private static String withoutComments(String text) {
-        return COMMENT_LINE.matcher(text).replaceAll("").strip();
-    }
-
-    private static boolean isInComment(String text, int place) {
-        return text.startsWith("--", text.lastIndexOf('\n', place) + 1);
+        return PLACE.matcher(text).replaceAll(place -> {
+            String name = place.group(2) == null ? place.group(3) : place.group(2);
+            String part = name == null ? null : parts.get(name);
+            if (part == null) {
+                return Matcher.quoteReplacement(place.group().startsWith("--") ? "" : place.group());
+            }
+            return Matcher.quoteReplacement(place.group(2) == null ? part : "\"" + part.replace("\"", "\"\"") + "\"");
+        });
     }
 
     /**
@@ -197,16 +178,15 @@ public record SqlStatement(String sql, List<String> values) {
      */
     public record Step(String name, String sql) {}
 
-    /** The statements of a text without parts. Each has its name in the comment line before it; one without has the other name. */
-    public static List<Step> steps(String name, String text) {
-        List<Step> steps = new ArrayList<>();
-        for (String part : text.split(";\\s*", -1)) {
-            if (!part.isBlank()) {
-                String[] lines = part.strip().split("\\R", 2);
-                boolean named = lines[0].startsWith("-- ");
-                steps.add(named ? new Step(lines[0].substring(3), lines[1]) : new Step(name, part.strip()));
-            }
-        }
-        return steps;
+    /** The statements of a text, with its parts. Each has its name in the comment line before it; one without has the other name. */
+    public static List<Step> steps(String name, String text, Map<String, String> parts) {
+        return Pattern.compile(";")
+                .splitAsStream(text)
+                .map(String::strip)
+                .filter(step -> !step.isEmpty())
+                .map(step -> new Step(
+                        step.startsWith("-- ") ? step.lines().findFirst().orElseThrow().substring(3) : name,
+                        fill(step, parts).strip()))
+                .toList();
     }
 }

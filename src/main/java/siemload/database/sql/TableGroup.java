@@ -12,19 +12,29 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
+import siemload.database.layout.EventField;
+import siemload.database.layout.EventText;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 import siemload.query.Field;
+import siemload.query.Search;
 
 /**
  * The tables of one data set, or of one run's copy of it, in the user's own schema: their names and the statements for
@@ -91,12 +101,58 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         return stored;
     }
 
+    /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
+    public static final class Searches extends SqlSearches {
+        private final TableGroup tables;
+        private final Hint hint;
+        private final IndexSet indexes;
+
+        /** For tables with these indexes. */
+        public Searches(TableGroup tables, Hint hint, IndexSet indexes) {
+            super(tables.dialect.blocks(), tables.parts());
+            this.tables = tables;
+            this.hint = hint;
+            this.indexes = indexes;
+        }
+
+        /** The tables that are searched. */
+        TableGroup tables() {
+            return tables;
+        }
+
+        /** The server does so without an index as well. */
+        @Override
+        protected boolean isTurnedHere(int size) {
+            return false;
+        }
+
+        @Override
+        protected String hint(Search search) {
+            return Hint.concerns(search) ? tables.dialect.hint(search, hint, indexes, tables) : "";
+        }
+
+        /** As columns hold it. */
+        @Override
+        protected Object value(String name, Object value) {
+            if (value instanceof Instant time) {
+                return ColumnValues.time(time);
+            } else if (value instanceof AddressRange single) {
+                return ColumnValues.first(single);
+            }
+            return switch (name) {
+                case "id" -> ColumnValues.id((String) value);
+                case "category", "detector" -> ColumnValues.text((String) value);
+                default -> value;
+            };
+        }
+    }
+
     /** How values stand in the columns. Stateless and thread-safe. */
     static final class ColumnValues {
         /** Stands in a column instead of several values; no text has this form. */
         static final String SEVERAL = "\0*";
         /** Stands in the column of a port instead of several ports. */
-        static final int SEVERAL_PORTS = -1;
+        static final Long SEVERAL_PORTS = -1L;
 
         private static final String NUL = "\0";
 
@@ -158,6 +214,184 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
                     .put(family)
                     .put(address)
                     .array();
+        }
+    }
+
+    /** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
+    static final class EventRows implements AutoCloseable {
+        private final Rows events;
+        private final Rows addresses;
+        private final Rows values;
+        private final List<Rows> tables;
+        private final IdeaWriter writer = new IdeaWriter();
+
+        EventRows(Connection connection, TableGroup tables) throws SQLException {
+            events = tables.dialect().rows(connection, tables, TableGroup.EVENT);
+            addresses = tables.dialect().rows(connection, tables, "addr");
+            values = tables.dialect().rows(connection, tables, "list");
+            this.tables = List.of(events, addresses, values);
+        }
+
+        /** Answers the size of the events as IDEA JSON, in bytes. */
+        long insert(Collection<SecurityEvent> batch) throws SQLException {
+            for (Rows table : tables) {
+                // What an earlier batch that failed half-way may have left.
+                table.clear();
+            }
+            long bytes = 0;
+            for (SecurityEvent event : batch) {
+                bytes += add(event);
+            }
+            for (Rows table : tables) {
+                table.send();
+            }
+            return bytes;
+        }
+
+        @Override
+        public void close() throws SQLException {
+            for (Rows table : tables) {
+                table.close();
+            }
+        }
+
+        private int add(SecurityEvent event) throws SQLException {
+            byte[] id = ColumnValues.id(event.id());
+            byte[] json = writer.toBytes(event);
+            String description = EventText.searchable(event.description());
+            boolean isLong = EventText.isLong(description);
+            Set<Object> categories = each(event, EventField.CATEGORY);
+            Set<Object> detectors = each(event, EventField.NODE_NAME);
+            Set<Object> sources = each(event, EventField.SOURCE_IP4, EventField.SOURCE_IP6);
+            Set<Object> targets = each(event, EventField.TARGET_IP4, EventField.TARGET_IP6);
+            Set<Object> sourcePorts = each(event, EventField.SOURCE_PORT);
+            Set<Object> targetPorts = each(event, EventField.TARGET_PORT);
+            List<Object> protocols = List.copyOf(each(event, EventField.PROTOCOL));
+            events.add(
+                    id,
+                    WholeText.of(event.id()),
+                    ColumnValues.time(event.detectTime()),
+                    isLong ? null : description,
+                    oneOrMark(categories, ColumnValues.SEVERAL),
+                    oneOrMark(detectors, ColumnValues.SEVERAL),
+                    (long) sources.size(),
+                    lowest(sources),
+                    highest(sources),
+                    (long) targets.size(),
+                    lowest(targets),
+                    highest(targets),
+                    oneOrMark(sourcePorts, ColumnValues.SEVERAL_PORTS),
+                    oneOrMark(targetPorts, ColumnValues.SEVERAL_PORTS),
+                    protocols.isEmpty() ? null : protocols.get(0),
+                    protocols.size() < 2 ? null : protocols.get(protocols.size() - 1),
+                    connections(event),
+                    isLong ? description : null,
+                    json);
+            addAddresses(id, "S", sources);
+            addAddresses(id, "T", targets);
+            addValues(id, "C", categories);
+            addValues(id, "D", detectors);
+            addValues(id, "S", sourcePorts);
+            addValues(id, "T", targetPorts);
+            return json.length;
+        }
+
+        private void addAddresses(byte[] id, String side, Set<Object> several) throws SQLException {
+            if (several.size() > 1) {
+                for (Object address : several) {
+                    AddressRange range = (AddressRange) address;
+                    addresses.add(id, side, ColumnValues.first(range), ColumnValues.last(range));
+                }
+            }
+        }
+
+        private void addValues(byte[] id, String field, Set<Object> several) throws SQLException {
+            if (several.size() > 1) {
+                for (Object value : several) {
+                    values.add(id, field, value.toString());
+                }
+            }
+        }
+
+        /** What an event has of these fields, each value once, in the form of a column but for addresses. */
+        private static Set<Object> each(SecurityEvent event, EventField... fields) {
+            Set<Object> distinct = new LinkedHashSet<>();
+            for (EventField field : fields) {
+                for (Object one : (List<?>) field.of(event)) {
+                    distinct.add(one instanceof String text
+                            ? ColumnValues.text(text)
+                            : one instanceof Integer port ? Long.valueOf(port) : one);
+                }
+            }
+            return distinct;
+        }
+
+        private static long connections(SecurityEvent event) {
+            var count = event.other().get("ConnCount");
+            return count != null && count.canConvertToLong() ? count.longValue() : 1;
+        }
+
+        private static byte @Nullable [] lowest(Set<Object> addresses) {
+            return addresses.stream()
+                    .map(AddressRange.class::cast)
+                    .min(Comparator.naturalOrder())
+                    .map(ColumnValues::first)
+                    .orElse(null);
+        }
+
+        private static byte @Nullable [] highest(Set<Object> addresses) {
+            return addresses.stream()
+                    .map(address -> ((AddressRange) address).last())
+                    .max(Comparator.naturalOrder())
+                    .map(ColumnValues::last)
+                    .orElse(null);
+        }
+
+        /** The only one, or the mark of several, which have rows of their own. */
+        private static @Nullable Object oneOrMark(Set<Object> values, Object mark) {
+            return values.isEmpty() ? null : values.size() == 1 ? values.iterator().next() : mark;
+        }
+    }
+
+    /** Adds rows to one table. */
+    public interface Rows extends AutoCloseable {
+        /**
+         * Adds a row.
+         *
+         * @param row a value for each column, in their order: a text, bytes, a {@code Long}, a {@code LocalDateTime} in UTC, or none
+         */
+        void add(@Nullable Object... row) throws SQLException;
+
+        /** Sends the rows that have not been sent yet. */
+        void send() throws SQLException;
+
+        /** Forgets what of an earlier batch, which failed half-way, has not been sent. */
+        default void clear() throws SQLException {}
+
+        @Override
+        void close() throws SQLException;
+    }
+
+    /** By a statement with a value for each column. */
+    record Batch(PreparedStatement statement) implements Rows {
+        @Override
+        public void add(@Nullable Object... row) throws SQLException {
+            SqlStatement.bound(statement, Arrays.asList(row)).addBatch();
+        }
+
+        @Override
+        public void send() throws SQLException {
+            statement.executeBatch();
+        }
+
+        @Override
+        public void clear() throws SQLException {
+            statement.clearBatch();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            statement.close();
         }
     }
 }

@@ -198,12 +198,12 @@ CROSS JOIN (VALUES ('S'), ('T')) s(side)
     LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = s.side
 
 -- name: condition-category
-e.category = :'text' OR e.category = :'several' AND e.event_id IN (
-    SELECT l.event_id FROM :"list" l WHERE l.field = 'C' AND l.text = :'text')
+e.category = :'category' OR e.category = chr(0) || '*' AND e.event_id IN (
+    SELECT l.event_id FROM :"list" l WHERE l.field = 'C' AND l.text = :'category')
 
 -- name: condition-detector
-e.device_host_name = :'text' OR e.device_host_name = :'several' AND e.event_id IN (
-    SELECT l.event_id FROM :"list" l WHERE l.field = 'D' AND l.text = :'text')
+e.device_host_name = :'detector' OR e.device_host_name = chr(0) || '*' AND e.event_id IN (
+    SELECT l.event_id FROM :"list" l WHERE l.field = 'D' AND l.text = :'detector')
 
 -- name: condition-{side}-address
 e.{side}_address_lo <= :'last' AND e.{side}_address_hi >= :'first' AND (e.{side}_addresses = 1 OR e.event_id IN (
@@ -211,7 +211,7 @@ e.{side}_address_lo <= :'last' AND e.{side}_address_hi >= :'first' AND (e.{side}
 
 -- name: condition-{side}-port
 e.{side}_port = :'port' OR e.{side}_port = -1 AND e.event_id IN (
-    SELECT l.event_id FROM :"list" l WHERE l.field = '{S}' AND l.text = :'port_text')
+    SELECT l.event_id FROM :"list" l WHERE l.field = '{S}' AND l.text = CAST(:'port' AS VARCHAR))
 
 -- name: condition-{side}-port-between
 e.{side}_port BETWEEN :'first' AND :'last' OR e.{side}_port = -1 AND e.event_id IN (
@@ -225,3 +225,16 @@ contains(e.name, :'text') OR contains(e.long_name, :'text')
 
 -- name: condition-no-description
 coalesce(e.name, '') = '' AND e.long_name IS NULL
+
+-- name: errors
+-- What errors begin with, as patterns; what they are; and what can be done. The first line that fits counts.
+08001  CONNECTION  Its driver is not there: -Dtarget=duckdb of Maven or --target duckdb of ./siemload brings it
+.*Could not set lock  CONNECTION  One process at a time can have the file open: end the other one, or take another file
+.*uplicate key   OTHER/DUPLICATE
+Catalog Error: Table .*does not exist  REFUSED/NO_TABLE
+Catalog Error: Index .*does not exist  REFUSED/NO_INDEX
+Catalog Error: .*already exists  REFUSED/NAME_TAKEN
+TransactionContext Error:  OTHER/IN_USE
+INTERRUPT Error:  CANCELLED
+(IO|Connection|FATAL) Error:  CONNECTION
+(Catalog|Out of Memory|Permission) Error:  REFUSED

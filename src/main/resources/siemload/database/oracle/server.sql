@@ -90,3 +90,22 @@ SELECT p.plan_table_output FROM TABLE(DBMS_XPLAN.DISPLAY('PLAN_TABLE', 'siemload
 
 -- name: statistics
 BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => ':table'); END;
+
+-- name: errors
+-- The numbers of its errors, as patterns; what they are; and what can be done. The first line that fits counts. What begins with
+-- ORA-12 are the network's from 12150 to 12699.
+ORA-12(1[5-9]|[2-6]\d)\d  CONNECTION  Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server and its listener run.
+ORA-(00028|01012|0103[34]|01041|01089|0109[02]|0239[69]|0311[34]|03135|25408)  CONNECTION  Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server and its listener run.
+ORA-(17002|17008|17401|17410|17447|17800|17820|17902|18714)  CONNECTION  Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server and its listener run.
+ORA-01013  CANCELLED
+ORA-00942  REFUSED/NO_TABLE
+ORA-(01418|02441)  OTHER/NO_INDEX
+ORA-00955  OTHER/NAME_TAKEN
+ORA-00054  OTHER/IN_USE  Somebody else uses this table: end the other program.
+ORA-01005  OTHER  :login.
+ORA-(01017|28000)  REFUSED  :login.
+ORA-(01031|01045)  REFUSED  An administrator may help: GRANT CREATE SESSION, CREATE TABLE TO <user>.
+ORA-(01536|01652|01653|01654|01688|01950)  REFUSED  Give the user more room: ALTER USER ... QUOTA UNLIMITED ON <tablespace>, or a larger tablespace; or take a smaller data set.
+ORA-(00018|00020|00040|01562|01650|01691|02391|02393|0403[01]|28001|30036)  REFUSED
+ORA-00439  OTHER  The tables are partitioned by day, which this edition cannot (Enterprise, Express and Free Edition can).
+ORA-02437  OTHER  An event id occurs twice in the data set.

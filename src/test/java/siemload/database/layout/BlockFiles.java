@@ -18,8 +18,7 @@ public final class BlockFiles {
         blocks.put(LayoutFolder.ABOUT, folder.getOrDefault(LayoutFolder.ABOUT, ""));
         for (Syntax syntax : Syntax.values()) {
             String text = folder.getOrDefault("statements" + syntax.ending(), syntax == Syntax.JSON ? "{}" : "");
-            Blocks.of("", text, syntax, new Problems())
-                    .written()
+            Blocks.written("", text, syntax, new Problems())
                     .forEach(block -> blocks.put(block.written() + syntax.ending(), block.text()));
         }
         return blocks;

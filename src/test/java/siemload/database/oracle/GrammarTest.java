@@ -25,7 +25,6 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.ServerAddress;
 import siemload.database.contract.SearchSamples;
-import siemload.database.sql.ColumnSearches;
 import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.TableGroup;
 import siemload.query.Field;
@@ -41,7 +40,7 @@ class GrammarTest {
     private static final TableGroup TABLES = new TableGroup(
             new OracleDialect(new ServerAddress("", "", "")), "SL_00C0117AC7000001_0A1B2C3D", Partitions.DAY);
     /** What differs in its statement, and that statement without a hint. */
-    private static final Map<String, Function<ColumnSearches, Compiled>> WITHOUT_A_HINT = withoutAHint();
+    private static final Map<String, Function<TableGroup.Searches, Compiled>> WITHOUT_A_HINT = withoutAHint();
 
     /** It takes the parser half a minute to learn all kinds of searches, which the contract tries on H2. */
     @Test
@@ -100,13 +99,13 @@ class GrammarTest {
         assertThat(errors(texts)).isEmpty();
     }
 
-    private static ColumnSearches statements(Hint hint, IndexSet indexes) {
-        return new ColumnSearches(TABLES, hint, indexes);
+    private static TableGroup.Searches statements(Hint hint, IndexSet indexes) {
+        return new TableGroup.Searches(TABLES, hint, indexes);
     }
 
-    private static Map<String, Function<ColumnSearches, Compiled>> withoutAHint() {
-        ColumnSearches statements = statements(Hint.NONE, IndexSet.NATIVE);
-        Map<String, Function<ColumnSearches, Compiled>> asked = new LinkedHashMap<>();
+    private static Map<String, Function<TableGroup.Searches, Compiled>> withoutAHint() {
+        TableGroup.Searches statements = statements(Hint.NONE, IndexSet.NATIVE);
+        Map<String, Function<TableGroup.Searches, Compiled>> asked = new LinkedHashMap<>();
         for (Order order : Order.values()) {
             SearchSamples.inOrder(order).stream()
                     .flatMap(search -> of(search).stream())
@@ -116,8 +115,8 @@ class GrammarTest {
     }
 
     /** All that can be asked with a search. */
-    private static List<Function<ColumnSearches, Compiled>> of(Search search) {
-        List<Function<ColumnSearches, Compiled>> asked = new ArrayList<>();
+    private static List<Function<TableGroup.Searches, Compiled>> of(Search search) {
+        List<Function<TableGroup.Searches, Compiled>> asked = new ArrayList<>();
         asked.add(statements -> statements.count(search));
         List<Page> pages = new ArrayList<>(List.of(new Page.Whole()));
         if (search.order() != Order.UNSORTED) {

@@ -228,12 +228,12 @@ CROSS JOIN (SELECT 'S' AS side FROM DUAL UNION ALL SELECT 'T' AS side FROM DUAL)
     LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = s.side
 
 -- name: condition-category
-e.category IN (:'text', :'several') AND (e.category = :'text' OR EXISTS (
-    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'C' AND l.text = :'text'))
+e.category IN (:'category', CHR(0) || '*') AND (e.category = :'category' OR EXISTS (
+    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'C' AND l.text = :'category'))
 
 -- name: condition-detector
-e.device_host_name IN (:'text', :'several') AND (e.device_host_name = :'text' OR EXISTS (
-    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'D' AND l.text = :'text'))
+e.device_host_name IN (:'detector', CHR(0) || '*') AND (e.device_host_name = :'detector' OR EXISTS (
+    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = 'D' AND l.text = :'detector'))
 
 -- name: condition-{side}-address
 e.{side}_address_lo <= :'last' AND e.{side}_address_hi >= :'first'
@@ -242,7 +242,7 @@ e.{side}_address_lo <= :'last' AND e.{side}_address_hi >= :'first'
 
 -- name: condition-{side}-port
 e.{side}_port = :'port' OR e.{side}_port = -1 AND EXISTS (
-    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = '{S}' AND l.text = :'port_text')
+    SELECT 1 FROM :"list" l WHERE l.event_id = e.event_id AND l.field = '{S}' AND l.text = TO_CHAR(:'port'))
 
 -- name: condition-{side}-port-between
 e.{side}_port BETWEEN :'first' AND :'last' OR e.{side}_port = -1 AND EXISTS (

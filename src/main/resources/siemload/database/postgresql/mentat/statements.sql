@@ -309,10 +309,10 @@ position(:'text' IN e.description) > 0
 e.detect_time >= :'from' AND e.detect_time < :'until'
 
 -- name: condition-after-key
-(e.detect_time, e.id) > (:'detect_time', :'id')
+(e.detect_time, e.id) > (:'time', :'id')
 
 -- name: condition-before-key
-(e.detect_time, e.id) < (:'detect_time', :'id')
+(e.detect_time, e.id) < (:'time', :'id')
 
 -- name: condition-id
 e.id = :'id'

@@ -83,10 +83,10 @@ ARRAY[to_char(:time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00Z"')]
 :time >= :'from' AND :time < :'until'
 
 -- name: condition-after-key
-(:time, :id) > (:'detect_time', :'id')
+(:time, :id) > (:'time', :'id')
 
 -- name: condition-before-key
-(:time, :id) < (:'detect_time', :'id')
+(:time, :id) < (:'time', :'id')
 
 -- name: condition-id
 :id = :'id'
