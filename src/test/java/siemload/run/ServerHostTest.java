@@ -27,7 +27,6 @@ class ServerHostTest {
                 "jdbc:oracle:thin:@//localhost:1521/FREEPDB1",
                 "jdbc:oracle:thin:@localhost:1521:FREE",
                 "jdbc:oracle:thin:@tcps://127.0.0.1:2484/FREEPDB1",
-                "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(Host=127.0.0.1)(PORT=1521)))",
                 "http://localhost:9200",
                 "https://[::1]:9200/"
             })
@@ -48,7 +47,6 @@ class ServerHostTest {
                 "jdbc:oracle:thin:@198.51.100.7/service",
                 "jdbc:oracle:thin:@tcps://198.51.100.7:2484/service",
                 "jdbc:oracle:thin:@name_in_a_file",
-                "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=198.51.100.7)(PORT=1521)))",
                 "jdbc:postgresql://[2001:db8::7]/postgres",
                 "https://198.51.100.7:9200"
             })

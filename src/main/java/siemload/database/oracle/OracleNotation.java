@@ -9,15 +9,6 @@ import siemload.config.UrlOptions;
 
 /** The urls of Oracle's thin driver, and its shell. Stateless and thread-safe. */
 public final class OracleNotation implements DatabaseNotation {
-    /** The parts of a long name that may stand in the place of host and service. */
-    private static final String DESCRIPTOR = "(?:\\(\\s*+(?:ADDRESS|ADDRESS_LIST|BACKUP|COLOCATION_TAG|COMPRESSION"
-            + "|COMPRESSION_LEVELS|CONNECT_DATA|CONNECT_TIMEOUT|DELAY|DESCRIPTION|DESCRIPTION_LIST|ENABLE|EXPIRE_TIME|FAILOVER"
-            + "|FAILOVER_MODE|GLOBAL_NAME|HOST|HTTPS_PROXY|HTTPS_PROXY_PORT|INSTANCE_NAME|LEVEL|LOAD_BALANCE|METHOD"
-            + "|MY_WALLET_DIRECTORY|POOL_BOUNDARY|POOL_CONNECTION_CLASS|POOL_PURITY|PORT|PROTOCOL|RECV_BUF_SIZE|RETRIES"
-            + "|RETRY_COUNT|RETRY_DELAY|SDU|SECURITY|SEND_BUF_SIZE|SERVER|SERVICE_NAME|SID|SOURCE_ROUTE"
-            + "|SSL_SERVER_CERT_DN|SSL_SERVER_DN_MATCH|SSL_VERSION|TRANSPORT_CONNECT_TIMEOUT|TYPE|UR"
-            + "|USE_TCP_FAST_OPEN|WALLET_LOCATION)\\s*+=\\s*+|[\\w.,:=/* -]++|\"[\\w.,:=/* -]*+\"|\\)\\s*+)++";
-
     private static final UrlOptions OPTIONS = new UrlOptions("""
             connect_timeout enable expire_time failover https_proxy https_proxy_port javax.net.ssl.keyStore
             javax.net.ssl.keyStoreType javax.net.ssl.trustStore javax.net.ssl.trustStoreType load_balance my_wallet_directory
@@ -39,8 +30,7 @@ public final class OracleNotation implements DatabaseNotation {
         return List.of(new UrlForm(
                 "jdbc:oracle:thin:",
                 "(?:[A-Za-z][\\w$#]*)?@(?:(?:(?:tcps?:)?//)?" + UrlForm.SERVERS + "(?:/" + UrlForm.NAME
-                        + "(?::(?:dedicated|shared|pooled|emon))?(?:/" + UrlForm.NAME + ")?|:[\\w$]+)?|" + DESCRIPTOR
-                        + ")",
+                        + "(?::(?:dedicated|shared|pooled|emon))?(?:/" + UrlForm.NAME + ")?|:[\\w$]+)?)",
                 OPTIONS,
                 "jdbc:oracle:thin:@tcps://host:port/service"));
     }

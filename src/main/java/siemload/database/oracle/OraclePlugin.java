@@ -2,12 +2,9 @@ package siemload.database.oracle;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -38,11 +35,8 @@ public final class OraclePlugin implements TargetPlugin {
                     + "|db_file_multiblock_read_count|statistics_level|star_transformation_enabled|query_rewrite_\\w+",
             Pattern.CASE_INSENSITIVE);
 
-    /** Of {@code //host:port/service}, of the long form, and of {@code @host:port:SID}. A short name stands in a file elsewhere. */
-    private static final Pattern HOST = Pattern.compile(
-            "(?<!/)//(?!/)(?:[^/?@]*@)?(?<url>\\[[^\\]]+\\]|[^/?:,]+)|\\(\\s*HOST\\s*=\\s*(?<descriptor>[^)\\s]+)\\s*\\)"
-                    + "|^jdbc:oracle:[^@]*@(?!tcps?://)(?<short>\\[[^\\]]+\\]|[^/?:,(]+)[:/]",
-            Pattern.CASE_INSENSITIVE);
+    /** Of {@code //host:port/service} and of {@code @host:port:SID}. A name alone stands in a file elsewhere. */
+    private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
     @Override
     public Product product() {
@@ -109,13 +103,7 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public Optional<String> host(String url) {
-        Matcher host = HOST.matcher(url);
-        return host.find()
-                ? Stream.of("url", "descriptor", "short")
-                        .map(host::group)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                : Optional.empty();
+        return HOST.matcher(url).results().map(host -> host.group(1)).findFirst();
     }
 
     @Override
