@@ -1,12 +1,10 @@
 package siemload.database.layout;
 
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -57,11 +55,7 @@ public final class EventFields {
                             .value("type", Node::types)
                             .value("software", Node::software),
                     stored -> stored.event.nodes())
-            .list("address", ADDRESS, stored -> EventField.distinct(both(stored), Endpoint::addresses))
-            .list(
-                    "category_detector",
-                    new Names<Pair>().value("category", Pair::category).value("detector", Pair::detector),
-                    EventFields::pairs);
+            .list("address", ADDRESS, stored -> EventField.distinct(both(stored), Endpoint::addresses));
 
     static {
         for (EventField field : EventField.values()) {
@@ -78,9 +72,6 @@ public final class EventFields {
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Stored(SecurityEvent event, byte[] idea) {}
-
-    /** A category and the name of a detector that occur in one event. */
-    private record Pair(String category, String detector) {}
 
     private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
         EVENT.list(side, ENDPOINT, ends)
@@ -104,15 +95,6 @@ public final class EventFields {
 
     private static List<AddressRange> some(List<AddressRange> addresses, Predicate<AddressRange> those) {
         return addresses.stream().filter(those).toList();
-    }
-
-    /** Each category once, with each node. */
-    private static List<Pair> pairs(Stored stored) {
-        List<Pair> pairs = new ArrayList<>();
-        for (String category : new LinkedHashSet<>(stored.event.categories())) {
-            stored.event.nodes().forEach(node -> pairs.add(new Pair(category, node.name())));
-        }
-        return pairs;
     }
 
     /** What an id is called where 512 bytes are the most: SHA-256 of its UTF-8 bytes in the letters of URLs, 43 characters. */

@@ -72,7 +72,6 @@ public abstract class LayoutFormat {
      * @param target the name of the database
      * @param hints which its searches can be given, the default first
      * @param folders the layouts of siemload that one of a user's own may rest on
-     * @param optional blocks that a layout that loads may have or not
      * @param neededAlone blocks without which one for searches alone cannot search what others have made
      * @param searched the key that names what is searched without loading, or {@link #TABLES}; empty where nothing is
      * @param refusal why that cannot be its name
@@ -81,7 +80,6 @@ public abstract class LayoutFormat {
             String target,
             List<Hint> hints,
             List<String> folders,
-            Set<String> optional,
             Set<String> neededAlone,
             String searched,
             Function<String, Optional<String>> refusal) {
@@ -278,7 +276,6 @@ public abstract class LayoutFormat {
         Set<String> kinds = known.stream().map(LayoutFormat::kind).collect(Collectors.toSet());
         Set<String> needed = new TreeSet<>(alone ? vocabulary.neededAlone : known);
         if (!alone) {
-            needed.removeAll(vocabulary.optional);
             for (LayoutTable table : about.tables()) {
                 OF_TABLES.forEach(what -> known.add(what + table.label()));
                 OF_TABLES.stream()

@@ -3,7 +3,6 @@ package siemload.database.layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import siemload.database.server.Portions;
@@ -280,13 +279,5 @@ public abstract class SearchConditions<T> {
     /** The values of a key. */
     protected static Map<String, ?> key(PageKey key) {
         return Map.of("time", key.detectTime(), "id", key.id());
-    }
-
-    /** The first one of a search's criteria of this kind, if it has one. */
-    protected static <C extends Criterion> Optional<C> first(Search search, Class<C> kind) {
-        return search.criteria().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .findFirst();
     }
 }

@@ -34,18 +34,12 @@ final class MongodbSearches extends JsonSearches<Document> {
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
-    /** The index of pairs of a category and a detector, and the condition that it answers. */
-    private static final String PAIRS = "category_detector";
-
-    private static final String OF_PAIRS = "category-detector";
-
     /** Reads layouts of this database. By {@code _id} the server tells that an event is there already. */
     static final JsonLayout.Format FORMAT = new JsonLayout.Format(
             new Vocabulary(
                     "mongodb",
                     List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
                     JsonLayout.LABELS,
-                    Set.of(PREFIX + OF_PAIRS),
                     Set.of(),
                     "",
                     name -> Optional.empty()),
@@ -55,7 +49,6 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     private final List<Document> indexes;
     private final Hint hint;
-    private final boolean hasPairs;
 
     private MongodbSearches(JsonLayout layout, Hint hint) {
         super(layout);
@@ -63,7 +56,6 @@ final class MongodbSearches extends JsonSearches<Document> {
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());
         this.hint = hint;
-        this.hasPairs = has(OF_PAIRS) && indexes.stream().anyMatch(index -> PAIRS.equals(index.get("name")));
     }
 
     /**
@@ -180,7 +172,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         if (asks(search, AddressFigured.class) || asks(search, AddressAndPortOnOneSide.class)) {
             return "address";
         } else if (asks(search, DetectorIs.class)) {
-            return hasPairs && asks(search, CategoryIs.class) ? PAIRS : "detector";
+            return "detector";
         } else if (asks(search, CategoryIs.class)) {
             return "category";
         }
@@ -189,25 +181,6 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     private static boolean asks(Search search, Class<? extends Criterion> kind) {
         return search.criteria().stream().anyMatch(kind::isInstance);
-    }
-
-    /** Pairs are asked for where an index could know them: it can hold only one array, that of the pairs. */
-    @Override
-    protected List<Document> of(Search search) {
-        Optional<CategoryIs> category = first(search, CategoryIs.class);
-        Optional<DetectorIs> detector = first(search, DetectorIs.class);
-        if (!hasPairs || category.isEmpty() || detector.isEmpty()) {
-            return super.of(search);
-        }
-        List<Criterion> others = new ArrayList<>(search.criteria());
-        others.remove(category.orElseThrow());
-        others.remove(detector.orElseThrow());
-        List<Document> conditions = super.of(search.with(others));
-        Map<String, String> pair = Map.of(
-                "category", category.orElseThrow().category(),
-                "detector", detector.orElseThrow().nodeName());
-        conditions.add(search.window().isAlways() ? 0 : 1, leaf(OF_PAIRS, pair));
-        return conditions;
     }
 
     /** One alone stands for itself, so that the server sees a search by id for what it is. */

@@ -39,7 +39,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                     "opensearch",
                     List.of(Hint.NONE),
                     JsonLayout.LABELS,
-                    Set.of(),
                     Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
                     "index",
                     OpenSearchSearches::refusalOfIndex),

@@ -128,7 +128,6 @@ public final class Layout extends SqlBlocks {
                             "postgresql",
                             List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                             List.of("mentat", "address", "mentat-day", "address-day"),
-                            Set.of(),
                             Set.of("from", "id", "time", "json", "times", "condition-window", "page", "whole"),
                             Vocabulary.TABLES,
                             name -> Optional.empty()));

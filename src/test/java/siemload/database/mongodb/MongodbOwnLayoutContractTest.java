@@ -44,9 +44,7 @@ final class MongodbOwnLayoutContractTest
     private static String renamed(String file, String text) {
         return file.equals("rows.json")
                 ? text
-                : text.replace("CategoryDetector", "Both")
-                        .replace("\"name\": \"category_detector\"", "\"name\": \"pairs\"")
-                        .replace("\"Address", "\"All")
+                : text.replace("\"Address", "\"All")
                         .replace("Node", "By")
                         .replace("Category", "Kinds")
                         .replace("Description", "Words");

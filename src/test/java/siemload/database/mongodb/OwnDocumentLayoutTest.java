@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoClientSettings;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
@@ -21,15 +20,7 @@ import siemload.database.layout.JsonLayout;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
-import siemload.query.Criterion;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DetectorIs;
-import siemload.query.Order;
-import siemload.query.Page;
 import siemload.query.Paging;
-import siemload.query.Search;
-import siemload.query.SearchName;
-import siemload.query.Window;
 
 /** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
 final class OwnDocumentLayoutTest {
@@ -52,8 +43,7 @@ final class OwnDocumentLayoutTest {
                     "from": {"$each": "source_address", "in": {"wide": {"$param": "wide"}, "kind": "source"}},
                     "ports": {"$each": "target", "in": {"$param": "port"}},
                     "types": {"$param": "source_type"},
-                    "protocols": {"$param": "protocol"},
-                    "pairs": {"$each": "category_detector", "in": {"$param": "detector"}}
+                    "protocols": {"$param": "protocol"}
                 }
                 """).layout();
         SecurityEvent event = new IdeaReader().read("""
@@ -71,8 +61,7 @@ final class OwnDocumentLayoutTest {
                     "from": [{"wide": false, "kind": "source"}, {"wide": true, "kind": "source"}],
                     "ports": [[22, 80], [443]],
                     "types": ["Botnet"],
-                    "protocols": ["tcp", "ssh"],
-                    "pairs": ["d", "d"]
+                    "protocols": ["tcp", "ssh"]
                 }
                 """));
     }
@@ -80,20 +69,5 @@ final class OwnDocumentLayoutTest {
     private static BsonDocument encoded(JsonLayout layout, SecurityEvent event) {
         return ((Document) layout.document(event, new IdeaWriter().toBytes(event)))
                 .toBsonDocument(Document.class, MongoClientSettings.getDefaultCodecRegistry());
-    }
-
-    @Test
-    void pairsNeedTheirIndex() {
-        assertThat(found(with("indexes-native.json", text -> text))).containsKey("CategoryDetector");
-
-        MongodbSearches other = with("indexes-native.json", text -> text.replace("\"category_detector\"", "\"pairs\""));
-
-        assertThat(found(other)).containsKey("$and");
-    }
-
-    private static Document found(MongodbSearches searches) {
-        List<Criterion> both = List.of(new CategoryIs("Recon.Scanning"), new DetectorIs("relay"));
-        return searches.conditions(
-                new Search(SearchName.HAWAT3, Window.ALWAYS, both, Order.NEWEST_FIRST, new Page.Whole()));
     }
 }
