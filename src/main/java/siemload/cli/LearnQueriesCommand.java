@@ -3,7 +3,6 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,7 +19,6 @@ import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.run.ExitCode;
 import siemload.run.learn.LearntQueries;
-import siemload.run.learn.LearntQueriesText;
 import siemload.run.learn.LearntReplay;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
@@ -73,11 +71,11 @@ final class LearnQueriesCommand implements Callable<Integer> {
 
     @Option(
             names = "--without",
-            paramLabel = "PATTERN",
+            paramLabel = "TEXT",
             description =
-                    "statements that are left out: of a program, of a user, or with this in their text; * stands for any"
-                            + " characters. May be given several times. Statements of siemload itself, those that only read the"
-                            + " system catalogue or monitor the server, and pings are left out anyway")
+                    "statements that are left out: with this in their program, their user or their text. May be given several"
+                            + " times. Statements of siemload itself, those that only read the system catalogue or monitor the"
+                            + " server, and pings are left out anyway")
     private List<String> without = List.of();
 
     @Option(
@@ -100,49 +98,34 @@ final class LearnQueriesCommand implements Callable<Integer> {
         long seed = host.settings().value(Property.SEED);
         RegularFile.requireAll(logs);
         Path file = output();
-        QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without(), writes);
-        if (replay) {
-            return replay(host, seed, taken, LearntReplay.of(file));
-        }
-        LearntScenario scenario = LearntScenario.of(file);
-        requireAbsent(scenario.file(), scenario.values());
-        host.protectResults();
-        LearntQueries learnt = QueryLearner.learn(logs, taken, seed, log -> host.status("reading " + log));
-        scenario.write(learnt);
-        tell(host, LearntQueriesText.lines(learnt));
-        host.line("scenario: " + scenario.file());
-        if (Files.isDirectory(scenario.values())) {
-            host.line("values:   " + scenario.values());
-        }
-        return ExitCode.OK.number();
-    }
-
-    private int replay(ProcessHost host, long seed, QueryLearner.Taken taken, LearntReplay scenario)
-            throws IOException {
-        requireAbsent(scenario.file(), scenario.recording());
-        host.protectResults();
-        LearntQueries learnt = scenario.write(logs, taken, seed, log -> host.status("reading " + log));
-        tell(host, LearntQueriesText.lines(learnt));
-        host.line("scenario:  " + scenario.file());
-        host.line("recording: " + scenario.recording());
-        return ExitCode.OK.number();
-    }
-
-    private static void tell(ProcessHost host, List<String> lines) {
-        host.status("");
-        lines.forEach(host::line);
-        host.line("");
-    }
-
-    private List<QueryLearner.Without> without() {
+        QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without, writes);
+        Path beside = replay
+                ? LearntReplay.of(file).recording()
+                : LearntScenario.of(file).values();
         Problems problems = new Problems();
-        List<QueryLearner.Without> patterns = new ArrayList<>();
-        for (String written : without) {
-            problems.collect(new Origin.Option("without"), () -> new QueryLearner.Without(written))
-                    .ifPresent(patterns::add);
+        if (without.stream().anyMatch(String::isBlank)) {
+            problems.add(
+                    new Origin.Option("without"),
+                    "leaves out every statement (needed: a part of a program, a user or a statement)");
         }
+        List.of(file, beside).forEach(made -> force.problem("output", made).ifPresent(problems::add));
         problems.throwIfAny();
-        return patterns;
+        host.protectResults();
+        LearntQueries learnt;
+        if (replay) {
+            learnt = LearntReplay.of(file).write(logs, taken, seed, log -> host.status("reading " + log));
+        } else {
+            learnt = QueryLearner.learn(logs, taken, seed, log -> host.status("reading " + log));
+            LearntScenario.of(file).write(learnt);
+        }
+        host.status("");
+        learnt.lines().forEach(host::line);
+        host.line("");
+        host.line("scenario:  " + file);
+        if (Files.exists(beside)) {
+            host.line((replay ? "recording: " : "values:    ") + beside);
+        }
+        return ExitCode.OK.number();
     }
 
     private Path output() {
@@ -153,13 +136,5 @@ final class LearnQueriesCommand implements Callable<Integer> {
                     "'" + output + "' is no name of a scenario (needed: one that ends with .yaml)");
         }
         return output;
-    }
-
-    private void requireAbsent(Path... files) {
-        Problems problems = new Problems();
-        for (Path file : files) {
-            force.problem("output", file).ifPresent(problems::add);
-        }
-        problems.throwIfAny();
     }
 }

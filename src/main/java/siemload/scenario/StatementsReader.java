@@ -82,7 +82,7 @@ record StatementsReader(YamlRecords records, Path directory) {
         quiet.reading(
                 RecordedPlan.class,
                 (node, type, allowed) -> quiet.record(node, LoggedPlan.class)
-                        .map(plan -> new RecordedPlan(plan.shape(), plan.count(), "")));
+                        .map(plan -> new RecordedPlan(plan.shape(), plan.count())));
         records.with("value", VALUE)
                 .reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
     }

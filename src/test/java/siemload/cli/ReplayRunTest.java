@@ -89,8 +89,8 @@ class ReplayRunTest {
         }
 
         static Sessions of(Path log, String database) throws IOException {
-            HeardQueries heard = new HeardQueries(Effect.READS);
-            new QueryLog(heard).read(log);
+            HeardQueries heard = new HeardQueries();
+            new QueryLog(heard, Effect.READS).read(log);
             assertThat(heard.unreadable()).isEmpty();
             Sessions sessions = new Sessions(database);
             heard.executed().forEach(sessions::add);
@@ -122,9 +122,9 @@ class ReplayRunTest {
         /** Of events alone: what siemload looks at beside them is another thing in each run. */
         private void add(LoggedStatement statement) {
             String text = statement.text().written(code -> code, name -> ":" + name);
-            if (statement.database().equals(database) && text.contains("events")) {
+            if (statement.client().database().equals(database) && text.contains("events")) {
                 String executed = text + " " + statement.values();
-                asked.computeIfAbsent(statement.session(), unused -> new ArrayList<>())
+                asked.computeIfAbsent(statement.client().session(), unused -> new ArrayList<>())
                         .add(executed);
                 inOrder.add(executed);
             }

@@ -31,7 +31,7 @@ class LearntReviewTest {
     void theServiceTimesOfNowStandBesideTheTimesOfThen() {
         StatementThen then = new StatementThen(
                 THEN,
-                List.of(new RecordedPlan("field index a_pkey", 7, "Index Scan"), new RecordedPlan("table a", 1, "")));
+                List.of(new RecordedPlan("field index a_pkey", 7), new RecordedPlan("table a", 1)));
 
         List<ReplayedStatement> learnt = LearntReview.of(
                 List.of(

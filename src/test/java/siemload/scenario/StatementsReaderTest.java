@@ -68,7 +68,7 @@ class StatementsReaderTest extends ScenarioReading {
                         .then())
                 .hasValue(new StatementThen(
                         new StatementThen.Logged(40, 95.5, 90, 120, 150, 200, 210, 220),
-                        List.of(new RecordedPlan("field index a_pkey", 7, ""), new RecordedPlan("table a", 1, ""))));
+                        List.of(new RecordedPlan("field index a_pkey", 7), new RecordedPlan("table a", 1))));
         assertThatThrownBy(() -> read(scenario.replace(
                         written, "SELECT 1" + then.replace("p50: 90", "p50: -1").replace("shape: table a", "form: a"))))
                 .hasMessageContaining("statements.one.then.micros.p50: -1 is too small")

@@ -10,16 +10,17 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TimeZone;
-import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,11 +29,12 @@ import java.util.zip.ZipException;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.database.Plan;
 import siemload.database.postgresql.PlanReader;
-import siemload.database.querylog.QueryLog.LogRecords.LogRecord;
-import siemload.database.querylog.QueryLogListener.LoggedPlan;
+import siemload.database.querylog.QueryLogListener.Client;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.StatementForms.Form;
 import siemload.event.ByteLines;
+import siemload.event.WholeText;
+import siemload.query.Statement;
 
 /**
  * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement
@@ -49,34 +51,31 @@ public final class QueryLog {
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
-    /** What stands behind the duration of a record of auto_explain. */
     private static final String PLAN = "plan:";
 
     /** Of so many sessions the log may have at once; those that were silent for the longest time are forgotten. */
     private static final int MOST_SESSIONS = 50_000;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final QueryLogListener listener;
     private final StatementForms forms;
     /** By session. */
     private final Map<String, Prepared> prepared = new LatestUsed<>(MOST_SESSIONS);
 
-    /** @param listener hears what is in the files */
-    public QueryLog(QueryLogListener listener) {
+    /**
+     * Reads nothing yet.
+     *
+     * @param listener hears what is in the files
+     * @param most whether statements that write are to be asked again, too
+     */
+    public QueryLog(QueryLogListener listener, Statement.Effect most) {
         this.listener = listener;
-        this.forms = new StatementForms(listener.wantsWrites());
-    }
-
-    /** Whether a record of csvlog or jsonlog is among the first of a file. */
-    public static boolean isOne(Path file) throws IOException {
-        try (LogRecords records = new LogRecords(file, (reason, line) -> {})) {
-            return records.next().isPresent();
-        }
+        this.forms = new StatementForms(most);
     }
 
     /** What a session has parsed or bound, and how long that took. */
-    private record Prepared(String text, long micros) {
-        static final Prepared NOTHING = new Prepared("", 0);
-    }
+    private record Prepared(String text, long micros) {}
 
     /**
      * Reads a file, plain or gzip. What it says of a session goes on in the next one; the memory does not grow with it.
@@ -85,16 +84,27 @@ public final class QueryLog {
      * @throws IOException if the file cannot be read
      */
     public long read(Path file) throws IOException {
-        long count = 0;
-        try (LogRecords records = new LogRecords(file, (reason, line) -> listener.unreadable(line, reason))) {
-            for (Optional<LogRecord> record = records.next(); record.isPresent(); record = records.next()) {
-                read(record.get());
-                count++;
-            }
+        try (LogFile log = new LogFile(file)) {
+            return log.read();
         } catch (IOException unreadable) {
             throw new IOException(file + ": " + unreadable.getMessage(), unreadable);
         }
-        return count;
+    }
+
+    /**
+     * One record of a log. Immutable.
+     *
+     * @param micros when it was written, since 1970
+     * @param texts by the keys of a jsonlog; empty for what it has not
+     */
+    private record LogRecord(long micros, UnaryOperator<String> texts) {
+        String text(String key) {
+            return texts.apply(key);
+        }
+
+        Client client() {
+            return new Client(text("session_id"), text("dbname"), text("application_name"), text("user"));
+        }
     }
 
     private void read(LogRecord record) {
@@ -117,23 +127,36 @@ public final class QueryLog {
     }
 
     private void step(LogRecord record, long micros, String written) {
+        Matcher step = STEP.matcher(written);
         if (written.startsWith(PLAN)) {
             planned(record, written);
-            return;
-        }
-        Matcher step = STEP.matcher(written);
-        if (!step.matches()) {
+        } else if (!step.matches()) {
             listener.leftOut("is no statement", written);
-            return;
-        }
-        String kind = step.group(1);
-        String sql = step.group(2);
-        if (kind.startsWith("parse ") || kind.startsWith("bind ")) {
-            prepared.put(record.text("session_id"), new Prepared(sql, preparedMicros(record, sql) + micros));
-        } else if (kind.startsWith("execute fetch from ")) {
-            listener.leftOut("asks for more rows of a statement that is counted", sql);
+        } else if (step.group(1).startsWith("execute fetch from ")) {
+            listener.leftOut("asks for more rows of a statement that is counted", step.group(2));
         } else {
-            executed(record, micros, sql);
+            String sql = step.group(2);
+            String session = record.text("session_id");
+            Prepared before = prepared.remove(session);
+            long all = micros + (before != null && sql.equals(before.text) ? before.micros : 0);
+            if (step.group(1).startsWith("parse ") || step.group(1).startsWith("bind ")) {
+                prepared.put(session, new Prepared(sql, all));
+            } else {
+                executed(record, all, sql);
+            }
+        }
+    }
+
+    private void executed(LogRecord record, long micros, String sql) {
+        String detail = record.text("detail");
+        Form form = WholeText.of(sql + detail).indexOf('\uFFFD') < 0
+                ? forms.of(sql, detail)
+                : new Form.LeftOut("has bytes that are no UTF-8");
+        if (form instanceof Form.Asked asked) {
+            listener.executed(new LoggedStatement(
+                    record.client(), record.micros(), micros, asked.text(), asked.values(), asked.effect()));
+        } else if (form instanceof Form.LeftOut out) {
+            listener.leftOut(out.reason(), sql);
         }
     }
 
@@ -141,17 +164,11 @@ public final class QueryLog {
     private void planned(LogRecord record, String written) {
         String text = written.substring(PLAN.length()).strip();
         try {
-            JsonNode explained = LogRecords.JSON.readTree(text);
+            JsonNode explained = JSON.readTree(text);
             String query = explained.path("Query Text").asText();
             if (!query.isEmpty() && explained.path("Plan").isObject()) {
                 Plan plan = PlanReader.ofDocument(text, explained);
-                forms.text(query)
-                        .ifPresent(asked -> listener.planned(new LoggedPlan(
-                                record.text("dbname"),
-                                record.text("application_name"),
-                                record.text("user"),
-                                asked,
-                                plan)));
+                forms.text(query).ifPresent(asked -> listener.planned(record.client(), asked, plan));
                 return;
             }
         } catch (JsonProcessingException cutOff) {
@@ -160,42 +177,14 @@ public final class QueryLog {
         listener.leftOut("is a plan that is cut off, or of another auto_explain.log_format than json", written);
     }
 
-    private long preparedMicros(LogRecord record, String sql) {
-        Prepared before = prepared.getOrDefault(record.text("session_id"), Prepared.NOTHING);
-        return sql.equals(before.text) ? before.micros : 0;
-    }
-
-    private void executed(LogRecord record, long micros, String sql) {
-        long preparing = preparedMicros(record, sql);
-        prepared.remove(record.text("session_id"));
-        Form form = forms.of(sql, record.text("detail"));
-        if (form instanceof Form.Asked asked) {
-            listener.executed(new LoggedStatement(
-                    record.text("session_id"),
-                    record.text("dbname"),
-                    record.text("application_name"),
-                    record.text("user"),
-                    record.micros(),
-                    micros + preparing,
-                    preparing,
-                    asked.text(),
-                    asked.values(),
-                    asked.effect()));
-        } else if (form instanceof Form.LeftOut out) {
-            listener.leftOut(out.reason(), sql);
-        }
-    }
-
     /**
      * The records of one file of either format, plain or gzip, one after the other: those of jsonlog begin with a brace, those of csvlog
      * with a time (documentation, 19.8.4 and 19.8.5). What is none is told, and read past: a file that begins or ends
      * within a record, as copies of a log that is being written do, loses that one alone. Not thread-safe.
      */
-    static final class LogRecords implements Closeable {
+    private final class LogFile implements Closeable {
         /** In bytes. A statement with all its values stands in one record; servers' own limits for a text are higher. */
         private static final int LONGEST = 16 << 20;
-
-        private static final ObjectMapper JSON = new ObjectMapper();
 
         /** The columns of a csvlog by the keys that a jsonlog has for them: 23 since 9.0; what came later stands behind them. */
         private static final List<String> COLUMNS = List.of(
@@ -209,65 +198,46 @@ public final class QueryLog {
         private static final Pattern SEVERITY = Pattern.compile("[A-Z][A-Z0-9]*");
 
         private final ByteLines lines;
-        private final ObjLongConsumer<String> unreadable;
         /** Of the line that was read last, from 1. */
         private long number;
         /** The line that was read last, where it is to be read once more. */
         private Optional<String> again = Optional.empty();
 
         private boolean broken;
-        /** Whether the server wrote it on Windows, where each line end has one more character. */
-        private boolean returns;
-
         private boolean inForeignLines;
 
-        /** @param unreadable hears why the record that begins on a line cannot be read, and the line's number from 1 */
-        LogRecords(Path file, ObjLongConsumer<String> unreadable) throws IOException {
+        LogFile(Path file) throws IOException {
             this.lines = ByteLines.open(file, LONGEST);
-            this.unreadable = unreadable;
         }
 
-        /**
-         * One record of a log. Immutable.
-         *
-         * @param micros when it was written, since 1970
-         * @param texts by the keys of a jsonlog; empty for what it has not
-         */
-        record LogRecord(long micros, UnaryOperator<String> texts) {
-            String text(String key) {
-                return texts.apply(key);
-            }
-        }
-
-        /** The next record; empty at the end. */
-        Optional<LogRecord> next() throws IOException {
+        /** @return how many records could be read */
+        long read() throws IOException {
+            long count = 0;
             for (Optional<String> line = line(); line.isPresent(); line = line()) {
-                if (!line.get().isBlank()) {
-                    long first = number;
-                    Optional<LogRecord> record = line.get().stripLeading().startsWith("{")
-                            ? json(first, line.get())
-                            : csv(first, line.get());
-                    if (record.isPresent()) {
-                        inForeignLines = false;
-                        return record;
-                    }
+                String text = line.get();
+                if (!text.isBlank()) {
+                    Optional<LogRecord> record =
+                            text.stripLeading().startsWith("{") ? json(text) : csv(number, text);
+                    record.ifPresent(QueryLog.this::read);
+                    inForeignLines &= record.isEmpty();
+                    count += record.isPresent() ? 1 : 0;
                 }
             }
-            return Optional.empty();
+            return count;
         }
 
-        private Optional<LogRecord> json(long first, String line) {
+        private Optional<LogRecord> json(String line) {
+            Optional<LogRecord> record = Optional.empty();
             try {
                 JsonNode json = JSON.readTree(line);
-                Optional<LogRecord> record = record(key -> json.path(key).asText(""));
+                record = record(key -> json.path(key).asText(""));
                 if (record.isEmpty()) {
-                    unreadable.accept("the line has not the keys of a jsonlog", first);
+                    listener.unreadable(number, "the line has not the keys of a jsonlog");
                 }
-                return record;
             } catch (JsonProcessingException noJson) {
-                unreadable.accept("the line is no JSON, or ends early", first);
-                return Optional.empty();
+                listener.unreadable(number, "the line is no JSON, or ends early");
             }
+            return record;
         }
 
         /** Its texts may have line ends: it has so many lines that each quote has a second one. */
@@ -298,7 +268,7 @@ public final class QueryLog {
         /** Tells it once of several lines. */
         private Optional<LogRecord> foreign(long line, String reason) {
             if (!inForeignLines) {
-                unreadable.accept(reason, line);
+                listener.unreadable(line, reason);
             }
             inForeignLines = true;
             return Optional.empty();
@@ -317,79 +287,88 @@ public final class QueryLog {
 
         /** The next line that is not too long; empty at the end, which damaged gzip data have early. */
         private Optional<String> line() throws IOException {
-            if (again.isPresent()) {
-                Optional<String> line = again;
-                again = Optional.empty();
-                return line;
-            }
+            Optional<String> line = again;
+            again = Optional.empty();
             try {
-                while (!broken && lines.next()) {
+                while (line.isEmpty() && !broken && lines.next()) {
                     number++;
-                    if (!lines.isTooLong()) {
-                        String text = lines.text();
-                        returns |= number == 1 && text.endsWith("\r");
-                        return Optional.of(
-                                returns && text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
+                    if (lines.isTooLong()) {
+                        listener.unreadable(number, "the line is longer than 16 MiB");
+                    } else {
+                        line = Optional.of(lines.text());
                     }
-                    unreadable.accept("the line is longer than 16 MiB", number);
                 }
             } catch (EOFException | ZipException damaged) {
                 broken = true;
-                unreadable.accept("the gzip data is damaged or ends early here", number + 1);
+                listener.unreadable(number + 1, "the gzip data is damaged or ends early here");
             }
-            return Optional.empty();
+            return line;
         }
 
         @Override
         public void close() throws IOException {
             lines.close();
         }
+    }
 
-        /**
-         * Times as logs write them: {@code 2024-03-01 12:00:00.123 CET}, where the zone is an abbreviation or an offset. Of an abbreviation that
-         * several zones have, Europe's is taken and then America's; one that none has counts as UTC. Only differences of times matter here, and
-         * they are right either way where the log keeps to one zone with its summer time. Stateless.
-         */
-        private static final class LogTimes {
-            private static final Pattern TIME =
-                    Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?) ?([^\\s,\"]{1,20})");
+    /**
+     * Times as logs write them: {@code 2024-03-01 12:00:00.123 CET}, where the zone is an abbreviation or an offset. Of an abbreviation that
+     * several zones have, Europe's is taken and then America's; one that none has counts as UTC. Only differences of times matter here, and
+     * they are right either way where the log keeps to one zone with its summer time. Stateless.
+     */
+    private static final class LogTimes {
+        private static final Map<String, Integer> ZONES = zones();
 
-            private static final Map<String, Integer> ZONES = zones();
-
-            /** Microseconds since 1970; empty where the text is no time. */
-            static Optional<Long> micros(String text) {
-                Matcher time = TIME.matcher(text);
-                if (!time.matches()) {
-                    return Optional.empty();
-                }
-                try {
-                    Instant local = Instant.parse(time.group(1) + "T" + time.group(2) + "Z");
-                    return Optional.of(ChronoUnit.MICROS.between(Instant.EPOCH, local)
-                            - offsetSeconds(time.group(3)) * 1_000_000L);
-                } catch (DateTimeException none) {
-                    return Optional.empty();
-                }
+        /** Microseconds since 1970; empty where the text is no time. */
+        static Optional<Long> micros(String text) {
+            String[] parts = text.split(" ", 3);
+            try {
+                return parts.length < 3
+                        ? Optional.empty()
+                        : Optional.of(ChronoUnit.MICROS.between(
+                                Instant.EPOCH,
+                                LocalDateTime.parse(parts[0] + "T" + parts[1]).toInstant(offset(parts[2]))));
+            } catch (DateTimeException none) {
+                return Optional.empty();
             }
+        }
 
-            private static int offsetSeconds(String zone) {
-                return zone.matches("<?[+-].*")
-                        ? ZoneOffset.of(zone.replaceAll("[<>]", "")).getTotalSeconds()
-                        : ZONES.getOrDefault(zone, 0);
-            }
+        private static ZoneOffset offset(String zone) {
+            return zone.matches("<?[+-].*")
+                    ? ZoneOffset.of(zone.replaceAll("[<>]", ""))
+                    : ZoneOffset.ofTotalSeconds(ZONES.getOrDefault(zone, 0));
+        }
 
-            private static Map<String, Integer> zones() {
-                Map<String, Integer> offsets = new HashMap<>(Map.of("UTC", 0, "GMT", 0));
-                Stream.of("Europe/", "America/", "")
-                        .flatMap(preferred -> Stream.of(TimeZone.getAvailableIDs())
-                                .filter(id -> id.startsWith(preferred))
-                                .sorted())
-                        .map(TimeZone::getTimeZone)
-                        .forEach(zone -> List.of(0, zone.getDSTSavings())
-                                .forEach(saved -> offsets.putIfAbsent(
-                                        zone.getDisplayName(saved > 0, TimeZone.SHORT, Locale.ENGLISH),
-                                        (zone.getRawOffset() + saved) / 1_000)));
-                return offsets;
-            }
+        private static Map<String, Integer> zones() {
+            Map<String, Integer> offsets = new HashMap<>(Map.of("UTC", 0, "GMT", 0));
+            Stream.of("Europe/", "America/", "")
+                    .flatMap(preferred -> Stream.of(TimeZone.getAvailableIDs())
+                            .filter(id -> id.startsWith(preferred))
+                            .sorted())
+                    .map(TimeZone::getTimeZone)
+                    .forEach(zone -> List.of(0, zone.getDSTSavings())
+                            .forEach(saved -> offsets.putIfAbsent(
+                                    zone.getDisplayName(saved > 0, TimeZone.SHORT, Locale.ENGLISH),
+                                    (zone.getRawOffset() + saved) / 1_000)));
+            return offsets;
+        }
+    }
+
+    /** Remembers so many entries and no more: that which nobody has used for the longest time makes room. Not thread-safe. */
+    public static final class LatestUsed<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1;
+
+        private final int most;
+
+        /** @param most entries that are remembered, at least 1 */
+        public LatestUsed(int most) {
+            super(16, 0.75f, true);
+            this.most = most;
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > most;
         }
     }
 }

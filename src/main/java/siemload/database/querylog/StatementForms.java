@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import siemload.event.WholeText;
+import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
@@ -24,11 +24,9 @@ import siemload.query.StatementText;
 /** What becomes of a logged statement: its form and its values, or why it is left out. Remembers the latest texts. Not thread-safe. */
 final class StatementForms {
     private static final int REMEMBERED = 500;
-    private static final int LONGEST_REMEMBERED = 20_000;
     /** A text of more would be no use in a file for people, and many of them could fill the memory. */
     private static final int LONGEST = 100_000;
 
-    private static final char NO_CHARACTER = '\uFFFD';
     private static final Pattern VALUE =
             Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
 
@@ -38,32 +36,12 @@ final class StatementForms {
     private static final String SEVERAL = "is one of several that were sent as one";
     private static final Set<String> ASKED_TO_WRITE = Set.of(WRITES, LOCKS, CALLS);
 
-    /** The first words of statements that are no queries, by why they are left out. */
-    private static final Map<String, String> OTHERS = Map.of(
-            "begins or ends a transaction",
-            "begin start commit end rollback abort savepoint release",
-            "sets or shows a parameter",
-            "set reset show discard",
-            WRITES,
-            "insert update delete merge",
-            "makes, changes or empties tables",
-            "truncate create alter drop",
-            "copies rows from or to the client",
-            "copy",
-            "reads by a cursor of SQL",
-            "declare fetch move close",
-            "is prepared by SQL",
-            "prepare execute deallocate");
-
     private static final Set<String> QUERIES = Tokens.words("select with values table");
     private static final Set<String> LOCKING = Tokens.words("update share no key");
     /** Functions of the server that change something, or act on other sessions. */
     private static final Pattern WRITING_FUNCTION =
-            Pattern.compile("nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify"
-                    + "|pg_(cancel|terminate)_backend|pg_reload_conf|pg_rotate_logfile|pg_switch_wal|pg_promote"
-                    + "|pg_stat_reset\\w*|pg_stat_statements_reset|pg_log_\\w+|pg_logical_\\w+|pg_create_\\w+|pg_drop_\\w+"
-                    + "|pg_replication_\\w+|pg_(backup|start|stop)_\\w*backup|pg_file_\\w+|pg_export_snapshot|pg_prewarm"
-                    + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
+            Pattern.compile("nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
+                    + "|pg_(cancel|terminate)_backend|pg_current_xact_id|txid_current");
 
     /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
     private static final Pattern OF_SERVER =
@@ -83,12 +61,12 @@ final class StatementForms {
     /** What may stand in the place of a relation, and is none. */
     private static final Set<String> NO_RELATIONS = Tokens.words("from only lateral rows select values with table");
 
-    private final boolean writes;
+    private final Statement.Effect most;
     private final Map<String, Form> remembered = new LatestUsed<>(REMEMBERED);
 
-    /** @param writes whether statements that write are asked again, too */
-    StatementForms(boolean writes) {
-        this.writes = writes;
+    /** @param most whether statements that write are asked again, too */
+    StatementForms(Statement.Effect most) {
+        this.most = most;
     }
 
     /** What becomes of it. Immutable. */
@@ -120,48 +98,38 @@ final class StatementForms {
     }
 
     private Form known(String sql) {
-        return sql.length() > LONGEST_REMEMBERED ? form(sql) : remembered.computeIfAbsent(sql, this::form);
+        return sql.length() > LONGEST
+                ? new Form.LeftOut("is longer than 100,000 characters")
+                : remembered.computeIfAbsent(sql, this::form);
     }
 
     private Form form(String sql) {
-        if (sql.length() > LONGEST) {
-            return new Form.LeftOut("is longer than 100,000 characters");
-        } else if (isBroken(sql)) {
-            return new Form.LeftOut("has bytes that are no UTF-8");
-        }
         Optional<Tokens> read = Tokens.of(sql);
         if (read.isEmpty()) {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
         Tokens tokens = read.get();
         Optional<String> notReading = refusal(tokens);
-        Optional<String> refusal = notReading;
-        if (notReading.isEmpty()) {
-            refusal = isHousekeeping(tokens)
-                    ? Optional.of("monitors the server, reads only its catalogue, or is a ping")
-                    : Optional.empty();
-        } else if (writes) {
-            boolean several = IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"));
-            refusal = several ? Optional.of(SEVERAL) : notReading.filter(reason -> !ASKED_TO_WRITE.contains(reason));
+        boolean writes = most == Statement.Effect.WRITES && notReading.filter(ASKED_TO_WRITE::contains).isPresent();
+        boolean several = IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"));
+        if (notReading.isEmpty() && isHousekeeping(tokens)) {
+            return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
+        } else if (writes && several) {
+            return new Form.LeftOut(SEVERAL);
+        } else if (notReading.isPresent() && !writes) {
+            return new Form.LeftOut(notReading.get());
         }
-        return refusal.<Form>map(Form.LeftOut::new)
-                .orElseGet(() ->
-                        normal(tokens, notReading.isPresent() ? Statement.Effect.WRITES : Statement.Effect.READS));
+        return normal(tokens, writes ? Statement.Effect.WRITES : Statement.Effect.READS);
     }
 
     private static Form normal(Tokens tokens, Statement.Effect effect) {
         NormalStatement normal = new NormalStatement(tokens);
         StatementText.Scanned scanned = StatementText.scan(normal.text());
         List<String> found = scanned.statement().parameters();
-        List<String> expected = normal.values().isEmpty()
-                ? found
-                : IntStream.rangeClosed(1, normal.values().size())
-                        .mapToObj(i -> "p" + i)
-                        .toList();
         boolean isSame = scanned.flaw().isEmpty()
-                && found.equals(expected)
-                && expected.stream().allMatch(name -> name.matches("p[0-9]+"));
-        return isSame && normal.values().stream().noneMatch(StatementForms::isBroken)
+                && (normal.values().isEmpty() || found.size() == normal.values().size())
+                && found.stream().allMatch(name -> name.matches("p[0-9]+"));
+        return isSame
                 ? new Form.Asked(scanned.statement(), normal.values(), effect)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
@@ -194,13 +162,7 @@ final class StatementForms {
         List<String> values = parameters.stream()
                 .flatMap(name -> Stream.ofNullable(logged.get(name)))
                 .toList();
-        return values.stream().anyMatch(StatementForms::isBroken)
-                ? new Form.LeftOut("has bytes that are no UTF-8")
-                : new Form.Asked(asked.text(), values, asked.effect());
-    }
-
-    private static boolean isBroken(String text) {
-        return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
+        return new Form.Asked(asked.text(), values, asked.effect());
     }
 
     /**
@@ -215,18 +177,15 @@ final class StatementForms {
         if (first == tokens.size()) {
             return Optional.of("holds no statement");
         }
-        if (tokens.isWord(first, QUERIES)) {
-            return IntStream.range(first, tokens.size())
-                    .mapToObj(at -> refusal(tokens, at))
-                    .flatMap(Optional::stream)
-                    .findFirst();
+        if (!tokens.isWord(first, QUERIES) && !tokens.isWritingVerb(first)) {
+            String begin = tokens.at(first).folded();
+            return Optional.of(
+                    "is no query" + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
         }
-        String begin = tokens.at(first).folded();
-        return Optional.of(OTHERS.entrySet().stream()
-                .filter(other -> List.of(other.getValue().split(" ")).contains(begin))
-                .findFirst()
-                .map(Map.Entry::getKey)
-                .orElse("is no query"));
+        return IntStream.range(first, tokens.size())
+                .mapToObj(at -> refusal(tokens, at))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private static Optional<String> refusal(Tokens tokens, int at) {
@@ -416,8 +375,7 @@ final class StatementForms {
      */
     static final class Tokens {
         private static final Token NOTHING = new Token(Kind.SYMBOL, "", false);
-        private static final Set<String> WRITING = Set.of("insert", "update", "delete", "merge");
-        private static final Set<String> READING = Set.of("select", "values", "table");
+        private static final Set<String> WRITING_INTO = Set.of("insert", "merge");
 
         /** Behind these words a literal is a value. Behind others it may belong to them: {@code interval '1 day'}. */
         private static final Set<String> BEFORE_VALUES = words(
@@ -437,7 +395,8 @@ final class StatementForms {
 
         private final List<Token> tokens = new ArrayList<>();
         private final List<Level> levels = new ArrayList<>();
-        private final List<Integer> verbs = new ArrayList<>();
+        /** Where the first statement that has values to write begins, or the end. */
+        private final int writing;
 
         /**
          * What holds between two parentheses.
@@ -461,21 +420,12 @@ final class StatementForms {
             while (isSymbol(size() - 1, ";")) {
                 tokens.remove(size() - 1);
             }
-            int begin = 0;
-            while (at(begin).kind() == Kind.HINT) {
-                begin++;
-            }
-            boolean inWith = isWord(begin, "with");
+            this.writing = IntStream.range(0, size())
+                    .filter(at -> isWritingVerb(at) && !isWord(at, "delete"))
+                    .findFirst()
+                    .orElse(size());
             Deque<Level> open = new ArrayDeque<>(List.of(new Level("", true, "")));
             for (int at = 0; at < size(); at++) {
-                // A query of a WITH may have any of these as its name, behind which stands AS or a list of columns.
-                boolean named = isWord(at + 1, "as");
-                boolean writes = !named && isWord(at, WRITING) && at(at + 1).kind() != Kind.SYMBOL;
-                boolean behindWith = inWith && open.size() == 1 && (writes || (!named && isWord(at, READING)));
-                if (writes && (at == begin || isSymbol(at - 1, "(") || behindWith)) {
-                    verbs.add(at);
-                }
-                inWith &= !behindWith;
                 if ((isSymbol(at, ")") || isSymbol(at, "]")) && open.size() > 1) {
                     open.pop();
                 } else if (isClause(at, open.element())) {
@@ -583,13 +533,19 @@ final class StatementForms {
          * Whether an INSERT, UPDATE, DELETE or MERGE stands here that is what the statement does, and no name: at its begin, at the begin of a query
          * in parentheses, or behind the queries of a WITH (documentation, 7.8.4).
          */
-        boolean isWritingVerb(int place) {
-            return verbs.contains(place);
+        boolean isWritingVerb(int at) {
+            boolean begins = at == 0
+                    || at(at - 1).kind() == Kind.HINT
+                    || isSymbol(at - 1, "(")
+                    || isSymbol(at - 1, ")");
+            return (isWord(at, WRITING_INTO) && isWord(at + 1, "into"))
+                    || (begins && isWord(at, "delete") && isWord(at + 1, "from"))
+                    || (begins && isWord(at, "update") && isName(at + 1) && !isWord(at + 1, "as"));
         }
 
         /** Whether one of them that has values stands before this. */
         boolean writesBefore(int place) {
-            return verbs.stream().anyMatch(verb -> verb < place && !isWord(verb, "delete"));
+            return writing < place;
         }
     }
 }

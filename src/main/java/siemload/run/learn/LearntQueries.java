@@ -2,9 +2,9 @@ package siemload.run.learn;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,29 +12,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.scenario.Distribution;
+import org.HdrHistogram.Histogram;
+import siemload.config.Durations;
+import siemload.results.MicrosSummary;
+import siemload.results.report.Amounts;
+import siemload.results.report.Table;
 
 /**
  * What was learnt from logs. Immutable.
  *
- * @param logs that were read, in their order
- * @param statements by the names that they get, the most frequent first
- * @param executions of these statements
+ * @param statements by the names that they get, the most frequent first; at least one
  * @param unreadable what could not be read, for people, a line each; none where all could
  */
 public record LearntQueries(
-        List<Path> logs,
-        Map<String, LearntStatement> statements,
-        long executions,
-        SessionTimes sessions,
-        LeftOutStatements leftOut,
-        List<String> unreadable) {
+        Map<String, LearntStatement> statements, SessionTimes sessions, LeftOut leftOut, List<String> unreadable) {
     private static final Pattern TABLE = Pattern.compile(
             "(?i)(?:\\bfrom|\\binto|^update)\\s+(?:only\\s+)?(?:\"?[\\w$]+\"?\\s*\\.\\s*)?\"?([A-Za-z]\\w*)");
     private static final int LONGEST_TABLE = 30;
+    private static final int SHOWN_CHARACTERS = 70;
 
     public LearntQueries {
-        logs = List.copyOf(logs);
         statements = Collections.unmodifiableMap(new LinkedHashMap<>(statements));
         unreadable = List.copyOf(unreadable);
     }
@@ -52,6 +49,11 @@ public record LearntQueries(
         return named;
     }
 
+    /** Of the statements, all together. */
+    long executions() {
+        return statements.values().stream().mapToLong(LearntStatement::count).sum();
+    }
+
     /** Users who work and think as the sessions did, at least one. */
     int users() {
         return (int) Math.min(1_000_000, Math.max(1, Math.round(sessions.atATime())));
@@ -59,32 +61,143 @@ public record LearntQueries(
 
     /** How a run that asks them is begun, for people. */
     String command(Path scenario) {
-        return "./siemload run " + LearntScenario.shown(String.valueOf(scenario)) + " --data existing"
+        return "./siemload run " + String.valueOf(scenario).replaceAll("\\p{Cntrl}", "?") + " --data existing"
                 + (writing() > 0 ? " --allowWrites" : "") + " --url ...";
     }
 
-    /** How many of the statements may change data. */
-    long writing() {
+    private long writing() {
         return statements.values().stream().filter(LearntStatement::writes).count();
     }
 
-    Distribution thinkTime() {
+    String thinkTime() {
         return SessionTimes.closest(sessions.gaps());
     }
 
-    Instant first() {
-        return instant(sessions.firstMicros());
+    /** All of it for people, as lines of text. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d statements of %,d sessions, %d different, from %s to %s (%s)",
+                executions(),
+                sessions.sessions(),
+                statements.size(),
+                sessions.first(),
+                sessions.last(),
+                Durations.format(Duration.between(sessions.first(), sessions.last()))));
+        lines.add("");
+        lines.addAll(table().lines().toList());
+        lines.add("Milliseconds at the server: parsing, binding and executing together.");
+        if (writing() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of"
+                            + " its own, and what they write stays.",
+                    writing()));
+        }
+        List<String> plans = new ArrayList<>();
+        statements.forEach((name, statement) -> {
+            if (!statement.plans().words().isEmpty()) {
+                plans.add("  " + name + ": " + statement.plans().words());
+            }
+        });
+        addSection(plans.isEmpty() ? "" : "plans then:", plans, lines);
+        addSection(
+                String.format(
+                        Locale.ROOT,
+                        "sessions: %,d, of which %.2f at a time were working or thinking",
+                        sessions.sessions(),
+                        sessions.atATime()),
+                List.of(
+                        thinking(),
+                        "as a scenario says it: " + users() + (users() == 1 ? " user" : " users") + ", thinkTime "
+                                + thinkTime()),
+                lines);
+        addSection(leftOut.title(), leftOut.lines(), lines);
+        if (!unreadable.isEmpty()) {
+            addSection(unreadable.get(0), unreadable.subList(1, unreadable.size()), lines);
+        }
+        return lines;
     }
 
-    Instant last() {
-        return instant(sessions.lastMicros());
+    private static void addSection(String title, List<String> section, List<String> lines) {
+        if (!title.isEmpty()) {
+            lines.add("");
+            lines.add(title);
+            lines.addAll(section);
+        }
     }
 
-    Duration span() {
-        return Duration.between(first(), last());
+    private String table() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("statement", "count", "share", "p50", "p95", "max", "text"));
+        statements.forEach((name, statement) -> {
+            MicrosSummary times = statement.times();
+            rows.add(List.of(
+                    name,
+                    String.format(Locale.ROOT, "%,d", statement.count()),
+                    String.format(Locale.ROOT, "%.1f %%", 100.0 * statement.count() / executions()),
+                    Amounts.millis((double) times.p50()),
+                    Amounts.millis((double) times.p95()),
+                    Amounts.millis((double) times.max()),
+                    LeftOut.shown(statement.text().written(), SHOWN_CHARACTERS)));
+        });
+        return Table.ofNumbers(rows);
     }
 
-    private static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
+    /** {@code think time then: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */
+    String thinking() {
+        Histogram gaps = sessions.gaps();
+        String longest = Durations.format(SessionTimes.LONGEST_THINKING);
+        if (gaps.getTotalCount() == 0) {
+            return "think time then: not known, since no session had two statements within " + longest;
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits",
+                        Amounts.millis((double) gaps.getValueAtPercentile(50)),
+                        Amounts.millis((double) gaps.getValueAtPercentile(90)),
+                        Amounts.millis((double) Math.round(gaps.getMean())),
+                        gaps.getTotalCount())
+                + (sessions.absences() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, "; %,d longer than %s are absences", sessions.absences(), longest));
+    }
+
+    /** What of a log a scenario does not ask, counted by the reason, with the first text of each. Not thread-safe. */
+    static final class LeftOut {
+        private static final int SHOWN_CHARACTERS = 60;
+
+        private final Map<String, Long> counts = new LinkedHashMap<>();
+        private final Map<String, String> examples = new LinkedHashMap<>();
+
+        void add(String reason, String text, long count) {
+            counts.merge(reason, count, Long::sum);
+            examples.computeIfAbsent(reason, unused -> shown(text, SHOWN_CHARACTERS));
+        }
+
+        /** With the sum; empty where nothing was left out. */
+        String title() {
+            long all = counts.values().stream().mapToLong(Long::longValue).sum();
+            return all == 0 ? "" : String.format(Locale.ROOT, "left out: %,d", all);
+        }
+
+        /** A line for each reason, the commonest first: {@code 1,204  is no query (BEGIN): BEGIN READ ONLY}. */
+        List<String> lines() {
+            return counts.entrySet().stream()
+                    .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                    .map(reason -> String.format(Locale.ROOT, "%,9d  %s: ", reason.getValue(), reason.getKey())
+                            + examples.get(reason.getKey()))
+                    .map(line -> line.replaceAll(": $", ""))
+                    .toList();
+        }
+
+        /** The beginning of a text as a part of a line. */
+        static String shown(String text, int characters) {
+            String line = text.substring(0, Math.min(text.length(), 4 * characters))
+                    .replaceAll("[\\s\\p{Cntrl}]+", " ")
+                    .strip();
+            return line.length() > characters ? line.substring(0, characters) + "..." : line;
+        }
     }
 }

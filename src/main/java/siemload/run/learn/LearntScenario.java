@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import siemload.config.NamedFile;
-import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
-import siemload.results.report.Amounts;
 import siemload.scenario.replay.RecordedPlan;
 
 /**
@@ -55,7 +54,7 @@ public record LearntScenario(Path file, Path values) {
         StringBuilder mix = new StringBuilder();
         learnt.statements().forEach((name, statement) -> {
             double percent = 100.0 * statement.count() / learnt.executions();
-            statements.append(statement(name, statement, learnt.executions(), percent));
+            statements.append(statement(name, statement, percent));
             mix.append(String.format(Locale.ROOT, "      %s: %.6f\n", name, Math.max(0.000_001, percent)));
         });
         String description = String.format(
@@ -63,8 +62,8 @@ public record LearntScenario(Path file, Path values) {
                 "%,d statements of %,d sessions, as the log of %s to %s has them",
                 learnt.executions(),
                 learnt.sessions().sessions(),
-                learnt.first(),
-                learnt.last());
+                learnt.sessions().first(),
+                learnt.sessions().last());
         return String.format(
                 Locale.ROOT,
                 """
@@ -87,28 +86,22 @@ public record LearntScenario(Path file, Path values) {
                 statements,
                 learnt.sessions().atATime(),
                 learnt.users(),
-                LearntQueriesText.thinking(learnt),
-                SessionTimes.written(learnt.thinkTime()),
+                learnt.thinking(),
+                learnt.thinkTime(),
                 mix);
     }
 
     /** With what a run of the scenario shows beside its own times and plans. */
-    private String statement(String name, LearntStatement statement, long executions, double percent) {
+    private String statement(String name, LearntStatement statement, double percent) {
         MicrosSummary then = statement.times();
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
-                "  # then: %,d of %,d (%.2f %%), p50 %s ms, p95 %s ms, max %s ms\n  %s:\n    sql: %s\n",
+                "  # then: %,d (%.2f %%)\n  %s:\n    sql: %s\n",
                 statement.count(),
-                executions,
                 percent,
-                Amounts.millis((double) then.p50()),
-                Amounts.millis((double) then.p95()),
-                Amounts.millis((double) then.max()),
                 name,
                 quoted(statement.text().written())));
-        if (statement.writes()) {
-            text.append("    writes: true\n");
-        }
+        text.append(statement.writes() ? "    writes: true\n" : "");
         if (statement.hasParameters()) {
             text.append("    rows: ")
                     .append(quoted(values.getFileName() + "/" + name + ".csv"))
@@ -127,46 +120,30 @@ public record LearntScenario(Path file, Path values) {
                 then.max()));
         List<RecordedPlan> plans = statement.plans().commonest();
         text.append(plans.isEmpty() ? "" : "      plans:\n");
-        plans.forEach(plan -> text.append("        - {shape: ")
-                .append(quoted(plan.shape()))
-                .append(", count: ")
-                .append(plan.count())
-                .append("}\n"));
+        plans.forEach(plan -> text.append(String.format(
+                Locale.ROOT, "        - {shape: %s, count: %d}\n", quoted(plan.shape()), plan.count())));
         return text.toString();
     }
 
     private void writeRows(String name, LearntStatement statement) throws IOException {
-        StatementText text = statement.text();
         try (BufferedWriter csv = Files.newBufferedWriter(values.resolve(name + ".csv"))) {
-            csv.write(String.join(",", text.parameters()) + "\n");
+            csv.write(String.join(",", statement.text().parameters()) + "\n");
             for (List<String> row : statement.rows().rows()) {
-                String separator = "";
-                for (String value : row) {
-                    csv.write(separator + '"' + value.replace("\"", "\"\"") + '"');
-                    separator = ",";
-                }
-                csv.write('\n');
+                csv.write(row.stream()
+                        .map(value -> '"' + value.replace("\"", "\"\"") + '"')
+                        .collect(Collectors.joining(",", "", "\n")));
             }
         }
-    }
-
-    /** A name as it may stand in a comment. */
-    static String shown(String name) {
-        return name.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** In double quotes as YAML reads them: JSON, and escapes for what JSON may hold and YAML may not (YAML 1.2, 5.1). */
     static String quoted(String plain) {
         try {
-            return escaped(JSON.writeValueAsString(plain));
+            return UNFIT.matcher(JSON.writeValueAsString(plain))
+                    .replaceAll(found -> String.format(
+                            Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a text always has a JSON form", e);
         }
-    }
-
-    private static String escaped(String json) {
-        return UNFIT.matcher(json)
-                .replaceAll(found -> String.format(
-                        Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
     }
 }

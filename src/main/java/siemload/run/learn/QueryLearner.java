@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,99 +12,98 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.database.querylog.LatestUsed;
+import siemload.database.Plan;
 import siemload.database.querylog.QueryLog;
+import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.database.querylog.QueryLogListener;
-import siemload.database.querylog.QueryLogListener.LoggedPlan;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.recording.LineProblems;
 import siemload.event.LineProblem;
+import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.run.learn.LearntStatement.LearntPlans;
+import siemload.run.learn.LearntStatement.SampledRows;
 
-/** Learns from logs, which it reads once, in memory that does not grow with them. Not thread-safe. */
-public final class QueryLearner {
-    /** How siemload calls itself to servers. */
-    private static final String OWN_PROGRAM = "siemload";
+/**
+ * Learns from logs, which it reads once, in memory that does not grow with them. It keeps as many different statements as a scenario can
+ * have: where there are more, those that came least often go, and are counted. Not thread-safe.
+ */
+public final class QueryLearner implements QueryLogListener {
+    /** Different statements, as many as a report can show. */
+    static final int MOST = 200;
 
-    private static final int MOST_DATABASES = 1_000;
+    /** Of the texts: a scenario may have a megabyte, and there is more in it. */
+    private static final long MOST_BYTES = 800_000;
+    /** Of all values that are kept. */
+    private static final long MOST_CHARACTERS = 16_000_000;
+
+    private static final int LONGEST_ROW = 20_000;
+    private static final int MOST_WAITING = 200;
 
     private final Taken taken;
-    private final Consumer<LoggedStatement> hearer;
-    private final LeftOutStatements leftOut = new LeftOutStatements();
-    private final SessionTimes sessions = new SessionTimes();
-    private final StatementCatalogue statements;
-    private final Map<String, Long> databases = new TreeMap<>();
+    private final long seed;
+    private final Hearer hearer;
     private final LineProblems problems;
+    private final LearntQueries.LeftOut leftOut = new LearntQueries.LeftOut();
+    private final SessionTimes sessions = new SessionTimes();
+    private final Map<String, Long> databases = new TreeMap<>();
+    private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
+    /** Plans of statements that have not come yet: the log has some before the execution. Many will never come. */
+    private final Map<StatementText, LearntPlans> waiting = new LatestUsed<>(MOST_WAITING);
+
+    private Path file = Path.of("");
+    private int made;
+    /** Of the rows that are kept, at most. */
+    private long characters;
+
+    /** Hears of each execution that is taken, in the order of the logs. */
+    interface Hearer {
+        /** @param of the statement that it is one of, which may be left out in the end */
+        void executed(LoggedStatement execution, SessionTimes.Begun begun, LearntStatement of);
+    }
 
     /**
      * Whose statements are taken.
      *
      * @param database may be empty where the logs have those of one alone
      * @param program as clients call themselves; all but siemload where it is empty
-     * @param without those that are left out besides
+     * @param without what those that are left out besides have in their program, their user or their text, in whatever case
      * @param writes whether those that write are taken, too
      */
-    public record Taken(Optional<String> database, Optional<String> program, List<Without> without, boolean writes) {
-        private static final Pattern OWN_DATABASE = Pattern.compile("siemload_(data|run|registry)_.*");
+    public record Taken(Optional<String> database, Optional<String> program, List<String> without, boolean writes) {
+        /** How siemload calls itself to servers. */
+        private static final String OWN_PROGRAM = "siemload";
 
         public Taken {
             without = List.copyOf(without);
         }
 
-        Optional<String> refusal(String itsDatabase, String itsProgram, String user, String text) {
-            if (database.filter(wanted -> !wanted.equals(itsDatabase)).isPresent()) {
+        private Optional<String> refusal(Client client, String text) {
+            if (database.filter(wanted -> !wanted.equals(client.database())).isPresent()) {
                 return Optional.of("is of another database");
-            } else if (program.filter(wanted -> !wanted.equals(itsProgram)).isPresent()) {
+            } else if (program.filter(wanted -> !wanted.equals(client.program()))
+                    .isPresent()) {
                 return Optional.of("is of another program");
-            } else if (program.isEmpty() && itsProgram.startsWith(OWN_PROGRAM)) {
+            } else if (program.isEmpty() && client.program().startsWith(OWN_PROGRAM)) {
                 return Optional.of("is siemload's own (--program siemload takes it)");
-            } else if (database.isEmpty() && OWN_DATABASE.matcher(itsDatabase).matches()) {
-                return Optional.of("is of a database that siemload made (--from takes it)");
             }
             return without.stream()
-                    .filter(unwanted -> unwanted.matches(itsProgram, user, text))
+                    .filter(part -> (client.program() + "\n" + client.user() + "\n" + text)
+                            .toLowerCase(Locale.ROOT)
+                            .contains(part.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    .map(unwanted -> "matches --without '" + unwanted.written() + "'");
+                    .map(part -> "matches --without '" + part + "'");
         }
     }
 
-    /** Statements by their program, their user, or a part of their text; {@code *} stands for any characters, and case makes no difference. */
-    public record Without(String written) {
-        /** @throws IllegalArgumentException if it would match whatever comes */
-        public Without {
-            if (written.replace("*", "").isBlank()) {
-                throw new IllegalArgumentException("'" + written
-                        + "' matches every statement (needed: a program, a user or a part of a statement, where * stands for any"
-                        + " characters)");
-            }
-        }
-
-        private boolean matches(String program, String user, String text) {
-            Pattern pattern = pattern();
-            return pattern.matcher(program).matches()
-                    || pattern.matcher(user).matches()
-                    || pattern.matcher(text).find();
-        }
-
-        private Pattern pattern() {
-            String expression =
-                    Arrays.stream(written.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
-            return Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL);
-        }
-    }
-
-    private QueryLearner(List<Path> logs, Taken taken, long seed, Consumer<LoggedStatement> hearer) {
+    QueryLearner(List<Path> logs, Taken taken, long seed, Hearer hearer) {
         this.problems = new LineProblems(logs);
         this.taken = taken;
+        this.seed = seed;
         this.hearer = hearer;
-        this.statements = new StatementCatalogue(leftOut, seed);
     }
 
     /**
@@ -118,252 +116,153 @@ public final class QueryLearner {
      */
     public static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading)
             throws IOException {
-        return learn(logs, taken, seed, reading, statement -> {});
+        return learn(logs, taken, seed, reading, (execution, begun, of) -> {});
     }
 
-    /** The same, of which somebody hears all that is taken, in the order of the logs. */
-    static LearntQueries learn(
-            List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Consumer<LoggedStatement> hearer)
+    /** The same, of which somebody hears all that is taken. */
+    static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
             throws IOException {
-        requireLogs(logs);
         QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
-        Listener listener = learner.new Listener();
-        QueryLog reader = new QueryLog(listener);
+        QueryLog reader = new QueryLog(learner, taken.writes() ? Statement.Effect.WRITES : Statement.Effect.READS);
         long records = 0;
         for (Path log : logs) {
             reading.accept(log);
-            listener.file = log;
+            learner.file = log;
             records += reader.read(log);
         }
-        learner.requireStatements(logs, records);
-        Map<String, LearntStatement> named = LearntQueries.named(learner.statements.finish());
-        return new LearntQueries(
-                logs, named, learner.statements.executions(), learner.sessions, learner.leftOut, learner.unreadable());
+        return learner.learnt(logs, records);
     }
 
-    private void requireStatements(List<Path> logs, long records) {
-        requireOneDatabase(logs, databases);
-        if (statements.executions() == 0) {
-            List<String> lines = new ArrayList<>(unreadable());
-            leftOut.lines().forEach(line -> lines.add("  " + line));
+    /** All of it; what a scenario cannot have is left out. */
+    LearntQueries learnt(List<Path> logs, long records) {
+        Origin origin =
+                new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
+        if (databases.size() > 1) {
             throw new ConfigException(
-                    origin(logs),
-                    (records == 0
-                                    ? "is no log that can be read"
-                                    : String.format(
-                                            Locale.ROOT,
-                                            "has %,d records, but no statement%s with its time and its values",
-                                            records,
-                                            taken.writes() ? "" : " that only reads"))
-                            + " (needed: " + QueryLog.FORMATS + ")"
-                            + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
-        }
-    }
-
-    /** Makes sure that one of them at least begins as a log does. */
-    private static void requireLogs(List<Path> files) throws IOException {
-        for (Path file : files) {
-            if (QueryLog.isOne(file)) {
-                return;
-            }
-        }
-        throw new ConfigException(origin(files), "is no log that can be read (needed: " + QueryLog.FORMATS + ")");
-    }
-
-    private static Origin origin(List<Path> files) {
-        return new Origin.WholeFile(files.stream().map(Path::toString).collect(Collectors.joining(", ")));
-    }
-
-    /** @param executions in the files, by the database */
-    private static void requireOneDatabase(List<Path> files, Map<String, Long> executions) {
-        if (executions.size() > 1) {
-            throw new ConfigException(
-                    origin(files),
+                    origin,
                     "has statements of several databases (choose one by --from): "
-                            + executions.entrySet().stream()
+                            + databases.entrySet().stream()
                                     .map(found ->
                                             String.format(Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
                                     .collect(Collectors.joining(", ")));
         }
+        List<String> unreadable = problems.lines("", LineProblem::toString);
+        List<LearntStatement> kept = kept();
+        if (kept.isEmpty()) {
+            List<String> lines = new ArrayList<>(unreadable);
+            leftOut.lines().forEach(line -> lines.add("  " + line));
+            String found = String.format(
+                    Locale.ROOT,
+                    "has %,d records, but no statement%s with its time and its values",
+                    records,
+                    taken.writes() ? "" : " that only reads");
+            throw new ConfigException(
+                    origin,
+                    (records == 0 ? "is no log that can be read" : found)
+                            + " (needed: " + QueryLog.FORMATS + ")"
+                            + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
+        }
+        return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, unreadable);
     }
 
-    private List<String> unreadable() {
-        return problems.lines("", LineProblem::toString);
+    /** The most frequent first. */
+    private List<LearntStatement> kept() {
+        removeRare();
+        long bytes = 0;
+        for (LearntStatement statement : ranked()) {
+            long more = LearntScenario.quoted(statement.text().written()).getBytes(StandardCharsets.UTF_8).length;
+            if (bytes + more > MOST_BYTES) {
+                remove(statement, "has no place in a file of 1 MB");
+            } else {
+                bytes += more;
+            }
+        }
+        return ranked();
     }
 
-    /** Takes what is read to where it is counted. */
-    private final class Listener implements QueryLogListener {
-        private Path file = Path.of("");
-
-        @Override
-        public void executed(LoggedStatement statement) {
-            String name = statement.database();
-            String text = statement.text().written();
-            Optional<String> refusal = taken.refusal(name, statement.program(), statement.user(), text);
-            if (refusal.isPresent()) {
-                leftOut.add(refusal.get(), text);
-                return;
-            }
-            if (databases.containsKey(name) || databases.size() < MOST_DATABASES) {
-                databases.merge(name, 1L, Long::sum);
-            }
-            statements.add(statement);
-            sessions.add(statement);
-            hearer.accept(statement);
-        }
-
-        @Override
-        public void planned(LoggedPlan plan) {
-            if (taken.refusal(
-                            plan.database(),
-                            plan.program(),
-                            plan.user(),
-                            plan.text().written())
-                    .isEmpty()) {
-                statements.planned(plan);
-            }
-        }
-
-        @Override
-        public boolean wantsWrites() {
-            return taken.writes();
-        }
-
-        @Override
-        public void leftOut(String reason, String text) {
-            leftOut.add(reason, text);
-        }
-
-        @Override
-        public void ended(String session) {
-            sessions.ended(session);
-        }
-
-        @Override
-        public void unreadable(long line, String reason) {
-            problems.accept(new LineProblem(file, line, LineProblem.Severity.UNREADABLE, reason));
-        }
+    private List<LearntStatement> ranked() {
+        return statements.values().stream()
+                .sorted(Comparator.comparingLong(LearntStatement::count).reversed())
+                .toList();
     }
 
-    /**
-     * The different statements of a log, as many as a scenario can have. Where there are more, those that came least often go, and what is
-     * left out is counted. Not thread-safe.
-     */
-    static final class StatementCatalogue {
-        /** As many as a report can show. */
-        static final int MOST = 200;
+    private void removeRare() {
+        ranked().stream()
+                .skip(MOST)
+                .forEach(rare -> remove(
+                        rare, "is too rare: of more than " + MOST + " different ones the most frequent are kept"));
+    }
 
-        private static final long MOST_CHARACTERS = 50_000_000;
-        /** A scenario may have a megabyte, and there is more in it than texts. */
-        static final long MOST_BYTES = 800_000;
+    private void remove(LearntStatement statement, String reason) {
+        leftOut.add(reason, statement.text().written(), statement.count());
+        statements.remove(statement.text());
+    }
 
-        static final String TOO_RARE =
-                "is too rare: of more than " + MOST + " different ones the most frequent are kept";
-
-        static final String NO_PLACE = "has no place in a file of 1 MB";
-
-        private static final int MOST_WAITING = 200;
-        private static final long MOST_PLAN_CHARACTERS = 10_000_000;
-
-        private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
-        /** Plans of statements that have not come yet: the log has some before the execution. Many will never come. */
-        private final Map<StatementText, LearntPlans> waiting = new LatestUsed<>(MOST_WAITING);
-
-        private final LeftOutStatements leftOut;
-        private final long seed;
-        private long made;
-        private long characters;
-        private long executions;
-
-        StatementCatalogue(LeftOutStatements leftOut, long seed) {
-            this.leftOut = leftOut;
-            this.seed = seed;
+    @Override
+    public void executed(LoggedStatement execution) {
+        String text = execution.text().written();
+        Optional<String> refusal = taken.refusal(execution.client(), text);
+        long length = SampledRows.length(execution.values());
+        if (refusal.isPresent() || length > LONGEST_ROW) {
+            leftOut(refusal.orElse("has values of more than 20,000 characters"), text);
+            return;
         }
-
-        void add(LoggedStatement execution) {
-            LearntStatement statement = statements.computeIfAbsent(
-                    execution.text(), text -> new LearntStatement(text, SeededRandom.of(seed, made++), plans(text)));
-            long before = statement.rows().characters();
-            statement.add(execution);
-            executions++;
-            characters += statement.rows().characters() - before;
-            if (statements.size() > 2 * MOST) {
-                prune();
-            }
-            if (characters > MOST_CHARACTERS) {
+        databases.merge(execution.client().database(), 1L, Long::sum);
+        LearntStatement statement = statements.computeIfAbsent(execution.text(), unused -> statement(execution));
+        statement.add(execution);
+        hearer.executed(execution, sessions.add(execution), statement);
+        if (statements.size() > 2 * MOST) {
+            removeRare();
+        }
+        characters += length;
+        if (characters > MOST_CHARACTERS) {
+            countCharacters();
+            if (characters > MOST_CHARACTERS / 2) {
                 statements.values().forEach(learnt -> learnt.rows().halve());
                 countCharacters();
             }
         }
+    }
 
-        private LearntPlans plans(StatementText text) {
-            LearntPlans known = waiting.remove(text);
-            return known == null ? new LearntPlans() : known;
-        }
+    private LearntStatement statement(LoggedStatement execution) {
+        LearntPlans known = waiting.remove(execution.text());
+        return new LearntStatement(
+                made,
+                execution.text(),
+                execution.effect(),
+                SeededRandom.of(seed, made++),
+                known == null ? new LearntPlans() : known);
+    }
 
-        /** Takes a plan; it is kept with its statement. */
-        void planned(LoggedPlan plan) {
-            LearntStatement statement = statements.get(plan.text());
+    private void countCharacters() {
+        characters = statements.values().stream()
+                .mapToLong(statement -> statement.rows().characters())
+                .sum();
+    }
+
+    @Override
+    public void planned(Client client, StatementText text, Plan plan) {
+        if (taken.refusal(client, text.written()).isEmpty()) {
+            LearntStatement statement = statements.get(text);
             LearntPlans plans = statement == null
-                    ? waiting.computeIfAbsent(plan.text(), text -> new LearntPlans())
+                    ? waiting.computeIfAbsent(text, unused -> new LearntPlans())
                     : statement.plans();
-            plans.add(plan.plan(), () -> planCharacters() < MOST_PLAN_CHARACTERS);
+            plans.add(plan.shape());
         }
+    }
 
-        private long planCharacters() {
-            return Stream.concat(statements.values().stream().map(LearntStatement::plans), waiting.values().stream())
-                    .mapToLong(LearntPlans::characters)
-                    .sum();
-        }
+    @Override
+    public void leftOut(String reason, String text) {
+        leftOut.add(reason, text, 1);
+    }
 
-        private void prune() {
-            ranked().stream().skip(MOST).forEach(rare -> leave(rare, TOO_RARE));
-            countCharacters();
-        }
+    @Override
+    public void ended(String session) {
+        sessions.ended(session);
+    }
 
-        private void countCharacters() {
-            characters = statements.values().stream()
-                    .mapToLong(statement -> statement.rows().characters())
-                    .sum();
-        }
-
-        private List<LearntStatement> ranked() {
-            return statements.values().stream()
-                    .sorted(Comparator.comparingLong(LearntStatement::count).reversed())
-                    .toList();
-        }
-
-        /** Those that a scenario asks, the most frequent first. All others have been counted as left out then. */
-        List<LearntStatement> finish() {
-            prune();
-            long bytes = 0;
-            for (LearntStatement statement : ranked()) {
-                long more = bytes(statement.text());
-                if (!statement.isAskable()) {
-                    leave(statement, "has values of more than 20,000 characters");
-                } else if (bytes + more > MOST_BYTES) {
-                    leave(statement, NO_PLACE);
-                } else {
-                    bytes += more;
-                }
-            }
-            return ranked();
-        }
-
-        private void leave(LearntStatement statement, String reason) {
-            leftOut.add(reason, statement.text().written(), statement.count());
-            executions -= statement.count();
-            statements.remove(statement.text());
-        }
-
-        /** How often those were executed that are kept. */
-        long executions() {
-            return executions;
-        }
-
-        /** How much a text takes in a scenario. */
-        static long bytes(StatementText text) {
-            return LearntScenario.quoted(text.written()).getBytes(StandardCharsets.UTF_8).length;
-        }
+    @Override
+    public void unreadable(long line, String reason) {
+        problems.accept(new LineProblem(file, line, LineProblem.Severity.UNREADABLE, reason));
     }
 }

@@ -1,66 +1,81 @@
 package siemload.run.learn;
 
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
-import siemload.database.querylog.LatestUsed;
+import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
-import siemload.scenario.Distribution;
 
 /**
- * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements that read. Not
- * thread-safe.
+ * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements. Not thread-safe.
  */
 final class SessionTimes {
     /** Whoever waits longer is away, and thinks no more. */
     static final Duration LONGEST_THINKING = Duration.ofMinutes(10);
 
-    private static final long LONGEST_MICROS = LONGEST_THINKING.toNanos() / 1_000;
     private static final int MOST_SESSIONS = 50_000;
     private static final int SIGNIFICANT_DIGITS = 3;
+    /** Of the deviation to the mean: below it waits are all but the same. That of uniform ones from 0 is 0.58, of exponential ones 1. */
+    private static final double CONSTANT_RATIO = 0.1;
+
+    private static final double EXPONENTIAL_RATIO = 0.8;
 
     private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
-    /** When the last statement of each session ended. Of too many sessions those are forgotten that were silent for the longest time. */
-    private final Map<String, Long> lastEnds = new LatestUsed<>(MOST_SESSIONS);
+    /** Of too many sessions those are forgotten that were silent for the longest time: they count as others if they go on. */
+    private final Map<String, Known> known = new LatestUsed<>(MOST_SESSIONS);
 
-    private long sessions;
+    private int sessions;
     private long absences;
     private long activeMicros;
     private long firstMicros = Long.MAX_VALUE;
     private long lastMicros = Long.MIN_VALUE;
 
-    void add(LoggedStatement statement) {
-        long end = statement.endMicros();
-        long start = end - statement.durationMicros();
-        Long before = lastEnds.put(statement.session(), end);
-        if (before == null) {
-            sessions++;
-        } else {
-            gap(start - before);
+    private record Known(int number, long endMicros) {}
+
+    /**
+     * How a statement began.
+     *
+     * @param session number of its session, from 0
+     * @param micros when, since 1970
+     */
+    record Begun(int session, long micros) {}
+
+    /**
+     * The log tells when it ended, to the millisecond or so: where it would have begun before the one before in its session had ended, it
+     * began at its end.
+     */
+    Begun add(LoggedStatement statement) {
+        long start = statement.endMicros() - statement.durationMicros();
+        Known before = known.get(statement.client().session());
+        int number = before == null ? sessions++ : before.number;
+        long from = before == null ? start : Math.max(start, before.endMicros);
+        if (before != null) {
+            gap(from - before.endMicros);
         }
+        known.put(statement.client().session(), new Known(number, from + statement.durationMicros()));
         activeMicros += statement.durationMicros();
         firstMicros = Math.min(firstMicros, start);
-        lastMicros = Math.max(lastMicros, end);
+        lastMicros = Math.max(lastMicros, statement.endMicros());
+        return new Begun(number, from);
     }
 
-    /** The log tells milliseconds, so that a statement may seem to begin before the one before has ended. */
     private void gap(long micros) {
-        if (micros > LONGEST_MICROS) {
+        if (micros > LONGEST_THINKING.toNanos() / 1_000) {
             absences++;
         } else {
-            gaps.recordValue(Math.max(0, micros));
-            activeMicros += Math.max(0, micros);
+            gaps.recordValue(micros);
+            activeMicros += micros;
         }
     }
 
     void ended(String session) {
-        lastEnds.remove(session);
+        known.remove(session);
     }
 
-    long sessions() {
+    int sessions() {
         return sessions;
     }
 
@@ -80,56 +95,39 @@ final class SessionTimes {
         return span <= 0 ? sessions : (double) activeMicros / span;
     }
 
-    long firstMicros() {
-        return firstMicros;
+    /** When the first statement began. */
+    Instant first() {
+        return instant(firstMicros);
     }
 
-    long lastMicros() {
-        return lastMicros;
+    /** When the last statement ended. */
+    Instant last() {
+        return instant(lastMicros);
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
     }
 
     /**
-     * Of constant, uniform and exponential waits with the observed mean those whose nine deciles are nearest to the observed ones, by
-     * the sum of their distances. The mean decides how many statements a second come, and is kept in any case.
+     * Constant, uniform or exponential waits with the observed mean, which decides how many statements a second come, by how their standard
+     * deviation compares with it: as a scenario writes them, {@code {distribution: exponential, mean: 100ms}}.
      *
      * @param micros observed waits; a scenario cannot say less than a microsecond
      */
-    static Distribution closest(Histogram micros) {
-        if (micros.getTotalCount() == 0) {
-            return new Distribution.Constant(Duration.ZERO);
+    static String closest(Histogram micros) {
+        double mean = micros.getTotalCount() == 0 ? 0 : micros.getMean();
+        double deviation = micros.getStdDeviation();
+        if (mean == 0 || deviation / mean < CONSTANT_RATIO) {
+            return "{distribution: constant, value: " + duration(mean) + "}";
+        } else if (deviation / mean > EXPONENTIAL_RATIO) {
+            return "{distribution: exponential, mean: " + duration(mean) + "}";
         }
-        double mean = micros.getMean();
-        double halfWidth = Math.min(mean, Math.sqrt(3) * micros.getStdDeviation());
-        List<Distribution> choices = List.of(
-                new Distribution.Constant(ofMicros(mean)),
-                new Distribution.Uniform(ofMicros(mean - halfWidth), ofMicros(mean + halfWidth)),
-                new Distribution.Exponential(ofMicros(mean)));
-        return choices.stream()
-                .min(Comparator.comparingDouble(choice -> distance(choice, micros)))
-                .orElseThrow();
+        double halfWidth = Math.min(mean, Math.sqrt(3) * deviation);
+        return "{distribution: uniform, min: " + duration(mean - halfWidth) + ", max: " + duration(mean + halfWidth) + "}";
     }
 
-    private static double distance(Distribution choice, Histogram micros) {
-        double sum = 0;
-        for (int decile = 1; decile <= 9; decile++) {
-            double chosen = choice.at(decile / 10.0).toNanos() / 1_000.0;
-            sum += Math.abs(chosen - micros.getValueAtPercentile(10.0 * decile));
-        }
-        return sum;
-    }
-
-    private static Duration ofMicros(double micros) {
-        return Duration.ofNanos(Math.round(micros) * 1_000);
-    }
-
-    /** As a scenario writes it: {@code {distribution: exponential, mean: 100ms}}. */
-    static String written(Distribution distribution) {
-        if (distribution instanceof Distribution.Uniform uniform) {
-            return "{distribution: uniform, min: " + Durations.format(uniform.min()) + ", max: "
-                    + Durations.format(uniform.max()) + "}";
-        }
-        return distribution instanceof Distribution.Exponential exponential
-                ? "{distribution: exponential, mean: " + Durations.format(exponential.mean()) + "}"
-                : "{distribution: constant, value: " + Durations.format(distribution.mean()) + "}";
+    private static String duration(double micros) {
+        return Durations.format(Duration.ofNanos(Math.round(micros) * 1_000));
     }
 }

@@ -68,7 +68,6 @@ public final class QueryRecordingWriter implements Closeable {
             json.writeStartObject();
             json.writeStringField("shape", plan.shape());
             json.writeNumberField("count", plan.count());
-            json.writeStringField("text", plan.text());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -5,9 +5,8 @@ package siemload.scenario.replay;
  *
  * @param shape the plan reduced to what can be compared with others
  * @param count how often the log has a plan of this shape for the statement, 1 or more
- * @param text one of them as the server wrote it, perhaps its beginning alone; empty where it was not kept
  */
-public record RecordedPlan(String shape, long count, String text) {
+public record RecordedPlan(String shape, long count) {
     /** More shapes than this are not kept of a statement. */
     public static final int MOST = 10;
 }

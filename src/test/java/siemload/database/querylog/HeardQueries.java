@@ -4,23 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
-import siemload.query.Statement;
+import siemload.database.Plan;
+import siemload.query.StatementText;
 
 /** Keeps what it hears of a log of queries. Used by one thread. */
 public final class HeardQueries implements QueryLogListener {
-    final List<LoggedPlan> plans = new ArrayList<>();
+    /** {@code database program: statement: shape}. */
+    final List<String> plans = new ArrayList<>();
     /** The reasons. */
     final List<String> leftOut = new ArrayList<>();
 
     private final List<String> unreadable = new ArrayList<>();
     private final List<LoggedStatement> executed = new ArrayList<>();
-    private final Statement.Effect most;
-
-    /** @param most whether it wants to hear of statements that write, too */
-    public HeardQueries(Statement.Effect most) {
-        this.most = most;
-    }
 
     public List<LoggedStatement> executed() {
         return executed;
@@ -38,13 +33,8 @@ public final class HeardQueries implements QueryLogListener {
     }
 
     @Override
-    public boolean wantsWrites() {
-        return most == Statement.Effect.WRITES;
-    }
-
-    @Override
-    public void planned(LoggedPlan plan) {
-        plans.add(plan);
+    public void planned(Client client, StatementText text, Plan plan) {
+        plans.add(client.database() + " " + client.program() + ": " + text.written() + ": " + plan.shape());
     }
 
     @Override

@@ -103,8 +103,8 @@ class NormalStatementTest {
                 "SELECT 1 FROM t FOR NO KEY UPDATE | locks rows",
                 "SELECT nextval('s') | calls a function that writes",
                 "SELECT 1; SELECT 2 | is one of several that were sent as one",
-                "BEGIN | begins or ends a transaction",
-                "EXPLAIN SELECT 1 | is no query",
+                "BEGIN | is no query (BEGIN)",
+                "EXPLAIN SELECT 1 | is no query (EXPLAIN)",
                 "-- nothing | holds no statement",
             })
     void whatDoesNotOnlyReadIsToldByItsText(String sql, String reason) {

@@ -110,12 +110,4 @@ class LearntReplayTest {
                 .containsExactly(List.of(), List.of("x"));
         assertThat(Files.readString(directory.resolve("again.yaml"))).contains(" --data existing --allowWrites --url ");
     }
-
-    private static QueryLearner.Taken taken(Optional<String> program, String... without) {
-        return new QueryLearner.Taken(
-                Optional.empty(),
-                program,
-                Stream.of(without).map(QueryLearner.Without::new).toList(),
-                false);
-    }
 }

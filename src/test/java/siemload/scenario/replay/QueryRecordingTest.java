@@ -117,7 +117,7 @@ class QueryRecordingTest {
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 values",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|whether the statement writes is neither true nor false",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":1}|the plans of the statement are no list of at most 10",
-                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":[{\"text\":\"\"}]}|a plan without a shape or a text",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":[{\"text\":\"\"}]}|a plan without a shape",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":[{\"shape\":\"x\",\"count\":0,\"text\":\"\"}]}|count is no whole number",
                 "3|{\"name\":\"a_1\",\"sql\":\"SELECT 1\",\"example\":[]}|a second statement with the name a_1",
                 "4|{}|no execution",
