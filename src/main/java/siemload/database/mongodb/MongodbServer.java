@@ -13,6 +13,7 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
@@ -318,10 +319,6 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     protected Instant time() {
-        return time(database);
-    }
-
-    private static Instant time(MongoDatabase database) {
         return database.runCommand(new Document("hello", 1))
                 .getDate("localTime")
                 .toInstant();
@@ -466,15 +463,15 @@ final class MongodbServer extends NamedServer<MongoException> {
                     unable -> {
                         make();
                         List<Document> portion = new ArrayList<>();
-                        for (Document each : all.find().batchSize(Portions.ROWS)) {
-                            portion.add(each);
-                            if (portion.size() == Portions.ROWS) {
-                                events.insertMany(portion);
-                                portion.clear();
+                        try (MongoCursor<Document> left =
+                                all.find().batchSize(Portions.ROWS).cursor()) {
+                            while (left.hasNext()) {
+                                portion.add(left.next());
+                                if (portion.size() == Portions.ROWS || !left.hasNext()) {
+                                    events.insertMany(portion);
+                                    portion.clear();
+                                }
                             }
-                        }
-                        if (!portion.isEmpty()) {
-                            events.insertMany(portion);
                         }
                         return StoreKind.COPY;
                     });
@@ -573,11 +570,6 @@ final class MongodbServer extends NamedServer<MongoException> {
             Document told =
                     events.aggregate(BsonNotation.command(command, Map.of())).first();
             return BsonNotation.json(Objects.requireNonNullElseGet(told, Document::new));
-        }
-
-        @Override
-        protected Instant time() {
-            return MongodbServer.time(of(own));
         }
 
         @Override

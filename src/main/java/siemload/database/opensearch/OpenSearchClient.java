@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -28,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -39,8 +39,6 @@ import siemload.event.JsonFault;
  * failed is not sent again. Thread-safe.
  */
 final class OpenSearchClient {
-    private static final Pattern URL =
-            Pattern.compile("https?://(?:[\\w.-]+|\\[[0-9a-f:.]+])(?::\\d{1,5})?/?", Pattern.CASE_INSENSITIVE);
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int FIRST_ERROR = 400;
     private static final int LONGEST_MESSAGE = 500;
@@ -74,7 +72,7 @@ final class OpenSearchClient {
      * Connects to nothing yet.
      *
      * @param timeout how long an answer is waited for
-     * @throws TargetException if the URL is none of OpenSearch
+     * @throws TargetException if there is no URL
      */
     static OpenSearchClient of(ServerAddress address, Duration timeout) {
         byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
@@ -101,10 +99,8 @@ final class OpenSearchClient {
     private static URI parse(String url) {
         if (url.isEmpty()) {
             throw new TargetException("no OpenSearch to connect to; give its url: -Durl=https://host:9200");
-        } else if (!URL.matcher(url).matches()) {
-            throw new TargetException("the url is not one of OpenSearch; write https://host:9200, or http://host:9200");
         }
-        return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+        return URI.create(url.replaceFirst("/$", ""));
     }
 
     /** Host and port for messages. */
@@ -176,22 +172,26 @@ final class OpenSearchClient {
         } catch (InterruptedException e) {
             asked.cancel(true);
             Thread.currentThread().interrupt();
-            throw new OpenSearchException("waiting for the answer was interrupted", e);
+            throw noAnswer("waiting for the answer was interrupted", e);
         } catch (ExecutionException | IOException e) {
-            throw noAnswer(e.getCause() == null || e instanceof IOException ? e : e.getCause());
+            Throwable cause = e instanceof IOException || e.getCause() == null ? e : e.getCause();
+            // Many of these exceptions have no words of their own.
+            String words =
+                    Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+            throw noAnswer(
+                    cause instanceof HttpTimeoutException
+                            ? "no answer came in time"
+                            : cause instanceof ConnectException
+                                    ? "cannot connect to " + where() + " (" + words + ")"
+                                    : words,
+                    cause);
         }
     }
 
-    /** Many of these exceptions have no words of their own. */
-    private OpenSearchException noAnswer(Throwable cause) {
-        String words =
-                Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
-        if (cause instanceof HttpTimeoutException) {
-            words = "no answer came in time";
-        } else if (cause instanceof ConnectException) {
-            words = "cannot connect to " + where() + " (" + words + ")";
-        }
-        return new OpenSearchException(words, cause);
+    private static OpenSearchException noAnswer(String message, Throwable cause) {
+        OpenSearchException none = new OpenSearchException(0, "", message);
+        none.initCause(cause);
+        return none;
     }
 
     /** Errors of the server are JSON, those of its plugins and of what stands before it may be any text. */
@@ -249,37 +249,30 @@ final class OpenSearchClient {
     static final class OpenSearchException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** Of an answer whose status is well but that is not the whole one. */
-        private static final int OK = 200;
-
         private final int status;
         private final String type;
 
-        /** Of an answer that is an error. */
+        /**
+         * Of an answer that is an error.
+         *
+         * @param status of HTTP; 0 where no answer came
+         * @param type the server's name for the error, such as {@code index_not_found_exception}; may be empty
+         */
         OpenSearchException(int status, String type, String message) {
             super(message);
             this.status = status;
             this.type = type;
         }
 
-        /** No answer came. */
-        OpenSearchException(String message, Throwable cause) {
-            super(message, cause);
-            this.status = 0;
-            this.type = "";
-        }
-
         /** An answer came that is not the whole one. */
         static OpenSearchException incomplete(String message) {
-            return new OpenSearchException(OK, "incomplete", message);
+            return new OpenSearchException(HttpURLConnection.HTTP_OK, "incomplete", message);
         }
 
-        /** Of HTTP; 0 where no answer came. */
         int status() {
             return status;
         }
 
-        /** The server's name for the error, such as {@code index_not_found_exception}; may be empty. */
         String type() {
             return type;
         }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -19,7 +18,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
-import siemload.database.Variant;
 import siemload.database.layout.JsonLayout;
 import siemload.query.Paging;
 
@@ -30,9 +28,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
 
     private static final long MEBIBYTE = 1L << 20;
     private static final long SHARED_MEMORY_BYTES = 64 * MEBIBYTE;
-    private static final String PREFIX = "index.";
-    private static final String REFRESH_INTERVAL = "index.refresh_interval";
-    private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}(?:ms|s|m|b|kb|mb|gb)?|true|false");
 
     /** Nothing but their number tells its processes from other programs in Java; its client is Java's own, whose version is Java's. */
     @Override
@@ -63,28 +58,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
     public Optional<OwnLayouts> ownLayouts() {
         return Optional.of(
                 OpenSearchSearches.FORMAT.own(abilities(), variant -> OpenSearchSearches.of(variant)::translate));
-    }
-
-    /** They are settings of the index that a run makes; what such an index takes is known to the server alone. */
-    @Override
-    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return parameters.keySet().stream()
-                .filter(name -> !name.startsWith(PREFIX))
-                .findFirst()
-                .map(name -> name + " is no setting of an index (allowed: such as begin with " + PREFIX
-                        + "; what is of the whole cluster is its administrator's)")
-                .or(() -> parameters.getOrDefault(REFRESH_INTERVAL, "").startsWith("-")
-                        ? Optional.of(REFRESH_INTERVAL + " must be an interval: what is fed would never be found")
-                        : Optional.empty());
-    }
-
-    @Override
-    public Optional<String> refusalFromFile(Map<String, String> parameters) {
-        return parameters.entrySet().stream()
-                .filter(parameter -> !WITHOUT_TEXT.matcher(parameter.getValue()).matches())
-                .findFirst()
-                .map(parameter -> parameter.getKey()
-                        + " cannot be set by a file to anything but a number, an interval, a size or a switch");
     }
 
     /** It listens to this machine alone, so that it needs no users; half of the memory is for files that the system keeps. */

@@ -101,13 +101,10 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /**
      * The body of the request that makes the index of the run's set.
      *
-     * @param parameters settings beside those of the layout, by their full names
      * @param alias by which it is written
      */
-    Map<String, Object> creation(Map<String, String> parameters, String alias) {
-        Map<String, Object> all = new TreeMap<>(settings);
-        all.putAll(parameters);
-        return with(with(index, SETTINGS, all), "aliases", Map.of(alias, Map.of()));
+    Map<String, Object> creation(String alias) {
+        return with(with(index, SETTINGS, settings), "aliases", Map.of(alias, Map.of()));
     }
 
     /** The settings of the index as the layout has them, by their full names; none of one that was there before. */

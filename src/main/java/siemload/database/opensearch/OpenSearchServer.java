@@ -47,6 +47,7 @@ import siemload.database.server.Documents;
 import siemload.database.server.JsonCounters;
 import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
+import siemload.database.server.RunCopy;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
@@ -111,11 +112,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         super(ERRORS, "an ", "index", options);
         this.searches = OpenSearchSearches.of(options.variant());
         this.existing = searches.layout().about().isForSearchesAlone();
-        if (existing && !options.parameters().isEmpty()) {
-            throw new TargetException(
-                    "parameters of OpenSearch are settings of an index that siemload makes, and nothing is"
-                            + " changed on those that are there already (leave -Dparameters out)");
-        }
         this.client = OpenSearchClient.of(address, options.maintenanceTimeout());
         JsonNode told = get("connect to " + place(), "/").path("version");
         this.version = told.path("number").asText("");
@@ -171,7 +167,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
         searches.settings().forEach((name, value) -> settings.put(name, String.valueOf(value)));
-        settings.putAll(options().parameters());
         JsonNode cluster = get("read the settings of " + place(), "/_cluster/settings?flat_settings=true");
         for (String kind : List.of("persistent", "transient")) {
             cluster.path(kind).forEachEntry((name, value) -> {
@@ -266,13 +261,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                         + " memory");
     }
 
+    /** That of the node that answers. */
     @Override
     protected Instant time() {
-        return time(client);
-    }
-
-    /** The time of the node that answers, which shows milliseconds. */
-    static Instant time(OpenSearchClient client) {
         JsonNode told = client.ask("GET", TIME).findPath("timestamp");
         if (!told.isNumber()) {
             throw OpenSearchException.incomplete("the node does not tell its time");
@@ -386,7 +377,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
         @Override
         protected void make() {
-            ask("PUT", "", searches.creation(options().parameters(), alias()));
+            ask("PUT", "", searches.creation(alias()));
         }
 
         /** The files of a segment never change, so that a clone has the very same ones. */
@@ -395,7 +386,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             Map<String, Object> settings = new HashMap<>();
             // A clone has the settings of the other, but for this one.
             Optional.ofNullable(searches.settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
-            settings.putAll(options().parameters());
             settings.put("index.blocks.write", false);
             own.ask(
                     "PUT",
@@ -440,8 +430,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         public BulkLoad openLoad(String label) {
             refreshEvery("-1");
             return insert(label).endingWith(() -> {
-                refreshEvery(Optional.<Object>ofNullable(options().parameters().get(REFRESH_INTERVAL))
-                        .orElse(searches.settings().getOrDefault(REFRESH_INTERVAL, NullNode.getInstance())));
+                refreshEvery(searches.settings().getOrDefault(REFRESH_INTERVAL, NullNode.getInstance()));
                 checkpoint();
             });
         }
@@ -457,10 +446,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             ERRORS.running("lock " + place(), () -> ask("PUT", "/_block/write"));
         }
 
-        /** Settings for a run alone need an index for it alone. */
         @Override
         public boolean areReadInPlace() {
-            return options().parameters().isEmpty();
+            return true;
         }
 
         /** What is searched by is part of the index. */
@@ -566,11 +554,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
 
         @Override
-        protected Instant time() {
-            return OpenSearchServer.time(own);
-        }
-
-        @Override
         protected long found(List<String> ids) {
             List<String> hashes = ids.stream().map(EventFields::idHash).toList();
             Map<String, Object> query =
@@ -585,78 +568,95 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     "events", store.at("/_all/primaries/store/size_in_bytes").asLong()));
         }
 
-        /** Documents written or deleted, by the statistics of the index, for which a user needs indices_monitor. */
         @Override
-        protected long written() {
-            JsonNode counted = ask("GET", "/_stats/indexing").at("/_all/primaries/indexing");
-            return counted.path("index_total").asLong()
-                    + counted.path("delete_total").asLong();
+        protected Store opened(RunCopy copy) {
+            return existing ? new Existing(copy) : super.opened(copy);
         }
 
-        @Override
-        protected Span span() {
-            long count = asking("count the events in " + place(), searches.counting(ALL), OpenSearchSearches::total);
-            if (count < 1) {
-                throw new TargetException("there is no event in " + place() + ": there is nothing to search");
+        /** Somebody's own, which are left as they are. */
+        private final class Existing extends Searched {
+            Existing(RunCopy copy) {
+                super(copy);
             }
-            return new Span(first(Order.OLDEST_FIRST), first(Order.NEWEST_FIRST), count);
-        }
 
-        private Instant first(Order order) {
-            return asking(
-                    "see when the events in " + place() + " were",
-                    OpenSearchSearches.sized(searches.rows(ALL, order), 1),
-                    answer -> OpenSearchSearches.hits(answer).stream()
-                            .map(hit -> searches.row(hit).detectTime())
-                            .findFirst()
-                            .orElseThrow(
-                                    () -> OpenSearchException.incomplete("no row came, although there are events")));
-        }
+            /** Documents written or deleted, by the statistics of the index, where the user may see that (indices_monitor). */
+            @Override
+            public OptionalLong rowsWritten() {
+                return ERRORS.unless(
+                        any -> true,
+                        () -> {
+                            JsonNode counted = ask("GET", "/_stats/indexing").at("/_all/primaries/indexing");
+                            return OptionalLong.of(counted.path("index_total").asLong()
+                                    + counted.path("delete_total").asLong());
+                        },
+                        untold -> OptionalLong.empty());
+            }
 
-        private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {
-            return ERRORS.trying(
-                    what, () -> answered.apply(own.ask("POST", OpenSearchSession.path(name(), own), body)));
-        }
-
-        @Override
-        protected Map<ValueField, List<CountedValue>> values(int most) {
-            Map<ValueField, List<CountedValue>> all = new EnumMap<>(ValueField.class);
-            Map<String, Object> queries = searches.layout().has(ValueLines.BLOCK)
-                    ? searches.layout().block(ValueLines.BLOCK).object(Map.of("limit", most))
-                    : Map.of();
-            queries.forEach((kind, aggregations) -> {
-                ValueLines values = new ValueLines(ValueLines.field(kind));
-                asking(
-                                "ask " + values.place() + ", in " + place(),
-                                searches.aggregating(ALL, aggregations),
-                                OpenSearchSearches::whole)
-                        .at("/aggregations/values/buckets")
-                        .valueStream()
-                        .limit(most)
-                        .forEach(bucket -> values.add(
-                                text(bucket.path("key"))
-                                        .orElseThrow(() -> values.wrong("gives as value " + bucket.path("key")
-                                                + " (needed: text or a whole number)")),
-                                bucket.path("doc_count").asLong(),
-                                beside(bucket)));
-                all.put(ValueLines.field(kind), values.all());
-            });
-            return all;
-        }
-
-        /** The first value of each aggregation within a bucket. */
-        private static Map<String, Optional<String>> beside(JsonNode bucket) {
-            Map<String, Optional<String>> beside = new HashMap<>();
-            bucket.forEachEntry((name, within) -> {
-                if (within.has("buckets")) {
-                    beside.put(name, text(within.at("/buckets/0/key")));
+            @Override
+            public Span span() {
+                long count = asking("count the events in " + place(), searches.counting(ALL), OpenSearchSearches::total);
+                if (count < 1) {
+                    throw new TargetException("there is no event in " + place() + ": there is nothing to search");
                 }
-            });
-            return beside;
-        }
+                return new Span(first(Order.OLDEST_FIRST), first(Order.NEWEST_FIRST), count);
+            }
 
-        private static Optional<String> text(JsonNode key) {
-            return key.isTextual() || key.isIntegralNumber() ? Optional.of(key.asText()) : Optional.empty();
+            private Instant first(Order order) {
+                return asking(
+                        "see when the events in " + place() + " were",
+                        OpenSearchSearches.sized(searches.rows(ALL, order), 1),
+                        answer -> OpenSearchSearches.hits(answer).stream()
+                                .map(hit -> searches.row(hit).detectTime())
+                                .findFirst()
+                                .orElseThrow(
+                                        () -> OpenSearchException.incomplete("no row came, although there are events")));
+            }
+
+            private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {
+                return ERRORS.trying(
+                        what, () -> answered.apply(own.ask("POST", OpenSearchSession.path(name(), own), body)));
+            }
+
+            @Override
+            public Map<ValueField, List<CountedValue>> values(int most) {
+                Map<ValueField, List<CountedValue>> all = new EnumMap<>(ValueField.class);
+                Map<String, Object> queries = searches.layout().has(ValueLines.BLOCK)
+                        ? searches.layout().block(ValueLines.BLOCK).object(Map.of("limit", most))
+                        : Map.of();
+                queries.forEach((kind, aggregations) -> {
+                    ValueLines values = new ValueLines(ValueLines.field(kind));
+                    asking(
+                                    "ask " + values.place() + ", in " + place(),
+                                    searches.aggregating(ALL, aggregations),
+                                    OpenSearchSearches::whole)
+                            .at("/aggregations/values/buckets")
+                            .valueStream()
+                            .limit(most)
+                            .forEach(bucket -> values.add(
+                                    text(bucket.path("key"))
+                                            .orElseThrow(() -> values.wrong("gives as value " + bucket.path("key")
+                                                    + " (needed: text or a whole number)")),
+                                    bucket.path("doc_count").asLong(),
+                                    beside(bucket)));
+                    all.put(ValueLines.field(kind), values.all());
+                });
+                return all;
+            }
+
+            /** The first value of each aggregation within a bucket. */
+            private static Map<String, Optional<String>> beside(JsonNode bucket) {
+                Map<String, Optional<String>> beside = new HashMap<>();
+                bucket.forEachEntry((name, within) -> {
+                    if (within.has("buckets")) {
+                        beside.put(name, text(within.at("/buckets/0/key")));
+                    }
+                });
+                return beside;
+            }
+
+            private static Optional<String> text(JsonNode key) {
+                return key.isTextual() || key.isIntegralNumber() ? Optional.of(key.asText()) : Optional.empty();
+            }
         }
     }
 }

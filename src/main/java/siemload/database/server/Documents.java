@@ -1,11 +1,8 @@
 package siemload.database.server;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Counters;
@@ -15,14 +12,11 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Presence;
-import siemload.database.Store.Span;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target.ServerClock;
 import siemload.database.registry.Claim;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
-import siemload.query.CountedValue;
-import siemload.query.ValueField;
 
 /**
  * The documents of one data set, of one run or of somebody else on a {@link NamedServer}, such as a collection or an index, by one client.
@@ -75,29 +69,11 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     /** Opens what reads the counters of a run. */
     protected abstract Counters counters();
 
-    /** The time of the server that answers, in milliseconds. */
-    protected abstract Instant time();
-
     /** How many of these ids are stored. */
     protected abstract long found(List<String> ids);
 
     /** As {@link Store#relationBytes}. */
     protected abstract SortedMap<String, Long> bytes();
-
-    /** As {@link Store#rowsWritten} of documents that were there before. */
-    protected long written() {
-        throw new UnsupportedOperationException(Store.NO_EVENTS);
-    }
-
-    /** As {@link Store#span()}. */
-    protected Span span() {
-        throw new UnsupportedOperationException(Store.NO_EVENTS);
-    }
-
-    /** As {@link Store#values(int)}. */
-    protected Map<ValueField, List<CountedValue>> values(int most) {
-        throw new UnsupportedOperationException(Store.NO_EVENTS);
-    }
 
     /** Gives up the client of a run. */
     protected void disconnect() {}
@@ -150,34 +126,52 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     }
 
     /** Opens these, which are of a client of a run's own, for the run. */
-    final Store opened(RunCopy copy) {
+    protected Store opened(RunCopy copy) {
         return new Opened(copy);
     }
 
-    /** Those of a run's own copy may be fed beside its searches; those that were there before are left as they are. */
-    private final class Opened extends ServerStore {
-        private final boolean existing;
-
-        Opened(RunCopy copy) {
+    /** These, for searches alone. */
+    protected class Searched extends ServerStore {
+        protected Searched(RunCopy copy) {
             super(copy);
-            this.existing = copy.kind() == StoreKind.EXISTING;
         }
 
         @Override
-        public SearchSession openSession() {
+        public final SearchSession openSession() {
             return openSession(server.options().variant().hint());
         }
 
         @Override
-        public SearchSession openSession(Hint hint) {
+        public final SearchSession openSession(Hint hint) {
             return session(hint, copy().watchers());
         }
 
         @Override
+        public final Optional<Counters> openCounters() {
+            return Optional.of(counters());
+        }
+
+        @Override
+        public final Presence presenceOf(Collection<String> ids) {
+            return server.errors()
+                    .trying("look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
+        }
+
+        @Override
+        public final void close() {
+            disconnect();
+            super.close();
+        }
+    }
+
+    /** Those of a run's own copy, which may be fed beside its searches. */
+    private final class Opened extends Searched {
+        Opened(RunCopy copy) {
+            super(copy);
+        }
+
+        @Override
         public EventSink openSink() {
-            if (existing) {
-                return super.openSink();
-            }
             IdeaWriter writer = new IdeaWriter();
             return batch -> server.errors()
                     .answering(
@@ -185,54 +179,14 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
         }
 
         @Override
-        public Optional<Counters> openCounters() {
-            return Optional.of(counters());
-        }
-
-        @Override
         public Optional<ServerClock> openClock() {
-            return existing
-                    ? super.openClock()
-                    : Optional.of(ServerClock.ofMillis(
-                            () -> server.errors().answering(server.options().searchTimeout(), Documents.this::time)));
-        }
-
-        @Override
-        public Presence presenceOf(Collection<String> ids) {
-            return server.errors()
-                    .trying("look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
+            return Optional.of(ServerClock.ofMillis(
+                    () -> server.errors().answering(server.options().searchTimeout(), server::time)));
         }
 
         @Override
         public SortedMap<String, Long> relationBytes() {
-            return existing
-                    ? super.relationBytes()
-                    : server.errors().trying("read the size of " + place(), Documents.this::bytes);
-        }
-
-        /** Where the user may see that. */
-        @Override
-        public OptionalLong rowsWritten() {
-            return existing
-                    ? server.errors()
-                            .unless(any -> true, () -> OptionalLong.of(written()), untold -> OptionalLong.empty())
-                    : super.rowsWritten();
-        }
-
-        @Override
-        public Span span() {
-            return Documents.this.span();
-        }
-
-        @Override
-        public Map<ValueField, List<CountedValue>> values(int most) {
-            return Documents.this.values(most);
-        }
-
-        @Override
-        public void close() {
-            disconnect();
-            super.close();
+            return server.errors().trying("read the size of " + place(), Documents.this::bytes);
         }
     }
 }

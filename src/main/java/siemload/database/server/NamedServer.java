@@ -79,7 +79,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /** Drops it, be it there or not. */
     protected abstract void drop(String name);
 
-    /** The server's time. */
+    /** The server's time, in milliseconds; asked by any thread. */
     protected abstract Instant time();
 
     /** Who is logged in; empty where the server asks nobody who they are. */
