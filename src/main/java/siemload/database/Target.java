@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
+import siemload.database.Store.PreparedEvents;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Statement;
@@ -166,6 +167,35 @@ public interface Target extends AutoCloseable {
                 return batch.stream()
                         .mapToLong(event -> writer.toBytes(event).length)
                         .sum();
+            };
+        }
+
+        /**
+         * Loads into what is in this process.
+         *
+         * @param keep is done once all is stored
+         */
+        static DatasetLoad load(EventSink into, Runnable keep) {
+            return new DatasetLoad() {
+                private long bytes;
+
+                @Override
+                public PreparedEvents prepare(List<SecurityEvent> events) {
+                    return new PreparedEvents(events, batch -> bytes += into.write(batch));
+                }
+
+                @Override
+                public long store() {
+                    return bytes;
+                }
+
+                @Override
+                public void finish(Consumer<String> step) {
+                    keep.run();
+                }
+
+                @Override
+                public void close() {}
             };
         }
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.database.provision.Listener;
+import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.report.RunReports;
 import siemload.run.procedure.Progress;
 

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,7 +37,6 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance;
-import siemload.database.Store.PreparedEvents;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.InProcessTarget;
@@ -124,7 +122,8 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public DatasetLoad load(DatasetKey key) {
-            return new MemoryLoad(emptyStore(""), loaded -> kept.put(key.fingerprint(), loaded));
+            MemoryStore store = emptyStore("");
+            return store.load(() -> kept.put(key.fingerprint(), store));
         }
 
         @Override
@@ -150,50 +149,10 @@ public final class MemoryPlugin implements TargetPlugin {
         }
     }
 
-    /** Collects events and hands the finished store over. */
-    private static final class MemoryLoad implements DatasetLoad {
-        private final MemoryStore store;
-        private final Consumer<MemoryStore> keep;
-        private final IdeaWriter writer = new IdeaWriter();
-        private long bytes;
-
-        MemoryLoad(MemoryStore store, Consumer<MemoryStore> keep) {
-            this.store = store;
-            this.keep = keep;
-        }
-
-        @Override
-        public PreparedEvents prepare(List<SecurityEvent> events) {
-            return new PreparedEvents(events, this::add);
-        }
-
-        private void add(List<SecurityEvent> events) {
-            for (SecurityEvent event : events) {
-                if (!store.add(MemoryEvent.of(event))) {
-                    throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
-                }
-                bytes += writer.toBytes(event).length;
-            }
-        }
-
-        @Override
-        public long store() {
-            return bytes;
-        }
-
-        @Override
-        public void finish(Consumer<String> step) {
-            keep.accept(store);
-        }
-
-        @Override
-        public void close() {}
-    }
-
     /** A data set, or one run's own, which it looks after itself: events by id in the order they came. One writes, or one reads, at a time. */
     private static final class MemoryStore implements Store, Maintenance {
         private final Duration searchTimeout;
-        private final Map<String, MemoryEvent> events = new LinkedHashMap<>();
+        private final Map<String, SecurityEvent> events = new LinkedHashMap<>();
         /** The lines of each trend by hour and value. */
         private final Map<String, Map<List<Object>, Line>> trends = new HashMap<>();
 
@@ -202,18 +161,27 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         /** Whether the event was stored: false if its id is already there. */
-        synchronized boolean add(MemoryEvent event) {
-            return events.putIfAbsent(event.event().id(), event) == null;
+        synchronized boolean add(SecurityEvent event) {
+            return events.putIfAbsent(event.id(), event) == null;
         }
 
         private synchronized void addMissing(List<SecurityEvent> batch) {
-            batch.forEach(event -> add(MemoryEvent.of(event)));
+            batch.forEach(this::add);
         }
 
-        synchronized List<MemoryEvent> scan(Predicate<SecurityEvent> condition) {
-            return events.values().stream()
-                    .filter(stored -> condition.test(stored.event()))
-                    .toList();
+        private DatasetLoad load(Runnable keep) {
+            return InProcessTarget.load(
+                    InProcessTarget.sink(batch -> batch.forEach(event -> {
+                        if (!add(event)) {
+                            throw new TargetException(
+                                    "the event id '" + event.id() + "' occurs twice in the data set");
+                        }
+                    })),
+                    keep);
+        }
+
+        synchronized List<SecurityEvent> scan(Predicate<SecurityEvent> condition) {
+            return events.values().stream().filter(condition).toList();
         }
 
         @Override
@@ -244,7 +212,7 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public BulkLoad openLoad() {
-            return new MemoryLoad(this, loaded -> {});
+            return load(() -> {});
         }
 
         @Override
@@ -282,14 +250,6 @@ public final class MemoryPlugin implements TargetPlugin {
         public void close() {}
     }
 
-    /** An event with its place in the order of searches. */
-    record MemoryEvent(SecurityEvent event, PageKey place) {
-
-        static MemoryEvent of(SecurityEvent event) {
-            return new MemoryEvent(event, PageKey.of(event));
-        }
-    }
-
     /** Answers each search by a scan of the whole table. */
     static final class MemorySession implements SearchSession {
         private final MemoryStore store;
@@ -307,7 +267,7 @@ public final class MemoryPlugin implements TargetPlugin {
         public long search(Search search, RowReader rows) {
             start();
             long count = 0;
-            for (Iterator<MemoryEvent> page = page(search, scan(search)).iterator(); page.hasNext(); count++) {
+            for (Iterator<SecurityEvent> page = page(search, scan(search)).iterator(); page.hasNext(); count++) {
                 check();
                 rows.row(row(page.next()));
             }
@@ -334,7 +294,7 @@ public final class MemoryPlugin implements TargetPlugin {
         @Override
         public ResultCursor open(Search search) {
             start();
-            Iterator<MemoryEvent> found =
+            Iterator<SecurityEvent> found =
                     page(search.with(new Page.Whole()), scan(search)).iterator();
             return new ResultCursor() {
                 @Override
@@ -380,7 +340,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         /** All events that meet the search's condition, in the order they were stored. */
-        private List<MemoryEvent> scan(Search search) {
+        private List<SecurityEvent> scan(Search search) {
             Predicate<SecurityEvent> condition = search.condition();
             return store.scan(event -> {
                 check();
@@ -398,22 +358,22 @@ public final class MemoryPlugin implements TargetPlugin {
             }
         }
 
-        private RowReader.Row row(MemoryEvent stored) {
-            return new DetachedRow(stored.event().id(), stored.place().detectTime(), writer.toBytes(stored.event()));
+        private RowReader.Row row(SecurityEvent stored) {
+            return new DetachedRow(stored.id(), PageKey.of(stored).detectTime(), writer.toBytes(stored));
         }
 
         /** The rows of the search's page. */
-        static Stream<MemoryEvent> page(Search search, List<MemoryEvent> found) {
+        static Stream<SecurityEvent> page(Search search, List<SecurityEvent> found) {
             if (search.order() == Order.UNSORTED) {
                 return found.stream();
             }
             Comparator<PageKey> order = search.order().comparator();
-            Stream<MemoryEvent> sorted = found.stream().sorted(Comparator.comparing(MemoryEvent::place, order));
+            Stream<SecurityEvent> sorted = found.stream().sorted(Comparator.comparing(PageKey::of, order));
             if (search.page() instanceof Page.Numbered page) {
                 return sorted.skip(page.offset()).limit(page.size());
             } else if (search.page() instanceof Page.After page) {
                 PageKey key = page.key().inMicroseconds();
-                return sorted.filter(event -> order.compare(event.place(), key) > 0)
+                return sorted.filter(event -> order.compare(PageKey.of(event), key) > 0)
                         .limit(page.size());
             } else if (search.page() instanceof Page.Last page) {
                 return sorted.skip(Math.max(0, found.size() - page.size()));
@@ -422,13 +382,13 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         /** The values of a field with how many events of each step have them; a top list has one step. */
-        static List<Line> summary(Search search, Summary summary, List<MemoryEvent> found) {
+        static List<Line> summary(Search search, Summary summary, List<SecurityEvent> found) {
             Map<Instant, Map<String, Long>> counts = found.stream()
                     .collect(Collectors.groupingBy(
                             stored -> step(search.window(), summary, stored),
                             TreeMap::new,
                             Collectors.flatMapping(
-                                    stored -> summary.field().values(stored.event()),
+                                    stored -> summary.field().values(stored),
                                     Collectors.groupingBy(
                                             value -> value,
                                             () -> new TreeMap<>(summary.field().order()),
@@ -444,14 +404,14 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         /** When the step of an event begins. */
-        private static Instant step(Window window, Summary summary, MemoryEvent stored) {
+        private static Instant step(Window window, Summary summary, SecurityEvent stored) {
             if (!(summary instanceof Summary.OverTime timeline)) {
                 return window.start();
             }
             Instant from = window.from().truncatedTo(ChronoUnit.MICROS);
             Duration step = timeline.step(window);
             return from.plus(step.multipliedBy(
-                    Duration.between(from, stored.place().detectTime()).dividedBy(step)));
+                    Duration.between(from, PageKey.of(stored).detectTime()).dividedBy(step)));
         }
     }
 }

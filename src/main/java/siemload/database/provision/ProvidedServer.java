@@ -35,6 +35,16 @@ public record ProvidedServer(
         Runnable release)
         implements AutoCloseable {
 
+    /** Hears how the start of a server is going. Thread-safe. */
+    public interface Listener {
+
+        /** Something that stays. */
+        void line(String text);
+
+        /** Something that holds until the next text; an empty one clears it. */
+        void status(String text);
+    }
+
     public ProvidedServer {
         container = Collections.unmodifiableMap(new TreeMap<>(container));
     }

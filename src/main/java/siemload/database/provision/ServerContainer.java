@@ -34,6 +34,7 @@ import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.provision.ProvidedServer.Listener;
 
 /**
  * The server of one run in a container of its own. Closing it from any thread ends its start, and removes the container; Testcontainers

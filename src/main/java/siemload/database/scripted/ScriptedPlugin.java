@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Durations;
 import siemload.database.Abilities;
@@ -41,7 +41,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
-import siemload.database.Store.PreparedEvents;
 import siemload.database.Target;
 import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.InProcessTarget;
@@ -50,7 +49,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
-import siemload.event.SecurityEvent;
 import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
@@ -112,23 +110,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public DatasetLoad load(DatasetKey key) {
-            return new DatasetLoad() {
-                @Override
-                public PreparedEvents prepare(List<SecurityEvent> events) {
-                    return new PreparedEvents(events, prepared -> {});
-                }
-
-                @Override
-                public long store() {
-                    return 0;
-                }
-
-                @Override
-                public void finish(Consumer<String> step) {}
-
-                @Override
-                public void close() {}
-            };
+            return InProcessTarget.load(batch -> 0, () -> {});
         }
 
         @Override
@@ -188,10 +170,8 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         private final double sigma;
         private final long seed;
-        /** How much longer an answer takes, as a part of its time. */
-        private final double delayRatio;
-
-        private final long delayNanos;
+        /** How long an answer takes that would take so many nanoseconds without the delay. */
+        private final LongUnaryOperator delayed;
         /** 0 for as many as there are searches. */
         private final int workers;
         /** When each of the workers is free again. */
@@ -212,9 +192,13 @@ public final class ScriptedPlugin implements TargetPlugin {
             this.sigma = Double.parseDouble(parameters.getOrDefault("sigma", "0.4"));
             this.seed = Long.parseLong(parameters.getOrDefault("seed", "1"));
             String delay = parameters.getOrDefault("delay", "0s");
-            boolean relative = delay.endsWith("%");
-            this.delayRatio = relative ? Double.parseDouble(delay.substring(0, delay.length() - 1)) / 100 : 0;
-            this.delayNanos = relative ? 0 : nanos(delay);
+            if (delay.endsWith("%")) {
+                double ratio = 1 + Double.parseDouble(delay.replace("%", "")) / 100;
+                this.delayed = answer -> Math.round(answer * ratio);
+            } else {
+                long more = nanos(delay);
+                this.delayed = answer -> answer + more;
+            }
             this.workers = Integer.parseInt(parameters.getOrDefault("workers", "0"));
             places.addAll(Collections.nCopies(workers, originNanos));
         }
@@ -262,8 +246,8 @@ public final class ScriptedPlugin implements TargetPlugin {
                     ? AnswerSchedule.of(calledNanos, drawn(search, number))
                     : withoutChance(search, calledNanos, number);
             return new AnswerSchedule(
-                    calledNanos + delayed(answering.firstRowNanos() - calledNanos),
-                    calledNanos + delayed(answering.lastRowNanos() - calledNanos),
+                    calledNanos + delayed.applyAsLong(answering.firstRowNanos() - calledNanos),
+                    calledNanos + delayed.applyAsLong(answering.lastRowNanos() - calledNanos),
                     answering.rows());
         }
 
@@ -285,10 +269,6 @@ public final class ScriptedPlugin implements TargetPlugin {
             long stream = seed * STEP + search.name().hashCode();
             double normal = new SplittableRandom((stream * STEP + number) * STEP).nextGaussian();
             return Math.round(medianNanos * Math.exp(sigma * normal));
-        }
-
-        private long delayed(long nanos) {
-            return Math.round(nanos * (1 + delayRatio)) + delayNanos;
         }
 
         /** Counts an answer that has come, and how long it was to take. */

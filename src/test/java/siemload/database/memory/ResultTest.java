@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.memory.MemoryPlugin.MemoryEvent;
 import siemload.database.memory.MemoryPlugin.MemorySession;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
@@ -26,7 +25,7 @@ final class ResultTest {
     @Test
     void tiesAreBrokenByTheBytesOfTheId() {
         // U+FFFD is EF BF BD and the face F0 9F 98 80 in UTF-8; in UTF-16 the face's D83D comes first.
-        List<MemoryEvent> events = stored("b", "\uFFFD", "B", "\uD83D\uDE00", "é");
+        List<SecurityEvent> events = stored("b", "\uFFFD", "B", "\uD83D\uDE00", "é");
         assertThat(ids(events, Order.OLDEST_FIRST, new Page.Whole()))
                 .containsExactly("B", "b", "é", "\uFFFD", "\uD83D\uDE00");
         assertThat(ids(events, Order.NEWEST_FIRST, new Page.Whole()))
@@ -35,7 +34,7 @@ final class ResultTest {
 
     @Test
     void aTopListHasTheMostFrequentValuesFirstAndTiesByBytes() {
-        List<MemoryEvent> events = List.of(
+        List<SecurityEvent> events = List.of(
                 stored("2016-06-06T12:00:00Z", "'b','a','é','Z'"),
                 stored("2016-06-06T12:00:01Z", "'é','b'"),
                 stored("2016-06-06T12:00:02Z", "'b','Z'"));
@@ -45,23 +44,23 @@ final class ResultTest {
                 .containsExactly(new Line(NOON, "b", 3), new Line(NOON, "Z", 2), new Line(NOON, "é", 2));
     }
 
-    private static List<String> ids(List<MemoryEvent> found, Order order, Page page) {
+    private static List<String> ids(List<SecurityEvent> found, Order order, Page page) {
         Search search = new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), order, page);
         return MemorySession.page(search, found)
-                .map(stored -> stored.event().id())
+                .map(SecurityEvent::id)
                 .toList();
     }
 
-    private static List<MemoryEvent> stored(String... ids) {
-        List<MemoryEvent> stored = new ArrayList<>();
+    private static List<SecurityEvent> stored(String... ids) {
+        List<SecurityEvent> stored = new ArrayList<>();
         for (String id : ids) {
-            stored.add(MemoryEvent.of(event("{'ID':'" + id + "','DetectTime':'2016-06-06T12:00:00Z'}")));
+            stored.add(event("{'ID':'" + id + "','DetectTime':'2016-06-06T12:00:00Z'}"));
         }
         return stored;
     }
 
-    private static MemoryEvent stored(String time, String categories) {
-        return MemoryEvent.of(event("{'ID':'x','DetectTime':'" + time + "','Category':[" + categories + "]}"));
+    private static SecurityEvent stored(String time, String categories) {
+        return event("{'ID':'x','DetectTime':'" + time + "','Category':[" + categories + "]}");
     }
 
     private static SecurityEvent event(String json) {

@@ -9,6 +9,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
 import siemload.database.contract.Required;
+import siemload.database.provision.ProvidedServer.Listener;
 
 /**
  * A server for tests that no stand-in will do for: the one that {@code SIEMLOAD_TEST_<TARGET>_URL}, {@code _USER} and

@@ -29,6 +29,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Order;
