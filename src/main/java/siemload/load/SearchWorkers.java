@@ -339,12 +339,7 @@ final class SearchWorkers implements AutoCloseable {
             if (request.keep().lastKey()) {
                 lastKey = Optional.of(row.key());
             }
-            if (watch.wantsRows()) {
-                watch.row(row.detectTime(), row.id());
-            }
-            if (watch.wantsContents()) {
-                watch.contents(idea);
-            }
+            watch.row(row, idea);
             rows++;
         }
 

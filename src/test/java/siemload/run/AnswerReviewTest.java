@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -88,7 +89,7 @@ class AnswerReviewTest {
         Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review");
         AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
         AnswerWatch page = sampler.watch(OLDEST, PageClass.FIRST, 0);
-        page.row(Instant.EPOCH, "no-event");
+        page.row(new DetachedRow("no-event", Instant.EPOCH, new byte[0]), new byte[0]);
         page.answered(1_000_000_000, 2_000_000_000, 1);
         sampler.watch(OLDEST, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, 7);
         RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -16,10 +16,8 @@ import java.util.function.IntConsumer;
 import siemload.dataset.EventSource;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
-import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
-import siemload.query.EventSide;
 import siemload.query.Search;
 import siemload.run.answers.SampledAnswer.Row;
 import siemload.run.answers.SampledAnswer.Visibility;
@@ -158,45 +156,42 @@ public final class AnswerCheck {
                 Criterion.AddressFigured.class,
                 Criterion.IdIs.class);
 
-        private final Map<String, List<SampledAnswer>> byId = new HashMap<>();
-        private final Map<String, List<SampledAnswer>> byDetector = new HashMap<>();
-        private final Map<String, List<SampledAnswer>> byCategory = new HashMap<>();
-        private final Map<Integer, List<SampledAnswer>> byPort = new HashMap<>();
-        private final AddressGroups byAddress = new AddressGroups();
+        /** By id, detector, category or port. Where texts of two kinds are the same, a search is only looked at in vain. */
+        private final Map<Object, List<SampledAnswer>> byValue = new HashMap<>();
+        /** By the smallest network around the addresses that are looked for. */
+        private final Map<AddressRange, List<SampledAnswer>> byNetwork = new HashMap<>();
+        /** How many leading bits these networks have. */
+        private final Set<Integer> networkBits = new TreeSet<>();
+
         private final List<SampledAnswer> always = new ArrayList<>();
 
         Candidates(List<? extends SampledAnswer> answers) {
-            for (SampledAnswer answer : answers) {
-                mostSelective(answer.search().criteria(), answer);
-            }
-            byAddress.build();
+            answers.forEach(answer -> answer.search().criteria().stream()
+                    .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))
+                    .ifPresentOrElse(best -> add(best, answer), () -> always.add(answer)));
         }
 
-        private void mostSelective(List<Criterion> criteria, SampledAnswer answer) {
-            Criterion best = criteria.stream()
-                    .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))
-                    .orElse(new Criterion.TextContains(""));
+        private void add(Criterion best, SampledAnswer answer) {
             if (best instanceof Criterion.IdIs is) {
-                add(byId, is.id(), answer);
-                answer.settle(is);
+                add(byValue, is.id(), answer);
             } else if (best instanceof Criterion.AddressFigured figured) {
-                figured.anyOf().forEach(range -> byAddress.add(range, answer));
+                figured.anyOf().forEach(range -> add(range, answer));
             } else if (best instanceof Criterion.AddressAndPortOnOneSide both) {
-                byAddress.add(both.address(), answer);
+                add(both.address(), answer);
             } else if (best instanceof Criterion.DetectorIs is) {
-                add(byDetector, is.nodeName(), answer);
-                answer.settle(is);
+                add(byValue, is.nodeName(), answer);
             } else if (best instanceof Criterion.PortUsed used) {
-                add(byPort, used.port(), answer);
-                if (used.side() == EventSide.EITHER) {
-                    answer.settle(used);
-                }
+                add(byValue, used.port(), answer);
             } else if (best instanceof Criterion.CategoryIs is) {
-                add(byCategory, is.category(), answer);
-                answer.settle(is);
+                add(byValue, is.category(), answer);
             } else {
                 always.add(answer);
             }
+        }
+
+        private void add(AddressRange range, SampledAnswer answer) {
+            networkBits.add(range.sharedBits());
+            add(byNetwork, range.network(range.sharedBits()), answer);
         }
 
         private static <K> void add(Map<K, List<SampledAnswer>> map, K key, SampledAnswer answer) {
@@ -206,77 +201,36 @@ public final class AnswerCheck {
         /** Hands over at least every search whose criteria the event meets; some of them more than once. */
         void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
             always.forEach(taker);
-            byId.getOrDefault(event.id(), List.of()).forEach(taker);
-            for (String category : event.categories()) {
-                byCategory.getOrDefault(category, List.of()).forEach(taker);
-            }
-            for (Node node : event.nodes()) {
-                byDetector.getOrDefault(node.name(), List.of()).forEach(taker);
-            }
+            of(event.id()).forEach(taker);
+            event.categories().forEach(category -> of(category).forEach(taker));
+            event.nodes().forEach(node -> of(node.name()).forEach(taker));
             forEach(event.sources(), taker);
             forEach(event.targets(), taker);
         }
 
+        private List<SampledAnswer> of(Object value) {
+            return byValue.getOrDefault(value, List.of());
+        }
+
         private void forEach(List<Endpoint> side, Consumer<SampledAnswer> taker) {
             for (Endpoint end : side) {
-                for (AddressRange range : end.addresses()) {
-                    byAddress.forEach(range, taker);
-                }
-                for (Integer port : end.ports()) {
-                    byPort.getOrDefault(port, List.of()).forEach(taker);
-                }
+                end.addresses().forEach(range -> forEach(range, taker));
+                end.ports().forEach(port -> of(port).forEach(taker));
             }
         }
 
-        /**
-         * Who looks for which addresses: ranges that overlap are put together into groups, and the groups do not overlap, so that
-         * few of them need be looked at for an address. Built once; then read by one thread.
-         */
-        private static final class AddressGroups {
-            private final List<Interest> interests = new ArrayList<>();
-            private final NavigableMap<AddressRange, Group> groups = new TreeMap<>();
-
-            private record Interest(AddressRange range, SampledAnswer answer) {}
-
-            private record Group(AddressRange hull, List<SampledAnswer> answers) {}
-
-            void add(AddressRange range, SampledAnswer answer) {
-                interests.add(new Interest(range, answer));
-            }
-
-            /** Puts the ranges together; to be called once all were added. */
-            void build() {
-                interests.sort(Comparator.comparing(Interest::range));
-                List<SampledAnswer> together = new ArrayList<>();
-                for (int i = 0; i < interests.size(); i++) {
-                    AddressRange hull = interests.get(i).range();
-                    together.add(interests.get(i).answer());
-                    while (i + 1 < interests.size()
-                            && hull.overlaps(interests.get(i + 1).range())) {
-                        i++;
-                        hull = hull.hull(interests.get(i).range());
-                        together.add(interests.get(i).answer());
+        private void forEach(AddressRange range, Consumer<SampledAnswer> taker) {
+            if (!range.isSingle()) {
+                byNetwork.forEach((network, answers) -> {
+                    if (network.overlaps(range)) {
+                        answers.forEach(taker);
                     }
-                    groups.put(hull, new Group(hull, List.copyOf(together)));
-                    together.clear();
-                }
+                });
+                return;
             }
-
-            /** Hands over at least those who look for an address of this range. */
-            void forEach(AddressRange range, Consumer<SampledAnswer> taker) {
-                if (groups.isEmpty()) {
-                    return;
-                }
-                // Groups do not overlap, so of those that start before the range only the last one can reach into it.
-                var before = groups.lowerEntry(range);
-                if (before != null && before.getValue().hull().overlaps(range)) {
-                    before.getValue().answers().forEach(taker);
-                }
-                for (Group group : groups.tailMap(range, true).values()) {
-                    if (!group.hull().overlaps(range)) {
-                        return;
-                    }
-                    group.answers().forEach(taker);
+            for (int bits : networkBits) {
+                if (bits <= range.family().bits()) {
+                    byNetwork.getOrDefault(range.network(bits), List.of()).forEach(taker);
                 }
             }
         }

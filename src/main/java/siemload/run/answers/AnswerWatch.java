@@ -1,7 +1,7 @@
 package siemload.run.answers;
 
-import java.time.Instant;
 import java.util.List;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.Summary;
 
 /** Looks over the shoulder of one search. Used by the thread that runs the search. */
@@ -10,21 +10,12 @@ public interface AnswerWatch {
     /** For searches that are not in the sample. */
     AnswerWatch NOBODY = (seenFromNanos, endNanos, reportedRows) -> {};
 
-    /** Whether {@link #row} must be called for each row. */
-    default boolean wantsRows() {
-        return false;
-    }
-
-    /** Takes the next row. */
-    default void row(Instant detectTime, String id) {}
-
-    /** Whether {@link #contents} must be called for each row. */
-    default boolean wantsContents() {
-        return false;
-    }
-
-    /** Takes all that the next row has; the array is not changed afterwards. */
-    default void contents(byte[] row) {}
+    /**
+     * Takes the next row.
+     *
+     * @param content all that it has; the array is not changed afterwards
+     */
+    default void row(RowReader.Row row, byte[] content) {}
 
     /** Takes the lines of a summary. */
     default void lines(List<Summary.Line> lines) {}

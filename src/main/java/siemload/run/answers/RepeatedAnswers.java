@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.Criterion;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -125,31 +126,21 @@ public final class RepeatedAnswers {
         }
 
         @Override
-        public boolean wantsContents() {
-            return true;
-        }
-
-        @Override
-        public void contents(byte[] row) {
-            rows.add(row);
+        public void row(RowReader.Row row, byte[] content) {
+            rows.add(content);
             if (shown.size() < MOST_SHOWN) {
-                String text = new String(row, 0, Math.min(BYTES_SHOWN, row.length), StandardCharsets.UTF_8);
-                shown.add(text.replaceAll("\\p{Cntrl}", " ") + (row.length > BYTES_SHOWN ? "..." : ""));
+                String text = new String(content, 0, Math.min(BYTES_SHOWN, content.length), StandardCharsets.UTF_8);
+                shown.add(text.replaceAll("\\p{Cntrl}", " ") + (content.length > BYTES_SHOWN ? "..." : ""));
             }
         }
 
         @Override
         public void answered(long seenFromNanos, long endNanos, long reportedRows) {
             Question question = new Question(search.name(), search.criteria());
-            StatementAnswer known = first.get(question);
-            if (known == null && first.size() < MOST_QUESTIONS) {
-                known = first.putIfAbsent(question, this);
-                if (known == null) {
-                    return;
-                }
-            }
+            boolean isFull = first.size() >= MOST_QUESTIONS;
+            StatementAnswer known = isFull ? first.get(question) : first.putIfAbsent(question, this);
             if (known == null) {
-                leftOut.increment();
+                leftOut.add(isFull ? 1 : 0);
                 return;
             }
             repeats.increment();

@@ -1,7 +1,9 @@
 package siemload.run.answers;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,7 @@ import siemload.database.Hint;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -110,11 +113,9 @@ public final class RepeatedSearches implements AutoCloseable {
         ways.forEach((way, session) -> answer(sample, session)
                 .differenceFrom(sample)
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
-        if (sample instanceof SampledAnswer.PageRows page) {
+        if (sample instanceof SampledAnswer.Rows page && sample.search().page() instanceof Page.Sized sized) {
             outOfOrder(page.rows(), sample.search().order()).ifPresent(faults::add);
-            if (sample.search().page() instanceof Page.Sized sized) {
-                inWholeResult(sample.search(), sized, page.rows()).ifPresent(faults::add);
-            }
+            inWholeResult(sample.search(), sized, page.rows()).ifPresent(faults::add);
         }
         return faults;
     }
@@ -131,7 +132,7 @@ public final class RepeatedSearches implements AutoCloseable {
                 yield lines.size();
             }
             case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
-                session.search(search, row -> watch.row(row.detectTime(), row.id()));
+                session.search(search, row -> watch.row(row, new byte[0]));
         };
         watch.answered(0, 0, rows);
         return watch;
@@ -149,56 +150,52 @@ public final class RepeatedSearches implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The whole result is read in order as far as the page goes. */
+    /** The whole result is read in order as far as the page goes; of a page that ends too far behind nothing is said. */
     private Optional<String> inWholeResult(Search search, Page.Sized page, List<Row> rows) {
-        Optional<List<Row>> whole = whole(search, page);
-        if (whole.isEmpty()) {
-            return Optional.empty();
-        }
-        List<Row> all = whole.orElseThrow();
-        int from = first(all, page);
-        if (from < 0) {
-            return Optional.empty();
-        }
-        looked++;
-        int until = (int) Math.min(all.size(), from + (long) page.size());
-        List<Row> right = from < until ? all.subList(from, until) : List.of();
-        return Row.difference(right, rows).map(what -> "against the whole result: " + what);
-    }
-
-    /** The place of the page's first row; negative where the key that it comes behind is none of the rows. */
-    private static int first(List<Row> all, Page.Sized page) {
-        if (page instanceof Page.Numbered numbered) {
-            return (int) Math.min(numbered.offset(), MOST_ROWS);
-        }
-        return page instanceof Page.After after ? firstAfter(all, after) : Math.max(0, all.size() - page.size());
-    }
-
-    private static int firstAfter(List<Row> all, Page.After page) {
-        for (int row = 0; row < all.size(); row++) {
-            if (all.get(row).id().equals(page.key().id())) {
-                return row + 1;
-            }
-        }
-        return -1;
-    }
-
-    /** Empty where it would be too long. */
-    private Optional<List<Row>> whole(Search search, Page.Sized page) {
-        List<Row> rows = new ArrayList<>();
+        PageOfWhole right = new PageOfWhole(page);
         SearchSession session = ways.values().iterator().next();
         try (ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
             long read;
             do {
-                read = cursor.next(PORTION, row -> rows.add(new Row(row.detectTime(), row.id())));
-            } while (read == PORTION && !isEnough(rows, page) && rows.size() < MOST_ROWS);
-            return read < PORTION || isEnough(rows, page) ? Optional.of(rows) : Optional.empty();
+                read = cursor.next(PORTION, right);
+            } while (read == PORTION && !right.isFull() && right.passed < MOST_ROWS);
+            if (!right.hasBegun || (read == PORTION && !right.isFull())) {
+                return Optional.empty();
+            }
         }
+        looked++;
+        return Row.difference(List.copyOf(right.rows), rows).map(what -> "against the whole result: " + what);
     }
 
-    private static boolean isEnough(List<Row> rows, Page.Sized page) {
-        int first = page instanceof Page.Last ? -1 : first(rows, page);
-        return first >= 0 && rows.size() >= first + (long) page.size();
+    /** Keeps those rows of a whole result that are a page's. */
+    private static final class PageOfWhole implements RowReader {
+        private final Page.Sized page;
+        private final Deque<SampledAnswer.Row> rows = new ArrayDeque<>();
+        private long passed;
+        private boolean hasBegun;
+
+        PageOfWhole(Page.Sized page) {
+            this.page = page;
+            this.hasBegun = !(page instanceof Page.After);
+        }
+
+        /** Whether no later row can be of the page. */
+        boolean isFull() {
+            return rows.size() == page.size() && !(page instanceof Page.Last);
+        }
+
+        @Override
+        public void row(Row row) {
+            boolean isSkipped = page instanceof Page.Numbered numbered && passed < numbered.offset();
+            passed++;
+            if (hasBegun && !isSkipped && !isFull()) {
+                rows.add(new SampledAnswer.Row(row.detectTime(), row.id()));
+            }
+            if (rows.size() > page.size()) {
+                rows.removeFirst();
+            }
+            hasBegun |= page instanceof Page.After after && after.key().id().equals(row.id());
+        }
     }
 
     /** How the answers compare with the first ones. */

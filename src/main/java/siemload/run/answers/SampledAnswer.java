@@ -1,8 +1,8 @@
 package siemload.run.answers;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import siemload.database.SearchSession.RowReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Order;
@@ -61,29 +62,23 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
     private static final int NAMED_IDS = 5;
 
-    private final SearchKey key;
-    private final Search search;
-    private final double draw;
-    private final Consumer<SampledAnswer> taker;
+    private final Picked picked;
     private long seenFromNanos;
     private long endNanos;
     private long reportedRows;
 
     private long fromMicros;
     private long untilMicros;
-    /** The criteria that an event on offer may fail to meet. */
-    private final List<Criterion> open = new ArrayList<>();
-
     private long lastOffer = -1;
     /** Those that are kept one by one. */
     private final List<Row> rows = new ArrayList<>();
 
-    private SampledAnswer(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
-        this.key = key;
-        this.search = search;
-        this.draw = draw;
-        this.taker = taker;
+    private SampledAnswer(Picked picked) {
+        this.picked = picked;
     }
+
+    /** What is known of it before it is answered, and who takes it then. */
+    private record Picked(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {}
 
     /** Whether an event that meets the conditions of a search belongs into its answer. */
     enum Visibility {
@@ -113,19 +108,18 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
      */
     static SampledAnswer of(
             SearchKey key, Search search, double draw, long dataUntilMicros, Consumer<SampledAnswer> taker) {
+        Picked picked = new Picked(key, search, draw, taker);
         if (key.page() == PageClass.COUNT) {
-            return new Count(key, search, draw, taker);
-        } else if (key.page() == PageClass.SUMMARY) {
-            return new Lines(key, search, draw, taker, search.summary().orElseThrow());
+            return new Count(picked);
         }
-        return search.page() instanceof Page.Whole
-                ? new Whole(key, search, draw, taker, dataUntilMicros)
-                : new PageRows(key, search, draw, taker);
+        return key.page() == PageClass.SUMMARY
+                ? new Lines(picked, search.summary().orElseThrow())
+                : new Rows(picked, dataUntilMicros);
     }
 
     /** A count to which nobody has said anything. */
     static Count uncounted(Search search) {
-        Count count = new Count(SearchKey.of(search), search, 0, taken -> {});
+        Count count = new Count(new Picked(SearchKey.of(search), search, 0, taken -> {}));
         count.begin();
         return count;
     }
@@ -133,7 +127,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     /** A summary as it was answered. */
     static SampledAnswer ofLines(
             SearchKey key, Search search, Summary summary, long seenFromNanos, long endNanos, List<Line> lines) {
-        Lines answer = new Lines(key, search, 0, taken -> {}, summary);
+        Lines answer = new Lines(new Picked(key, search, 0, taken -> {}), summary);
         answer.lines(lines);
         answer.answered(seenFromNanos, endNanos, lines.size());
         return answer;
@@ -144,20 +138,20 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         seenFromNanos = seenFrom;
         endNanos = end;
         reportedRows = reported;
-        taker.accept(this);
+        picked.taker().accept(this);
     }
 
     /** What it was measured as. */
     final SearchKey key() {
-        return key;
+        return picked.key();
     }
 
     final Search search() {
-        return search;
+        return picked.search();
     }
 
     final double draw() {
-        return draw;
+        return picked.draw();
     }
 
     /** What was acknowledged before this instant must be in the answer: when the search started, or its cursor was opened. */
@@ -173,11 +167,6 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     /** The number of rows, lines or counted events that the session reported. */
     public final long reportedRows() {
         return reportedRows;
-    }
-
-    @Override
-    public boolean wantsRows() {
-        return true;
     }
 
     private void keep(Row row) {
@@ -208,16 +197,13 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
     /** Gets ready for events. */
     void begin() {
-        Window window = search.window();
+        Window window = search().window();
         fromMicros = window.isAlways() ? Long.MIN_VALUE : Row.microsOf(window.from());
         untilMicros = window.isAlways() ? Long.MAX_VALUE : Row.microsOf(window.until());
-        open.addAll(search.criteria());
     }
 
     /**
      * Looks whether an event meets the search's conditions, and takes it if so.
-     *
-     * <p>Whether it meets the criteria that were {@link #settle settled} is not asked again.
      *
      * @param offer a number of this event alone; the same event may be offered again at once
      */
@@ -226,17 +212,12 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             return;
         }
         lastOffer = offer;
-        for (Criterion criterion : open) {
+        for (Criterion criterion : search().criteria()) {
             if (!criterion.meets(event)) {
                 return;
             }
         }
         take(event, micros, visibility);
-    }
-
-    /** Promises that every event on offer meets this criterion. */
-    final void settle(Criterion criterion) {
-        open.remove(criterion);
     }
 
     /** Whether a matching event of this detect time can make a difference; whole results of dense searches are long. */
@@ -296,8 +277,8 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     static final class Count extends SampledAnswer {
         private final Bounds bounds = new Bounds();
 
-        private Count(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
-            super(key, search, draw, taker);
+        private Count(Picked picked) {
+            super(picked);
         }
 
         @Override
@@ -330,48 +311,87 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
     }
 
-    /** The rows of a page. */
-    static final class PageRows extends SampledAnswer {
+    /**
+     * The rows of a page, one by one; of a whole result, however long, what was there before the run in one sum, and what was fed one by
+     * one.
+     */
+    static final class Rows extends SampledAnswer {
         private final List<Row> rows = rows();
         private final Order asked;
         private final Comparator<Row> order;
         private final Page page;
+        private final boolean isWhole;
         private final long mostRows;
-        private final Ids missing = new Ids();
-        private final Bounds before = new Bounds();
-        private int firstMisplaced = -1;
-        private boolean[] seen = {};
+        private final long dataUntilMicros;
+        private Optional<Row> last = Optional.empty();
+        /** Which row did not come after the one before it; empty if all did. */
+        private String misplaced = "";
 
-        private PageRows(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {
-            super(key, search, draw, taker);
-            this.asked = search.order();
+        private final RowSum stored = new RowSum();
+        private final RowSum expected = new RowSum();
+        /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
+        private final RowSum beforeRemoval = new RowSum();
+        /** The rows that no event was offered for yet. */
+        private final Map<String, Long> unexplained = new HashMap<>();
+
+        private final Bounds before = new Bounds();
+        private final Ids twice = new Ids();
+        private final Ids missing = new Ids();
+
+        private Rows(Picked picked, long dataUntilMicros) {
+            super(picked);
+            this.asked = picked.search().order();
             this.order = Row.in(asked);
-            this.page = search.page();
+            this.page = picked.search().page();
+            this.isWhole = page instanceof Page.Whole;
             this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
+            this.dataUntilMicros = dataUntilMicros;
         }
 
         @Override
-        public void row(Instant detectTime, String id) {
-            super.keep(new Row(detectTime, id));
+        public void row(RowReader.Row next, byte[] content) {
+            Row row = new Row(next.detectTime(), next.id());
+            if (misplaced.isEmpty()
+                    && last.filter(one -> !row.mayFollow(one, asked)).isPresent()) {
+                misplaced = "row " + (count() + 1) + " (" + row.id() + ")";
+            }
+            last = Optional.of(row);
+            if (isWhole && row.micros() < dataUntilMicros) {
+                stored.add(row);
+            } else {
+                super.keep(row);
+            }
+        }
+
+        private long count() {
+            return stored.count() + rows.size();
         }
 
         @Override
         String words() {
             String shown = rows.stream().limit(SHOWN).map(Row::id).collect(Collectors.joining(", "));
-            return rows.size() + " rows: " + shown + (rows.size() > SHOWN ? ", ..." : "");
+            return isWhole
+                    ? stored.count() + " rows of the data set, " + rows.size() + " fed ones"
+                    : rows.size() + " rows: " + shown + (rows.size() > SHOWN ? ", ..." : "");
         }
 
         @Override
         Optional<String> differenceFrom(SampledAnswer first) {
-            return Row.difference(((PageRows) first).rows, rows);
+            Rows other = (Rows) first;
+            boolean same = stored.sameAs(other.stored) && misplaced.equals(other.misplaced);
+            return Row.difference(other.rows, rows)
+                    .or(() -> same
+                            ? Optional.empty()
+                            : Optional.of("not the same rows: " + count() + " instead of " + other.count()));
         }
 
         @Override
         void begin() {
             super.begin();
-            seen = new boolean[rows.size()];
-            for (int row = 1; row < rows.size() && firstMisplaced < 0; row++) {
-                firstMisplaced = rows.get(row).mayFollow(rows.get(row - 1), asked) ? -1 : row;
+            for (Row row : rows) {
+                if (unexplained.put(row.id(), row.micros()) != null) {
+                    twice.add(row.id());
+                }
             }
         }
 
@@ -379,44 +399,45 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             return rows.size() >= mostRows;
         }
 
-        private Row last() {
+        private Row lastKept() {
             return rows.get(rows.size() - 1);
         }
 
         /** A full page leaves the events on one side of it open: those that the user has not asked for yet. */
         @Override
         boolean concerns(long micros) {
-            if (firstMisplaced >= 0) {
-                return false;
-            }
-            if (!isFull()) {
-                return true;
+            if (!isFull() || !misplaced.isEmpty()) {
+                return misplaced.isEmpty();
             }
             boolean isLast = page instanceof Page.Last;
             boolean upwards = isLast == (asked == Order.OLDEST_FIRST);
-            long edge = (isLast ? rows.get(0) : last()).micros();
+            long edge = (isLast ? rows.get(0) : lastKept()).micros();
             return upwards ? micros >= edge : micros <= edge;
         }
 
         @Override
         void take(SecurityEvent event, long micros, Visibility visibility) {
             Row place = new Row(micros, event.id());
-            boolean nothingMayFollow = !isFull() || page instanceof Page.Last;
-            boolean mustBeThere = visibility.isMust();
-            if (rows.isEmpty() || order.compare(rows.get(0), place) > 0) {
-                before.add(visibility);
-                boolean nothingMayPrecede = page instanceof Page.After after
-                        ? order.compare(place, key(after)) > 0
-                        : page instanceof Page.Last && !isFull();
-                mustBeThere &= nothingMayPrecede;
-            } else if (order.compare(last(), place) < 0) {
-                mustBeThere &= nothingMayFollow;
-            } else {
-                int row = Collections.binarySearch(rows, place, order);
-                if (row >= 0) {
-                    seen[row] = true;
-                    return;
+            if (isWhole && (visibility == Visibility.STORED || visibility == Visibility.LEAVING)) {
+                beforeRemoval.add(place);
+                if (visibility == Visibility.STORED) {
+                    expected.add(place);
                 }
+                return;
+            }
+            boolean mustBeThere = visibility.isMust();
+            boolean comesBefore = rows.isEmpty() || order.compare(place, rows.get(0)) < 0;
+            if (unexplained.remove(event.id(), micros)) {
+                return;
+            }
+            if (comesBefore) {
+                before.add(visibility);
+                mustBeThere &= isWhole
+                        || (page instanceof Page.After after
+                                ? order.compare(place, key(after)) > 0
+                                : page instanceof Page.Last && !isFull());
+            } else if (order.compare(place, lastKept()) > 0) {
+                mustBeThere &= !isFull() || page instanceof Page.Last;
             }
             if (mustBeThere) {
                 missing.add(event.id());
@@ -429,25 +450,28 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
         @Override
         List<String> faults() {
-            if (firstMisplaced >= 0) {
-                return List.of("row " + (firstMisplaced + 1) + " ("
-                        + rows.get(firstMisplaced).id()
-                        + ") does not come after the row before it in the order of the search");
+            if (!misplaced.isEmpty()) {
+                return List.of(misplaced + " does not come after the row before it in the order of the search");
             }
             List<String> faults = new ArrayList<>();
             if (rows.size() > mostRows) {
                 faults.add("a page of " + mostRows + " has " + rows.size() + " rows");
             }
-            if (reportedRows() != rows.size()) {
-                faults.add(rows.size() + " rows came, but " + reportedRows() + " were reported");
+            if (reportedRows() != count()) {
+                faults.add(count() + " rows came, but " + reportedRows() + " were reported");
             }
+            // Without the removed day or, where the removal came later, with it.
+            if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
+                faults.add(
+                        stored.count() == expected.count()
+                                ? stored.count() + " rows of the data set came, but not those that the search finds"
+                                : stored.count() + " rows of the data set came, but the search finds "
+                                        + expected.count());
+            }
+            twice.note("rows that came twice", faults);
             Ids strangers = new Ids();
-            for (int row = 0; row < seen.length; row++) {
-                if (!seen[row]) {
-                    strangers.add(rows.get(row).id());
-                }
-            }
-            strangers.note(Row.STRANGERS, faults);
+            unexplained.keySet().stream().sorted().forEach(strangers::add);
+            strangers.note("rows that the search does not find, or not with this detect time", faults);
             missing.note("missing", faults);
             if (page instanceof Page.Numbered numbered) {
                 noteOffset(numbered.offset(), faults);
@@ -460,125 +484,13 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
 
         private void noteOffset(long offset, List<String> faults) {
-            if (before.must > offset) {
-                faults.add(
-                        rows.isEmpty()
-                                ? "no rows came, but the page skips " + offset + " of " + before.must
-                                : "the page skips " + offset + " rows, but " + before.must
-                                        + " come before its first one");
-            } else if (!rows.isEmpty() && before.must + before.may < offset) {
-                faults.add("the page skips " + offset + " rows, but only " + (before.must + before.may)
+            if (before.must > offset && rows.isEmpty()) {
+                faults.add("no rows came, but the page skips " + offset + " of " + before.must);
+            } else if (before.must > offset || (!rows.isEmpty() && before.must + before.may < offset)) {
+                faults.add("the page skips " + offset + " rows, but "
+                        + (before.must > offset ? before.must : "only " + (before.must + before.may))
                         + " come before its first one");
             }
-        }
-    }
-
-    /** A whole result, however long: what was there before the run in one sum, what was fed row by row. */
-    private static final class Whole extends SampledAnswer {
-        private final long dataUntilMicros;
-        private final RowSum stored = new RowSum();
-        /** The rows with detect times from the start of the run on, in no order. */
-        private final List<Row> fed = rows();
-
-        private Optional<Row> last = Optional.empty();
-        /** The id of the first row that did not come after the one before it; empty if all did. */
-        private String misplaced = "";
-
-        private final RowSum expected = new RowSum();
-        /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
-        private final RowSum beforeRemoval = new RowSum();
-        /** The fed rows that no event was offered for yet. */
-        private final Map<String, Long> unexplained = new HashMap<>();
-
-        private final Ids twice = new Ids();
-        private final Ids missing = new Ids();
-
-        Whole(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker, long dataUntilMicros) {
-            super(key, search, draw, taker);
-            this.dataUntilMicros = dataUntilMicros;
-        }
-
-        @Override
-        public void row(Instant detectTime, String id) {
-            Row row = new Row(detectTime, id);
-            if (misplaced.isEmpty()
-                    && last.filter(before -> !row.mayFollow(before, search().order()))
-                            .isPresent()) {
-                misplaced = id;
-            }
-            last = Optional.of(row);
-            if (row.micros() < dataUntilMicros) {
-                stored.add(row);
-            } else {
-                super.keep(row);
-            }
-        }
-
-        @Override
-        String words() {
-            return stored.count() + " rows of the data set, " + fed.size() + " fed ones";
-        }
-
-        private long count() {
-            return stored.count() + fed.size();
-        }
-
-        @Override
-        Optional<String> differenceFrom(SampledAnswer first) {
-            Whole other = (Whole) first;
-            return stored.sameAs(other.stored) && fed.equals(other.fed) && misplaced.equals(other.misplaced)
-                    ? Optional.empty()
-                    : Optional.of("not the same rows: " + count() + " instead of " + other.count());
-        }
-
-        @Override
-        void begin() {
-            super.begin();
-            for (Row row : fed) {
-                if (unexplained.put(row.id(), row.micros()) != null) {
-                    twice.add(row.id());
-                }
-            }
-        }
-
-        @Override
-        void take(SecurityEvent event, long micros, Visibility visibility) {
-            if (visibility == Visibility.STORED) {
-                expected.add(new Row(micros, event.id()));
-            }
-            if (visibility == Visibility.STORED || visibility == Visibility.LEAVING) {
-                beforeRemoval.add(new Row(micros, event.id()));
-                return;
-            }
-            boolean isThere = unexplained.remove(event.id(), micros);
-            if (!isThere && visibility.isMust()) {
-                missing.add(event.id());
-            }
-        }
-
-        @Override
-        List<String> faults() {
-            List<String> faults = new ArrayList<>();
-            if (!misplaced.isEmpty()) {
-                faults.add("row " + misplaced + " does not come after the row before it in the order of the search");
-            }
-            if (reportedRows() != count()) {
-                faults.add(count() + " rows came, but " + reportedRows() + " were reported");
-            }
-            if (stored.sameAs(beforeRemoval)) {
-                // The removal came later, if there was one.
-            } else if (stored.count() != expected.count()) {
-                faults.add(stored.count() + " rows of the data set came, but the search finds " + expected.count());
-            } else if (!stored.sameAs(expected)) {
-                faults.add(expected.count()
-                        + " rows of the data set came, but they are not the ones that the search finds");
-            }
-            twice.note("fed events that came twice", faults);
-            missing.note("fed events that are missing", faults);
-            Ids strangers = new Ids();
-            unexplained.keySet().stream().sorted().forEach(strangers::add);
-            strangers.note(Row.STRANGERS, faults);
-            return faults;
         }
     }
 
@@ -590,12 +502,12 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         private final long stepMicros;
         private final Map<Group, Bounds> groups = new HashMap<>();
 
-        Lines(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker, Summary summary) {
-            super(key, search, draw, taker);
+        private Lines(Picked picked, Summary summary) {
+            super(picked);
             this.summary = summary;
-            this.startMicros = Row.microsOf(search.window().from());
+            this.startMicros = Row.microsOf(picked.search().window().from());
             this.stepMicros = summary instanceof Summary.OverTime timeline
-                    ? timeline.step(search.window()).toSeconds() * 1_000_000
+                    ? timeline.step(picked.search().window()).toSeconds() * 1_000_000
                     : Long.MAX_VALUE;
         }
 
@@ -664,7 +576,8 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             }
             Ids missing = new Ids();
             groups.forEach((group, bounds) -> {
-                Line line = new Line(instant(group), group.value(), bounds.must);
+                Instant from = search().window().from().plus(group.fromMicros() - startMicros, ChronoUnit.MICROS);
+                Line line = new Line(from, group.value(), bounds.must);
                 if (bounds.must > 0 && !told.contains(group) && !isCutOff(line)) {
                     missing.add(text(line));
                 }
@@ -686,15 +599,6 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             return first < 0 || (first == 0 && summary.field().order().compare(before.value(), line.value()) < 0);
         }
 
-        private static Instant instant(Group group) {
-            boolean isBound = group.fromMicros() != Long.MIN_VALUE && group.fromMicros() != Long.MAX_VALUE;
-            return isBound
-                    ? Instant.ofEpochSecond(
-                            Math.floorDiv(group.fromMicros(), 1_000_000L),
-                            Math.floorMod(group.fromMicros(), 1_000_000L) * 1_000)
-                    : Instant.MIN;
-        }
-
         private String text(Line line) {
             String value = line.value() + ": " + line.events();
             return summary instanceof Summary.OverTime ? line.from() + " " + value : value;
@@ -710,7 +614,6 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         /** Of one answer, as many as the largest page has. */
         private static final int MOST_KEPT = 100_000;
 
-        private static final String STRANGERS = "rows that the search does not find, or not with this detect time";
         private static final long PER_SECOND = 1_000_000;
         private static final long MOST_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
         private static final Comparator<Row> ASCENDING =

@@ -25,16 +25,10 @@ import siemload.results.SearchKey;
 public final class TrendHours {
     private final Map<Hour, Optional<Tick>> last = new ConcurrentHashMap<>();
 
-    private record Hour(Trend trend, Instant start) {}
+    private record Hour(String trend, SearchName search, Instant start) {}
 
-    private record Trend(String name, SearchName search) {
-        Summary.Hours summary() {
-            return TrendCatalog.summary(search).orElseThrow();
-        }
-    }
-
-    /** Instants are those of {@link System#nanoTime}. */
-    private record Tick(Search search, long takenNanos, long endNanos) {}
+    /** @param until where the window ended; the other instants are those of {@link System#nanoTime} */
+    private record Tick(Instant until, long takenNanos, long endNanos) {}
 
     /** Notes that a search is about to be stored as a trend. */
     public void started(String trend, Search search) {
@@ -43,14 +37,13 @@ public final class TrendHours {
 
     /** Notes that it was stored, between two instants of {@link System#nanoTime}. */
     public void stored(String trend, Search search, long takenNanos, long endNanos) {
-        note(trend, search, Optional.of(new Tick(search, takenNanos, endNanos)));
+        note(trend, search, Optional.of(new Tick(search.window().until(), takenNanos, endNanos)));
     }
 
-    private void note(String name, Search search, Optional<Tick> tick) {
-        Trend trend = new Trend(name, search.name());
+    private void note(String trend, Search search, Optional<Tick> tick) {
         Window window = search.window();
         for (Instant hour = window.from(); hour.isBefore(window.until()); hour = hour.plus(Summary.Hours.HOUR)) {
-            last.put(new Hour(trend, hour), tick);
+            last.put(new Hour(trend, search.name(), hour), tick);
         }
     }
 
@@ -66,40 +59,32 @@ public final class TrendHours {
      * @param lines what a trend says now, by its name and the field that it sums up by
      */
     public List<SampledAnswer> answers(BiFunction<String, Field, List<Line>> lines) {
+        Map<String, SearchName> trends = new TreeMap<>();
+        last.keySet().forEach(hour -> trends.put(hour.trend(), hour.search()));
         List<SampledAnswer> answers = new ArrayList<>();
-        last.keySet().stream()
-                .map(Hour::trend)
-                .distinct()
-                .sorted(Comparator.comparing(Trend::name).thenComparing(Trend::search))
-                .forEach(trend ->
-                        add(trend, lines.apply(trend.name(), trend.summary().field()), answers));
+        trends.forEach((trend, search) -> {
+            Summary.Hours summary = TrendCatalog.summary(search).orElseThrow();
+            Map<Instant, List<Line>> written = new TreeMap<>();
+            last.keySet().stream()
+                    .filter(hour -> hour.trend().equals(trend))
+                    .forEach(hour -> written.put(hour.start(), new ArrayList<>()));
+            lines.apply(trend, summary.field())
+                    .forEach(line -> written.computeIfAbsent(line.from(), unused -> new ArrayList<>())
+                            .add(line));
+            written.forEach((start, some) -> {
+                some.sort(Comparator.comparing(Line::value, summary.field().order()));
+                last.getOrDefault(new Hour(trend, search, start), Optional.of(new Tick(start, 0, 0)))
+                        .ifPresent(tick -> answers.add(answer(search, summary, start, tick, some)));
+            });
+        });
         return answers;
     }
 
-    private void add(Trend trend, List<Line> lines, List<SampledAnswer> answers) {
-        Map<Instant, List<Line>> written = new TreeMap<>();
-        last.keySet().stream()
-                .filter(hour -> hour.trend().equals(trend))
-                .forEach(hour -> written.put(hour.start(), new ArrayList<>()));
-        lines.forEach(line -> written.computeIfAbsent(line.from(), unused -> new ArrayList<>())
-                .add(line));
-        written.forEach((start, some) -> {
-            some.sort(Comparator.comparing(Line::value, trend.summary().field().order()));
-            Optional<Tick> tick = last.getOrDefault(new Hour(trend, start), Optional.of(nothing(trend, start)));
-            tick.ifPresent(known -> answers.add(answer(trend, start, known, some)));
-        });
-    }
-
-    private static Tick nothing(Trend trend, Instant start) {
-        Search search = TrendCatalog.search(trend.search(), new Window(start, start));
-        return new Tick(search, 0, 0);
-    }
-
-    private static SampledAnswer answer(Trend trend, Instant start, Tick tick, List<Line> lines) {
+    private static SampledAnswer answer(
+            SearchName search, Summary.Hours summary, Instant start, Tick tick, List<Line> lines) {
         Instant end = start.plus(Summary.Hours.HOUR);
-        Instant until = tick.search().window().until();
-        Search hour = TrendCatalog.search(trend.search(), new Window(start, end.isBefore(until) ? end : until));
-        return SampledAnswer.ofLines(
-                SearchKey.of(hour), hour, trend.summary(), tick.takenNanos(), tick.endNanos(), lines);
+        Search hour = TrendCatalog.search(
+                search, new Window(start, end.isBefore(tick.until()) ? end : tick.until()));
+        return SampledAnswer.ofLines(SearchKey.of(hour), hour, summary, tick.takenNanos(), tick.endNanos(), lines);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -74,7 +75,7 @@ class AnswerSamplerTest {
         for (double draw : new double[] {0.9, 0.1}) {
             AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, draw);
             for (int row = 0; row < 10; row++) {
-                watch.row(NOON.minusSeconds(row), "id");
+                watch.row(new DetachedRow("id", NOON.minusSeconds(row), new byte[0]), new byte[0]);
             }
             watch.answered(0, 1, 10);
         }

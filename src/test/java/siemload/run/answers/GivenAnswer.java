@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
@@ -75,7 +76,7 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
             long endNanos) {
         AnswerSampler sampler = new AnswerSampler(1, dataUntil);
         AnswerWatch watch = sampler.watch(search, page, ALWAYS_PICKED);
-        rows.forEach(row -> watch.row(row.detectTime(), row.id()));
+        rows.forEach(row -> watch.row(new DetachedRow(row.id(), row.detectTime(), new byte[0]), new byte[0]));
         watch.lines(lines);
         watch.answered(startNanos, endNanos, reported);
         CheckedAnswers checked =

@@ -3,11 +3,13 @@ package siemload.run.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -20,6 +22,8 @@ class RepeatedAnswersTest {
     private static final Statement STATEMENT = new Statement(
             new SearchName("by_user"),
             StatementText.scan("SELECT * FROM t WHERE u = :user").statement());
+
+    private static final RowReader.Row NO_EVENT = new RowReader.DetachedRow("", Instant.EPOCH, new byte[0]);
 
     private final AnswerSampler sampler = sampler(0.01, STATEMENT);
 
@@ -102,9 +106,8 @@ class RepeatedAnswersTest {
 
     private void answer(String user, String... rows) {
         AnswerWatch watch = sampler.watch(STATEMENT.search(Map.of("user", user)), PageClass.STATEMENT, 0.999);
-        assertThat(watch.wantsContents()).isTrue();
         for (String row : rows) {
-            watch.contents(row.getBytes(StandardCharsets.UTF_8));
+            watch.row(NO_EVENT, row.getBytes(StandardCharsets.UTF_8));
         }
         watch.answered(0, 1, rows.length);
     }

@@ -133,7 +133,7 @@ class RepeatedSearchesTest {
 
     private static void answerWith(AnswerSampler sampler, Search search, SearchSession session, Search asked) {
         AnswerWatch watch = sampler.watch(search, search.page().pageClass(), 0);
-        long rows = session.search(asked, row -> watch.row(row.detectTime(), row.id()));
+        long rows = session.search(asked, row -> watch.row(row, row.idea()));
         watch.answered(0, 1, rows);
     }
 
