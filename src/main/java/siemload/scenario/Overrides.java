@@ -134,7 +134,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
     }
 
     /** What is written wrong is told when it is read. */
-    private static <T> Optional<T> parsed(Optional<YamlNode> node, ValueType<T> type) {
+    static <T> Optional<T> parsed(Optional<YamlNode> node, ValueType<T> type) {
         try {
             return node.map(value -> type.parse(value.written()));
         } catch (IllegalArgumentException toldLater) {

@@ -1,12 +1,19 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import siemload.config.Durations;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.EventSource;
@@ -16,12 +23,13 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
+import siemload.scenario.StatementValues.Range;
 
 /**
  * What one person does with a database, step by step, without anybody beside unless it says so. Immutable.
  *
  * @param steps one after the other, one or more, each kind once
- * @param asked what is searched for; empty where nothing is, or only by {@link Matched}
+ * @param asked what is searched for; empty where nothing is, or only by {@link Read#matching}
  * @param passes how often each search, page or job is measured, 1 or more
  * @param caches what they hold before something is read
  * @param servers how many it works with at the same time, 1 or more, each with a store of its own
@@ -32,7 +40,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /** What is done; the components are its keys. */
-    public sealed interface Step permits Load, Feed, Read, FollowUps, Matched, Pages, Items, Transactions {
+    public sealed interface Step permits Load, Feed, Read, Pages, Items, Transactions {
         /** How many connections write at once on one server, 1 or more. */
         default int connections() {
             return 1;
@@ -202,27 +210,47 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(standard = "stale") Statistics statistics)
             implements Step {}
 
-    /** Reads results, search by search. */
+    /**
+     * Reads results, search by search.
+     *
+     * @param changes where there are any, each search is one that follows another one: it is asked twice, the caches being in the same
+     *     state, first of all and after the search that it follows
+     * @param matching where there is any, whole results of these are read, with values that are chosen by how many events have them
+     */
     public record Read(
             @Key(standard = "none") Counting count,
-            @Key(standard = "sameValues") Passes values) implements Step {
+            @Key(standard = "sameValues") Passes values,
+            Optional<List<Change>> changes,
+            @Key(allowed = "listing") Optional<SortedMap<MatchClass, SearchName>> matching)
+            implements Step {
+        public Read {
+            changes = changes.map(List::copyOf);
+            matching = matching.map(all -> Collections.unmodifiableSortedMap(new TreeMap<>(all)));
+            requireDifferent(changes.orElse(List.of()), "changes");
+            if (matching.filter(SortedMap::isEmpty).isPresent()) {
+                throw new Misfit("matching", "is empty (needed: at least one class with its search)");
+            }
+            if (changes.filter(List::isEmpty).isPresent()) {
+                throw new Misfit("changes", "is empty (allowed: at least one entry)");
+            }
+            long ways = Stream.of(
+                            count != Counting.NONE,
+                            values != Passes.SAME_VALUES,
+                            changes.isPresent(),
+                            matching.isPresent())
+                    .filter(isAsked -> isAsked)
+                    .count();
+            if (ways > 1) {
+                throw new Misfit("", "has more than one of count, values, changes and matching (leave the others out)");
+            }
+        }
+
         /** What the passes of a search look for. */
         public enum Passes {
             /** Each for other values, as users do: their times are one step. */
             OTHER_VALUES,
             /** All for the same: each pass is a step. */
             SAME_VALUES
-        }
-    }
-
-    /**
-     * Reads results of searches that follow another one: each is asked twice, the caches being in the same state, first of all and after
-     * the search that it follows.
-     */
-    public record FollowUps(@Key(filled = true) List<Change> changes) implements Step {
-        public FollowUps {
-            changes = List.copyOf(changes);
-            requireDifferent(changes, "changes");
         }
 
         /** In what a follow-up differs from the search before it. */
@@ -231,16 +259,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             NARROWER,
             /** Its window lies a hundredth of its length earlier. */
             WINDOW
-        }
-    }
-
-    /** Reads whole results of searches whose values are chosen by how many events have them. */
-    public record Matched(@Key(allowed = "listing") SortedMap<MatchClass, SearchName> matching) implements Step {
-        public Matched {
-            matching = Collections.unmodifiableSortedMap(new TreeMap<>(matching));
-            if (matching.isEmpty()) {
-                throw new Misfit("matching", "is empty (needed: at least one class with its search)");
-            }
         }
     }
 
@@ -321,48 +339,123 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      * Users who do transactions of the scenario's own statements as fast as they can for a fixed time, in tables that the scenario
      * makes; then its invariants must hold. Immutable.
      *
-     * @param setup makes the tables and their rows, in this order
-     * @param bytes what they take on disk, about; 0 where the scenario does not say
+     * @param scale how many times as large everything is that a number stands for
      * @param values of the parameters of statements but {@link #ID}
-     * @param classes what users of a class do, over and over
+     * @param setup makes the tables and their rows, in this order; the last of whole numbers stands in the place of their parameter
+     * @param bytes what they take on disk at this scale, about; 0 where the scenario does not say
+     * @param transactions what users of a class do, over and over
      * @param committed what must be there of transactions that were acknowledged; empty for transactions that only read
      * @param invariants queries by what they give, all of which must give the same number
-     * @param users how many of each class, at least one in all
+     * @param classes the shares of the users
      * @param warmup transactions that end in it count for the invariants alone
      * @param duration how long is measured
      * @param crash after how much of the duration the server is killed and started again; empty for never
      */
     public record Transactions(
-            List<StatementText> setup,
-            long bytes,
-            SortedMap<String, StatementValues> values,
-            SortedMap<String, Transaction> classes,
+            @Key(allowed = SCALE, standard = "1") long scale,
+            @Key(standard = "{}") SortedMap<String, StatementValues> values,
+            @Key(allowed = "setup", filled = true) List<StatementText> setup,
+            @Key(allowed = "0 to 1000000000000", standard = "0") long bytes,
+            SortedMap<String, Transaction> transactions,
             Optional<Committed> committed,
-            SortedMap<String, List<StatementText>> invariants,
-            SortedMap<String, Integer> users,
-            Duration warmup,
-            Duration duration,
-            Optional<Duration> crash)
+            @Key(standard = "{}") SortedMap<String, List<StatementText>> invariants,
+            @Key(allowed = "1 to 1000") SortedMap<String, Integer> classes,
+            @Key(allowed = "1 to 100000") int users,
+            @Key(allowed = "0s to 1d", standard = "0s") Duration warmup,
+            @Key(allowed = "1s to 30d") Duration duration,
+            @Key(allowed = "1ms to 30d") Optional<Duration> crash)
             implements Step {
+        static final String SCALE = "1 to 1000000000";
         /** The parameter whose value is another one in each row of the run: what is looked for afterwards. */
         public static final String ID = "id";
 
         public Transactions {
-            setup = List.copyOf(setup);
+            bytes *= scale;
             values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
-            classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
             invariants = Collections.unmodifiableSortedMap(new TreeMap<>(invariants));
-            users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
+            classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+            Map<String, String> ends = new HashMap<>();
+            values.forEach((name, some) -> {
+                if (some instanceof Range numbers && numbers.unit() == Range.Unit.WHOLE_NUMBER) {
+                    ends.put(name, Long.toString(numbers.to()));
+                }
+            });
+            requireKnown("setup", setup, ends.keySet(), "is no number of procedure.values");
+            setup = setup.stream()
+                    .map(one -> StatementText.scan(one.written(code -> code, name -> ends.getOrDefault(name, name))))
+                    .map(StatementText.Scanned::statement)
+                    .toList();
+            Set<String> known = new HashSet<>(values.keySet());
+            known.add(ID);
+            String unknown = "has no values (give them by procedure.values; :id needs none)";
+            if (committed.isPresent()) {
+                requireKnown("committed", committed.get().find(), known, unknown);
+            }
+            String there = " (there: " + String.join(", ", transactions.keySet()) + ")";
+            SortedMap<String, Transaction> whole = new TreeMap<>();
+            for (String name : transactions.keySet()) {
+                Transaction one = Objects.requireNonNull(transactions.get(name));
+                Optional<Transaction> like = Optional.ofNullable(transactions.get(one.like()));
+                List<StatementText> statements =
+                        one.like().isEmpty() ? one.statements() : like.map(Transaction::statements).orElse(List.of());
+                if (statements.isEmpty()) {
+                    throw new Misfit(
+                            "transactions." + name,
+                            "has neither statements, nor those of a transaction that it is like" + there);
+                }
+                requireKnown("transactions", statements, known, unknown);
+                whole.put(name, new Transaction("", statements, one.rows()));
+            }
+            transactions = Collections.unmodifiableSortedMap(whole);
+            for (String name : classes.keySet()) {
+                if (!transactions.containsKey(name)) {
+                    throw new Misfit("classes." + name, "is no transaction" + there);
+                }
+            }
+            if (users < classes.size() || classes.isEmpty()) {
+                throw new Misfit(
+                        "users",
+                        users + " users cannot be of " + classes.size()
+                                + " classes (give more users, or fewer classes)");
+            }
+            if (crash.isPresent() && crash.get().compareTo(duration) >= 0) {
+                throw new Misfit(
+                        "crash",
+                        Durations.format(crash.get()) + " is not before the end of the measured time, "
+                                + Durations.format(duration));
+            }
+        }
+
+        private static void requireKnown(String key, List<StatementText> statements, Set<String> known, String why) {
+            statements.stream()
+                    .flatMap(statement -> statement.parameters().stream())
+                    .filter(parameter -> !known.contains(parameter))
+                    .findFirst()
+                    .ifPresent(parameter -> {
+                        throw new Misfit(key, ":" + parameter + " " + why);
+                    });
+        }
+
+        /** How many users each class has, at least one. */
+        public SortedMap<String, Integer> usersByClass() {
+            List<Integer> spread = UserSpread.of(users, new ArrayList<>(classes.values()));
+            SortedMap<String, Integer> byClass = new TreeMap<>();
+            classes.keySet().forEach(name -> byClass.put(name, spread.get(byClass.size())));
+            return byClass;
         }
 
         /**
          * What is done between begin and commit.
          *
+         * @param like the name of another one that has its statements; empty for statements of its own
          * @param statements each is executed for every row before the next one, in the order of its last parameter: so rows are locked in
          *     one order
          * @param rows how many rows of values are drawn for each transaction, 1 or more
          */
-        public record Transaction(List<StatementText> statements, int rows) {
+        public record Transaction(
+                @Key(standard = Key.NOTHING) String like,
+                @Key(standard = "[]") List<StatementText> statements,
+                @Key(allowed = "1 to 10000", standard = "1") int rows) {
             public Transaction {
                 statements = List.copyOf(statements);
             }
@@ -393,7 +486,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         /** One for each user. */
         @Override
         public int connections() {
-            return users.values().stream().mapToInt(Integer::intValue).sum();
+            return users;
         }
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -20,17 +21,18 @@ import siemload.config.YamlRecords.Misfit;
 import siemload.query.Page;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
+import siemload.query.StatementText;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Feed;
-import siemload.scenario.Procedure.FollowUps;
 import siemload.scenario.Procedure.Items;
 import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Orders;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Step;
+import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.StatementValues.Range;
 
 /**
  * Reads what a scenario does step by step, and puts the settings that override it into its place. Reads one procedure.
@@ -49,6 +51,22 @@ record ProcedureReader(
         Path directory) {
     private static final ValueType<Integer> TIMES = ValueType.wholeNumber(1, 10_000);
     private static final ValueType<Integer> SERVERS = ValueType.wholeNumber(1, 64);
+    private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
+    /** What a file may do to the run's own tables; nothing that reaches beyond them. */
+    private static final List<String> SETUP = List.of(
+            "create table",
+            "create unlogged table",
+            "create index",
+            "create unique index",
+            "alter table",
+            "insert into",
+            "update",
+            "analyze",
+            "vacuum");
+
+    private static final List<String> STEP =
+            List.of("select", "insert into", "update", "delete from", "merge into", "with");
+
     private static final Map<Property<?>, String> KEYS = Map.of(
             Property.CACHES, "caches",
             Property.BATCH, "batch",
@@ -126,7 +144,7 @@ record ProcedureReader(
         boolean isOfOneServer = steps.haveAny(Kind.PAGE, Kind.FEED) || transacts;
         int servers = isOfOneServer ? 1 : log.optional(node, "servers", SERVERS, "1");
         List<Step> all = new ArrayList<>();
-        steps.steps().forEach(kind -> step(kind, transacts, matches).ifPresent(all::add));
+        steps.steps().forEach(kind -> step(kind, transacts).ifPresent(all::add));
         if (problems.isEmpty()) {
             Procedure procedure = new Procedure(all, asked, passes, caches, servers);
             requireMeaningful(procedure);
@@ -135,20 +153,13 @@ record ProcedureReader(
         return Optional.empty();
     }
 
-    private Optional<? extends Step> step(Kind kind, boolean transacts, boolean matches) {
+    private Optional<? extends Step> step(Kind kind, boolean transacts) {
         return switch (kind) {
             case LOAD -> records.record(node, Load.class);
             case FEED -> records.record(node, Feed.class);
             case PAGE -> records.record(node, Pages.class);
-            case USERS ->
-                transacts
-                        ? new TransactionsReader(node, records, log, new StatementsReader(records, directory)).read()
-                        : items();
-            case READ -> {
-                Class<? extends Step> read = node.optional("changes").isPresent() ? FollowUps.class : Read.class;
-                Class<? extends Step> chosen = matches ? Matched.class : read;
-                yield records.record(node, chosen);
-            }
+            case USERS -> transacts ? transactions() : items();
+            case READ -> records.record(node, Read.class);
         };
     }
 
@@ -157,6 +168,32 @@ record ProcedureReader(
                 .filter(levels -> !levels.written().isEmpty())
                 .ifPresent(levels -> node.put("levels", List.of(levels.written().split("[, ]+")), levels.origin()));
         return records.record(node, Items.class);
+    }
+
+    private Optional<Transactions> transactions() {
+        StatementsReader statements = new StatementsReader(records, directory);
+        long scale = Overrides.parsed(node.peek("scale"), NUMBER).orElse(1L);
+        // A number stands for those from 1 to so many times the scale.
+        records.reading(
+                        StatementValues.class,
+                        (value, type, allowed) -> value.isMapping() || value.isList()
+                                ? statements.values(value)
+                                : records.value(value, NUMBER)
+                                        .map(number -> new Range(1, number * scale, Range.Unit.WHOLE_NUMBER)))
+                .reading(
+                        StatementText.class,
+                        (written, type, allowed) -> Optional.of(
+                                statement(written, statements, allowed.equals("setup") ? SETUP : STEP)));
+        return records.record(node, Transactions.class);
+    }
+
+    private static StatementText statement(YamlNode written, StatementsReader statements, List<String> allowed) {
+        StatementText text = statements.text(written);
+        String start = text.written().replaceAll("\\s+", " ").strip().toLowerCase(Locale.ROOT);
+        if (!start.isEmpty() && allowed.stream().noneMatch(begin -> start.startsWith(begin + " "))) {
+            written.problem("is no statement that may stand here (allowed: " + String.join(", ", allowed) + ")");
+        }
+        return text;
     }
 
     /** An option stands for a key, which is unknown where the steps do not have it. */
@@ -192,10 +229,9 @@ record ProcedureReader(
 
     private void requireMeaningful(Procedure read) {
         boolean pages = read.steps().stream().anyMatch(Pages.class::isInstance);
-        boolean follows = read.steps().stream().anyMatch(FollowUps.class::isInstance);
-        boolean reads = pages
-                || follows
-                || read.steps().stream().anyMatch(one -> one instanceof Read || one instanceof Matched);
+        boolean reads = pages || read.steps().stream().anyMatch(Read.class::isInstance);
+        boolean follows = read.steps().stream()
+                .anyMatch(one -> one instanceof Read asked && asked.changes().isPresent());
         boolean emptied = read.caches() == CacheState.COLD || read.caches() == CacheState.LUKEWARM;
         Optional<Orders> orders = read.asked().map(Asked::orders);
         if (read.startsEmpty() && reads) {

@@ -211,17 +211,13 @@ public final class ScenarioReader {
         YamlNode written = top.required("statements");
         Map<String, SearchName> names = StatementsReader.names(written);
         YamlRecords records = records(names.isEmpty() ? SearchCatalog.builtIn().names() : new Choices<>(names));
-        Optional<List<StatementPlan>> statements = new StatementsReader(records, directory()).read(written);
+        List<StatementPlan> statements = new StatementsReader(records, directory()).read(written);
         YamlNode analysts = top.required("analysts");
         List<AnalystGroup> groups =
                 names.isEmpty() ? List.of() : new GroupReader(records).asking(analysts, List.copyOf(names.values()));
         Optional<StatementsPhases> phases = records.record(top, StatementsPhases.class);
         return ofStatements(
-                top,
-                overrides,
-                groups,
-                phases.map(StatementsPhases::phases).orElse(NO_TIME),
-                statements.orElse(List.of()));
+                top, overrides, groups, phases.map(StatementsPhases::phases).orElse(NO_TIME), statements);
     }
 
     /** What a log has of sessions is asked once more. */

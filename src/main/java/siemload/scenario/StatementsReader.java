@@ -3,14 +3,9 @@ package siemload.scenario;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
@@ -54,26 +48,17 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     private record OfFile(String file, Optional<String> column) {}
 
-    /** Numbers, days or instants: which of them shows in what is written. */
-    record Range(
+    private record Range(
             @Key(allowed = "value") String from,
             @Key(allowed = "value") String to) {
         Range {
-            if (values(from, to).isEmpty()) {
+            if (StatementValues.Range.between(from, to).isEmpty()) {
                 throw new Misfit(
                         "to",
                         "'" + from + "' to '" + to + "' is no range (allowed: two whole numbers, two days such as"
                                 + " 2024-02-29, or two instants such as 2024-02-29T12:00:00Z, the second not below the"
                                 + " first)");
             }
-        }
-
-        StatementValues values() {
-            return values(from, to).orElseThrow();
-        }
-
-        private static Optional<StatementValues> values(String first, String last) {
-            return numbers(first, last).or(() -> days(first, last)).or(() -> instants(first, last));
         }
     }
 
@@ -96,8 +81,8 @@ record StatementsReader(YamlRecords records, Path directory) {
         return names;
     }
 
-    /** Reads all of them, in the order of the file; empty where one is bad. */
-    Optional<List<StatementPlan>> read(YamlNode node) {
+    /** Reads all of them, in the order of the file; what is bad is noted. */
+    List<StatementPlan> read(YamlNode node) {
         List<StatementPlan> statements = new ArrayList<>();
         node.entries().forEach((key, written) -> {
             Optional<String> refusal = SearchName.refusal(key);
@@ -112,7 +97,7 @@ record StatementsReader(YamlRecords records, Path directory) {
         if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: at least one statement)");
         }
-        return statements.size() == node.entries().size() ? Optional.of(statements) : Optional.empty();
+        return statements;
     }
 
     private Optional<StatementPlan> statement(SearchName name, YamlNode node) {
@@ -144,18 +129,14 @@ record StatementsReader(YamlRecords records, Path directory) {
                         place.offset(),
                         ":" + place.name() + " has no values (give them by values: {" + place.name() + ": ...}, as "
                                 + WAYS + ")"));
-        Optional<Beside> beside = records.record(node, Beside.class);
-        boolean isWhole = Set.copyOf(text.parameters())
-                .equals(Stream.concat(rows.parameters().stream(), values.keySet().stream())
-                        .collect(Collectors.toSet()));
-        return beside.filter(read -> isWhole).map(read -> {
+        return records.record(node, Beside.class).map(read -> {
             Statement.Effect effect = read.writes().orElse(false) ? Statement.Effect.WRITES : Statement.Effect.READS;
             return new StatementPlan(new Statement(name, text, effect), values, rows, read.then());
         });
     }
 
     /** What there is of a text of SQL, also where it is not a whole statement, which is noted. */
-    private StatementText text(YamlNode node) {
+    StatementText text(YamlNode node) {
         StatementText.Scanned scanned =
                 StatementText.scan(records.value(node, ValueType.text()).orElse(""));
         scanned.flaw()
@@ -170,12 +151,12 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     private Optional<ValueRows> rows(YamlNode node, StatementText text) {
         return records.value(node, ValueType.text())
-                .flatMap(name -> ofFile(node, () -> new ValuesFile(directory).rows(name, text.parameters())));
+                .flatMap(name -> ofFile(node, name, file -> file.ofParameters(text.parameters())));
     }
 
-    private static <T> Optional<T> ofFile(YamlNode node, Supplier<T> reading) {
+    private <T> Optional<T> ofFile(YamlNode node, String name, Function<ValuesFile, T> reading) {
         try {
-            return Optional.of(reading.get());
+            return Optional.of(reading.apply(ValuesFile.read(fileBeside(directory, name))));
         } catch (IllegalArgumentException unreadable) {
             node.problem(String.valueOf(unreadable.getMessage()));
             return Optional.empty();
@@ -188,7 +169,11 @@ record StatementsReader(YamlRecords records, Path directory) {
             List<String> values =
                     node.elements().stream().map(value -> value.as(VALUE)).toList();
             records.put(node, values.size() + " values");
-            return listed(node, values, "is empty (needed: at least one value)");
+            if (values.isEmpty()) {
+                node.problem("is empty (needed: at least one value)");
+                return Optional.empty();
+            }
+            return Optional.of(new StatementValues.Listed(values));
         }
         if (!node.isMapping()) {
             node.problem("is no source of values (allowed: " + WAYS + ")");
@@ -206,58 +191,10 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
         if (node.peek("file").isPresent()) {
             return records.record(node, OfFile.class)
-                    .flatMap(of -> ofFile(
-                            node.required("file"),
-                            () -> new ValuesFile(directory)
-                                    .read(of.file(), of.column().orElse(""))))
-                    .flatMap(values -> listed(
-                            node.required("file"), values, "has no row of values below the names of its columns"));
+                    .flatMap(of -> ofFile(node.required("file"), of.file(), file -> file.of(of.column())))
+                    .map(StatementValues.Listed::new);
         }
-        return records.record(node, Range.class).map(Range::values);
-    }
-
-    private Optional<StatementValues> listed(YamlNode node, List<String> values, String ifNone) {
-        if (values.isEmpty()) {
-            node.problem(ifNone);
-            return Optional.empty();
-        }
-        return Optional.of(new StatementValues.Listed(values));
-    }
-
-    private static Optional<StatementValues> numbers(String first, String last) {
-        String number = "[+-]?[0-9]{1,18}(_[0-9]{1,3})*";
-        if (!first.matches(number) || !last.matches(number)) {
-            return Optional.empty();
-        }
-        BigInteger from = new BigInteger(first.replace("_", ""));
-        BigInteger to = new BigInteger(last.replace("_", ""));
-        boolean fits = to.compareTo(from) >= 0
-                && to.subtract(from).bitLength() < 62
-                && from.bitLength() < 63
-                && to.bitLength() < 63;
-        return fits
-                ? Optional.of(new StatementValues.WholeNumbers(from.longValueExact(), to.longValueExact()))
-                : Optional.empty();
-    }
-
-    private static Optional<StatementValues> days(String first, String last) {
-        try {
-            LocalDate from = LocalDate.parse(first);
-            LocalDate to = LocalDate.parse(last);
-            return to.isBefore(from) ? Optional.empty() : Optional.of(new StatementValues.Days(from, to));
-        } catch (DateTimeException other) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<StatementValues> instants(String first, String last) {
-        try {
-            Instant from = OffsetDateTime.parse(first).toInstant();
-            Instant to = OffsetDateTime.parse(last).toInstant();
-            return to.isBefore(from) ? Optional.empty() : Optional.of(new StatementValues.Instants(from, to));
-        } catch (DateTimeException other) {
-            return Optional.empty();
-        }
+        return records.record(node, Range.class).flatMap(one -> StatementValues.Range.between(one.from(), one.to()));
     }
 
     /**
@@ -288,100 +225,68 @@ record StatementsReader(YamlRecords records, Path directory) {
     }
 
     /**
-     * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns.
-     *
-     * @param directory of the scenario
+     * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
+     * several columns is none.
      */
-    private record ValuesFile(Path directory) {
+    private record ValuesFile(List<String> columns, List<String[]> rows) {
         private static final long MOST_BYTES = 50_000_000;
-        private static final int MOST_VALUES = 1_000_000;
+        private static final int MOST_ROWS = 1_000_000;
 
-        /**
-         * The values of a column, in the order of the file.
-         *
-         * @param column the only one where it is empty
-         * @throws IllegalArgumentException with a message for people if they cannot be had
-         */
-        List<String> read(String name, String column) {
-            List<String[]> lines = lines(name);
-            List<String> values = new ArrayList<>();
-            int index = lines.isEmpty() ? 0 : index(List.of(lines.get(0)), column);
-            lines.stream()
-                    .skip(1)
-                    .filter(row -> !Stream.of(row).allMatch(String::isBlank))
-                    .forEach(row -> values.add(value(row, index, values.size())));
-            return values;
-        }
-
-        /**
-         * The rows of a file that has columns for some parameters.
-         *
-         * @param parameters those of the statement; other columns are left alone
-         * @throws IllegalArgumentException with a message for people if they cannot be had
-         */
-        ValueRows rows(String name, List<String> parameters) {
-            List<String[]> lines = lines(name);
-            List<String> header = lines.isEmpty()
-                    ? List.of()
-                    : Stream.of(lines.get(0)).map(String::strip).toList();
-            List<String> columns =
-                    header.stream().filter(parameters::contains).distinct().toList();
-            if (columns.isEmpty()) {
-                throw new IllegalArgumentException("has no column with the name of a parameter ("
-                        + Choices.names(parameters).help("") + ")");
-            }
-            List<List<String>> rows = new ArrayList<>();
-            for (String[] row : lines.subList(1, lines.size())) {
-                boolean blankLine = header.size() > 1 && row.length == 1 && row[0].isBlank();
-                if (!blankLine) {
-                    rows.add(columns.stream()
-                            .map(column -> value(row, header.indexOf(column), rows.size()))
-                            .toList());
-                }
-            }
-            if (rows.isEmpty()) {
-                throw new IllegalArgumentException("has no row of values below the names of its columns");
-            }
-            return new ValueRows(columns, rows);
-        }
-
-        private List<String[]> lines(String name) {
-            Path file = fileBeside(directory, name);
+        /** @throws IllegalArgumentException with a message for people if they cannot be had */
+        static ValuesFile read(Path file) {
+            List<String[]> rows = new ArrayList<>();
             try (Reader reader = Files.newBufferedReader(file)) {
                 if (Files.size(file) > MOST_BYTES) {
                     throw new IllegalArgumentException(file + " has more than 50 MB");
                 }
-                List<String[]> lines = new ArrayList<>();
-                CsvParser.reader(reader).forEach(lines::add);
-                return lines;
+                CsvParser.reader(reader).forEach(rows::add);
             } catch (IOException | UncheckedIOException unreadable) {
                 throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
             }
+            List<String> columns = rows.isEmpty()
+                    ? List.of()
+                    : Stream.of(rows.remove(0)).map(String::strip).toList();
+            rows.removeIf(row -> columns.size() > 1 && row.length == 1 && row[0].isBlank());
+            if (rows.isEmpty()) {
+                throw new IllegalArgumentException("has no row of values below the names of its columns");
+            }
+            if (rows.size() > MOST_ROWS) {
+                throw new IllegalArgumentException("has more than " + MOST_ROWS + " rows");
+            }
+            return new ValuesFile(columns, rows);
         }
 
-        private static int index(List<String> header, String column) {
-            List<String> names = header.stream().map(String::strip).toList();
-            if (column.isEmpty() && names.size() == 1) {
-                return 0;
-            }
-            int index = names.indexOf(column);
+        /** The values of a column, in the order of the file; of the only one where no name is given. */
+        List<String> of(Optional<String> column) {
+            String name = column.orElse("");
+            int index = columns.size() == 1 && name.isEmpty() ? 0 : columns.indexOf(name);
             if (index < 0) {
-                String found =
-                        column.isEmpty() ? "has several columns: name one by column" : "has no column '" + column + "'";
+                String found = name.isEmpty() ? "has several columns: name one by column" : "has no column '" + name + "'";
                 throw new IllegalArgumentException(
-                        found + " (" + Choices.names(names).help(column) + ")");
+                        found + " (" + Choices.names(columns).help(name) + ")");
             }
-            return index;
+            return values(List.of(index)).stream().map(row -> row.get(0)).toList();
         }
 
-        private static String value(String[] row, int index, int before) {
-            if (index >= row.length) {
-                throw new IllegalArgumentException("row " + (before + 1) + " has too few columns");
+        /** The rows of the columns that have the names of some parameters; other columns are left alone. */
+        ValueRows ofParameters(List<String> parameters) {
+            List<String> named = columns.stream().filter(parameters::contains).distinct().toList();
+            if (named.isEmpty()) {
+                throw new IllegalArgumentException("has no column with the name of a parameter ("
+                        + Choices.names(parameters).help("") + ")");
             }
-            if (before >= MOST_VALUES) {
-                throw new IllegalArgumentException("has more than " + MOST_VALUES + " rows");
+            return new ValueRows(named, values(named.stream().map(columns::indexOf).toList()));
+        }
+
+        private List<List<String>> values(List<Integer> indices) {
+            List<List<String>> values = new ArrayList<>();
+            for (String[] row : rows) {
+                if (indices.stream().anyMatch(index -> index >= row.length)) {
+                    throw new IllegalArgumentException("row " + (values.size() + 1) + " has too few columns");
+                }
+                values.add(indices.stream().map(index -> row[index]).toList());
             }
-            return row[index];
+            return values;
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.config.Origin;
@@ -18,7 +19,6 @@ import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Load.Deletion;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Load.Way;
-import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Orders;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Read.Passes;
@@ -46,7 +46,7 @@ class ProcedureReaderTest extends ScenarioReading {
                         "drawn",
                         Orders.NEWEST_FIRST,
                         new Page.Numbered(100, 1)));
-        assertThat(read.steps()).containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES));
+        assertThat(read.steps()).containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
         assertThat(read.passes()).isEqualTo(1);
         assertThat(read.caches()).isEqualTo(CacheState.AS_FOUND);
         assertThat(read.writes()).isFalse();
@@ -76,7 +76,7 @@ class ProcedureReaderTest extends ScenarioReading {
                         "study",
                         Orders.OLDEST_FIRST,
                         new Page.Numbered(1_000_000, 1)));
-        assertThat(read.steps()).containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES));
+        assertThat(read.steps()).containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
         assertThat(read.passes()).isEqualTo(9);
         assertThat(read.caches()).isEqualTo(CacheState.COLD);
         assertThat(files.read(READ, given).values())
@@ -104,7 +104,11 @@ class ProcedureReaderTest extends ScenarioReading {
         assertThat(read.steps())
                 .containsExactly(
                         new Load(Way.INSERTS, 500, 1, Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.STALE),
-                        new Matched(new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1))));
+                        new Read(
+                                Counting.NONE,
+                                Passes.SAME_VALUES,
+                                Optional.empty(),
+                                Optional.of(new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1)))));
         assertThat(read.servers()).isEqualTo(6);
         assertThat(read.startsEmpty()).isTrue();
     }

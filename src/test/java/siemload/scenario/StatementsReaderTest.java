@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,6 +16,8 @@ import siemload.dataset.SeededRandom;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.scenario.StatementValues.Range;
+import siemload.scenario.StatementValues.Range.Unit;
 import siemload.scenario.replay.RecordedPlan;
 
 /** Statements of a scenario, their values, and what is wrong with them. */
@@ -138,21 +138,21 @@ class StatementsReaderTest extends ScenarioReading {
         assertThat(values)
                 .isEqualTo(Map.of(
                         "user", new StatementValues.Listed(List.of("Ann, the first", "bob", "bob")),
-                        "number", new StatementValues.WholeNumbers(-1000, 5),
-                        "day", new StatementValues.Days(LocalDate.of(2024, 2, 28), LocalDate.of(2024, 3, 1)),
+                        "number", new Range(-1000, 5, Unit.WHOLE_NUMBER),
+                        "day", Range.between("2024-02-28", "2024-03-01").orElseThrow(),
                         "instant",
-                                new StatementValues.Instants(
-                                        Instant.parse("2024-02-29T12:00:00Z"), Instant.parse("2024-02-29T13:00:00Z")),
+                                Range.between("2024-02-29T12:00:00Z", "2024-02-29T13:00:00Z")
+                                        .orElseThrow(),
                         "asked", new StatementValues.Asked("SELECT x FROM t")));
     }
 
     @Test
     void rangesReachFromTheirFirstToTheirLastValue() {
-        assertThat(drawn(new StatementValues.WholeNumbers(-1, 1))).containsExactlyInAnyOrder("-1", "0", "1");
-        assertThat(drawn(new StatementValues.Days(LocalDate.of(2024, 2, 28), LocalDate.of(2024, 3, 1))))
+        assertThat(drawn(new Range(-1, 1, Unit.WHOLE_NUMBER))).containsExactlyInAnyOrder("-1", "0", "1");
+        assertThat(drawn(Range.between("2024-02-28", "2024-03-01").orElseThrow()))
                 .containsExactlyInAnyOrder("2024-02-28", "2024-02-29", "2024-03-01");
-        assertThat(drawn(new StatementValues.Instants(
-                        Instant.parse("2024-02-29T12:00:00Z"), Instant.parse("2024-02-29T12:00:01Z"))))
+        assertThat(drawn(Range.between("2024-02-29T12:00:00Z", "2024-02-29T12:00:01Z")
+                        .orElseThrow()))
                 .containsExactlyInAnyOrder("2024-02-29T12:00:00Z", "2024-02-29T12:00:01Z");
     }
 

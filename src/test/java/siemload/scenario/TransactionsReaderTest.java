@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.query.StatementText;
 import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.StatementValues.Range.Unit;
 
 class TransactionsReaderTest extends ScenarioReading {
     static final String SHORTEST = """
@@ -40,12 +41,12 @@ class TransactionsReaderTest extends ScenarioReading {
 
         Transactions read = files.procedure(SHORTEST, given).transactions().orElseThrow();
 
-        assertThat(read.users()).isEqualTo(Map.of("writeHeavy", 9, "readLight", 3));
+        assertThat(read.usersByClass()).isEqualTo(Map.of("writeHeavy", 9, "readLight", 3));
         assertThat(read.setup())
                 .extracting(StatementText::written)
                 .last()
                 .isEqualTo("INSERT INTO account SELECT n FROM generate_series(1, 800000) n");
-        assertThat(read.values()).containsEntry("account", new StatementValues.WholeNumbers(1, 800_000));
+        assertThat(read.values()).containsEntry("account", new StatementValues.Range(1, 800_000, Unit.WHOLE_NUMBER));
         assertThat(read.warmup()).isEqualTo(Duration.ofSeconds(1));
         assertThat(read.duration()).isEqualTo(Duration.ofSeconds(5));
         assertThat(read.crash()).isEqualTo(Optional.of(Duration.ofSeconds(2)));
@@ -55,10 +56,10 @@ class TransactionsReaderTest extends ScenarioReading {
     void aTransactionLikeAnotherHasItsStatementsForMoreRows() {
         Transactions read = files.procedure(SHORTEST, Map.of()).transactions().orElseThrow();
 
-        assertThat(read.classes().get("writeHeavy"))
+        assertThat(read.transactions().get("writeHeavy"))
                 .isEqualTo(new Transactions.Transaction(
-                        read.classes().get("writeLight").statements(), 100));
-        assertThat(read.classes().get("writeHeavy").writes()).isTrue();
-        assertThat(read.classes().get("readLight").writes()).isFalse();
+                        "", read.transactions().get("writeLight").statements(), 100));
+        assertThat(read.transactions().get("writeHeavy").writes()).isTrue();
+        assertThat(read.transactions().get("readLight").writes()).isFalse();
     }
 }

@@ -2,6 +2,8 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Order;
@@ -36,13 +39,10 @@ final class ItemSteps {
     private final Items items;
     private final ProcedureContext context;
     private final ProcedureSearches searches;
-    private final List<ItemSession> sessions = new ArrayList<>();
-    /** Of each server. */
-    private final List<SessionIo> io = new ArrayList<>();
+    /** Of each server, with what it counts meanwhile. */
+    private final Map<SessionIo, List<SearchSession>> sessions = new LinkedHashMap<>();
     /** Made when the first item has ended. */
     private Optional<TableWriter> log = Optional.empty();
-    /** Servers that do not let us see their counters search all the same: then nothing is told. */
-    private boolean counts = true;
 
     ItemSteps(Procedure procedure, Items items, ProcedureContext context, ProcedureSearches searches) {
         this.procedure = procedure;
@@ -51,21 +51,21 @@ final class ItemSteps {
         this.searches = searches;
     }
 
-    /** A session that works on items, one at a time. */
-    private record ItemSession(JobItem.Slot slot, SearchSession session) {}
-
     /** All sessions are open before the first job: what a job takes has no connecting in it. */
     void run() {
         try {
+            for (Store store : context.stores()) {
+                sessions.put(new SessionIo(store::openCounters), new ArrayList<>());
+            }
             // The first one of each server before the second one of any, so that small jobs are shared as well.
             for (int number = 1; number <= items.inFlight(); number++) {
-                for (int server = 1; server <= procedure.servers(); server++) {
-                    SearchSession opened = context.stores().get(server - 1).openSession();
-                    sessions.add(new ItemSession(new JobItem.Slot(server, number), opened));
+                Iterator<Store> stores = context.stores().iterator();
+                for (List<SearchSession> ofServer : sessions.values()) {
+                    SearchSession opened = stores.next().openSession();
+                    ofServer.add(opened);
                     context.interruption().onAsk(opened::cancel);
                 }
             }
-            context.stores().forEach(store -> io.add(new SessionIo(store::openCounters)));
             int number = 0;
             for (int pass = 1; pass <= procedure.passes(); pass++) {
                 for (int level : items.levels()) {
@@ -75,59 +75,44 @@ final class ItemSteps {
                 }
             }
         } finally {
-            io.forEach(SessionIo::close);
-            sessions.forEach(session -> session.session().close());
+            sessions.forEach((io, ofServer) -> {
+                io.close();
+                ofServer.forEach(SearchSession::close);
+            });
             log.ifPresent(ProcedureContext::close);
         }
     }
 
-    private List<SearchSession> sessionsOf(int server) {
-        return sessions.stream()
-                .filter(session -> session.slot().server() == server)
-                .map(ItemSession::session)
-                .toList();
+    private int places() {
+        return procedure.servers() * items.inFlight();
     }
 
     private void submit(int number, int pass, int level) {
         context.status(
                 "job %d of %d, of size %,d, at most %d items at once",
-                number, procedure.passes() * items.levels().size(), level, sessions.size());
-        ifTold(() -> {
-            for (int server = 1; server <= io.size(); server++) {
-                io.get(server - 1).start(sessionsOf(server));
-            }
-        });
+                number, procedure.passes() * items.levels().size(), level, places());
+        boolean counts = ProcedureContext.told(() -> {
+                    sessions.forEach(SessionIo::start);
+                    return Optional.of(true);
+                })
+                .isPresent();
         Job job = new Job(number, level);
-        ParallelTasks.run(
-                "job",
-                sessions.stream()
-                        .<Runnable>map(session -> () -> job.work(session))
-                        .toList());
+        ParallelTasks.run("job", job.work());
         Step step = job.step().fact("pass", pass);
         if (context.interruption().isAsked()) {
             step.fact("interrupted", "after " + job.ended() + " of " + level + " items");
-        } else {
-            ifTold(() -> sinceStart().ifPresent(step::readAndWritten));
+        } else if (counts) {
+            ProcedureContext.told(this::sinceStart).ifPresent(step::readAndWritten);
         }
         context.steps().add(step.done());
         context.interruption().check();
     }
 
-    private void ifTold(Runnable counting) {
-        try {
-            if (counts) {
-                counting.run();
-            }
-        } catch (SearchException | TargetException untold) {
-            counts = false;
-        }
-    }
-
     /** Of all servers together; empty unless all tell it. */
     private Optional<CounterReading> sinceStart() {
         Map<String, Io> sum = new HashMap<>();
-        for (int server = 1; server <= io.size(); server++) {
-            Optional<CounterReading> counted = io.get(server - 1).sinceStart(sessionsOf(server));
+        for (Map.Entry<SessionIo, List<SearchSession>> one : sessions.entrySet()) {
+            Optional<CounterReading> counted = one.getKey().sinceStart(one.getValue());
             if (counted.isEmpty()) {
                 return Optional.empty();
             }
@@ -154,12 +139,26 @@ final class ItemSteps {
             this.level = level;
         }
 
-        /** What a session does of it: one item after the other, until none is left or the run is to end. */
-        void work(ItemSession session) {
+        /** What each session does of it. */
+        List<Runnable> work() {
+            List<Runnable> work = new ArrayList<>();
+            for (int place = 1; place <= items.inFlight(); place++) {
+                int server = 0;
+                for (List<SearchSession> ofServer : sessions.values()) {
+                    SearchSession session = ofServer.get(place - 1);
+                    JobItem.Slot slot = new JobItem.Slot(++server, place);
+                    work.add(() -> work(slot, session));
+                }
+            }
+            return work;
+        }
+
+        /** One item after the other, until none is left or the run is to end. */
+        private void work(JobItem.Slot slot, SearchSession session) {
             for (int item = next.getAndIncrement();
                     item <= level && !context.interruption().isAsked();
                     item = next.getAndIncrement()) {
-                work(item, session);
+                work(item, slot, session);
             }
         }
 
@@ -167,7 +166,7 @@ final class ItemSteps {
          * An item asks for the same in every run and at every level; the kinds of searches take turns. A search that fails does not keep
          * the next ones from being asked: whoever audits wants to know all that can be known.
          */
-        private void work(int item, ItemSession session) {
+        private void work(int item, JobItem.Slot slot, SearchSession session) {
             List<SearchName> names = searches.asked().searches();
             AnswerHash hash = new AnswerHash(Order.NEWEST_FIRST);
             Optional<String> failed = Optional.empty();
@@ -180,7 +179,7 @@ final class ItemSteps {
                 try {
                     int draw = (item - 1) * items.itemSearches() + one;
                     Search search = searches.search(names.get(one % names.size()), draw);
-                    TimedSearch read = context.operations().counted(() -> TimedSearch.read(search, session.session()));
+                    TimedSearch read = context.operations().counted(() -> TimedSearch.read(search, session));
                     hash.add(read.answersHash());
                     found += read.rows();
                     ok++;
@@ -189,7 +188,7 @@ final class ItemSteps {
                 }
             }
             long endedMicros = microsNow();
-            JobItem ended = new JobItem(item, session.slot(), 0, started, endedMicros, ok, items.itemSearches() - ok);
+            JobItem ended = new JobItem(item, slot, 0, started, endedMicros, ok, items.itemSearches() - ok);
             add(ended, found, hash.toString(), failed);
         }
 
@@ -210,7 +209,7 @@ final class ItemSteps {
 
         /** What was measured of it. */
         synchronized Step step() {
-            JobCourse course = JobCourse.of(done, sessions.size());
+            JobCourse course = JobCourse.of(done, places());
             double seconds = course.durationMicros() / MICROS;
             long answered = done.stream().mapToLong(JobItem::ok).sum();
             Step step = new Step("job of " + level + (level == 1 ? " item" : " items"))

@@ -1,12 +1,13 @@
 package siemload.run.procedure;
 
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
 import siemload.database.SearchException;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.query.Order;
@@ -26,19 +27,17 @@ import siemload.scenario.Procedure.Pages.WholeResult;
  * for. By key a page needs the last row of the one before it, and by cursor all pages before it must have been read: what it takes to get
  * there is not measured.
  */
-record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, ProcedureSearches searches) {
+record PageSteps(
+        Procedure procedure, Pages pages, Servers.One server, ProcedureContext context, ProcedureSearches searches) {
 
     void run() {
-        try (MeasuredSession session = new MeasuredSession(context, context.store())) {
-            for (SearchName name : searches.asked().searches()) {
-                // What is summed up has no order of its own.
-                boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
-                Order first = searches.asked().order();
-                for (Order order :
-                        isSummary ? List.of(first) : searches.asked().orders().each()) {
-                    for (int draw = 0; draw < pages.draws(); draw++) {
-                        new Turned(searches.search(name, draw, order), order != first, draw, session).run();
-                    }
+        for (SearchName name : searches.asked().searches()) {
+            // What is summed up has no order of its own.
+            boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
+            Order first = searches.asked().order();
+            for (Order order : isSummary ? List.of(first) : searches.asked().orders().each()) {
+                for (int draw = 0; draw < pages.draws(); draw++) {
+                    new Turned(searches.search(name, draw, order), order != first, draw).run();
                 }
             }
         }
@@ -50,27 +49,25 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
         private final Search whole;
         private final String name;
         private final String values;
-        private final MeasuredSession session;
         private final Paging paging = context.variant().paging();
         private final int size = searches.asked().pageSize();
-        private final List<Step> steps = new ArrayList<>();
-        private final Map<Step, Long> numbers = new HashMap<>();
+        /** With the numbers of their pages; 0 for what is none. */
+        private final Map<Step, Long> steps = new LinkedHashMap<>();
         private final Map<Long, PageKey> keysBefore = new HashMap<>();
         /** Of the whole result; which of listed pages there are shows when they are read. */
         private long rows;
 
-        Turned(Search search, boolean isOtherOrder, int draw, MeasuredSession session) {
+        Turned(Search search, boolean isOtherOrder, int draw) {
             this.search = search;
             this.whole = search.with(new Page.Whole());
             this.name = search.name() + (isOtherOrder ? " oldest first" : "");
             this.values = pages.draws() > 1 ? " values " + (draw + 1) : "";
-            this.session = session;
         }
 
         /** All passes; plans are read behind them, since that runs each page once more. */
         void run() {
             try {
-                rows = pages.depths() instanceof Depths.Listed ? 0 : session.count(search);
+                rows = pages.depths() instanceof Depths.Listed ? 0 : server.count(search);
                 for (int pass = 1; pass <= procedure.passes(); pass++) {
                     context.interruption().check();
                     context.status("turning the pages of %s, pass %d of %d", name, pass, procedure.passes());
@@ -78,8 +75,9 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                         listed(listed.numbers(), pass);
                     } else if (pages.depths() == Walk.LAST) {
                         Step step = step("last page", pass).fact("depth", count());
-                        TimedSearch unused = single(step, pass, () -> read(search.with(paging.lastPage(size, rows))));
-                        add(step, count());
+                        TimedSearch unused =
+                                single(step, pass, () -> server.read(search.with(paging.lastPage(size, rows))));
+                        steps.put(step, count());
                     } else {
                         walk(pass);
                     }
@@ -92,9 +90,9 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                 }
             } catch (SearchException failure) {
                 context.interruption().check();
-                steps.add(new Step(name + " pages" + values).search(search).failed(failure));
+                steps.put(new Step(name + " pages" + values).search(search).failed(failure), 0L);
             } finally {
-                steps.forEach(step -> context.steps().add(step.done()));
+                steps.keySet().forEach(server::add);
             }
         }
 
@@ -106,25 +104,14 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                     .fact("pass", pass);
         }
 
-        private void add(Step step, long number) {
-            steps.add(step);
-            numbers.put(step, number);
-        }
-
         /** How many pages there are, 1 or more: an empty result has an empty page. */
         private long count() {
             return Paging.pages(size, rows);
         }
 
-        private TimedSearch read(Search asked) {
-            return session.read(asked);
-        }
-
         private TimedSearch single(Step step, int pass, Supplier<TimedSearch> reading) {
-            session.prepare(procedure.caches(), pass, () -> {
-                TimedSearch unused = reading.get();
-            });
-            return session.measure(step, reading);
+            server.prepare(procedure.caches(), pass, reading);
+            return server.measure(step, reading);
         }
 
         private void listed(List<Long> wanted, int pass) {
@@ -140,7 +127,7 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                         end = isThere ? number + 1 : number;
                     }
                     if (isThere) {
-                        add(step, number);
+                        steps.put(step, number);
                     }
                 }
             }
@@ -152,17 +139,17 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                 return Optional.of(search.with(new Page.Numbered(size, number)));
             }
             return Optional.ofNullable(keysBefore.get(number))
-                    .or(() -> read(search.with(new Page.Numbered(1, (number - 1) * size)))
+                    .or(() -> server.read(search.with(new Page.Numbered(1, (number - 1) * size)))
                             .lastKey())
                     .map(key -> search.with(new Page.After(size, key)));
         }
 
         private TimedSearch page(long number, Search asked) {
             if (search.summary().isPresent()) {
-                return read(search);
+                return server.read(search);
             }
             if (paging != Paging.CURSOR) {
-                return remembered(number, read(asked));
+                return remembered(number, server.read(asked));
             }
             try (Opened cursor = new Opened(search)) {
                 for (long before = 1; before < number; before++) {
@@ -190,7 +177,7 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                 return context.operations()
                         .counted(() -> TimedSearch.read(ordered, reader -> {
                             ResultCursor open =
-                                    cursor.orElseGet(() -> session.get().open(ordered));
+                                    cursor.orElseGet(() -> server.session().open(ordered));
                             cursor = Optional.of(open);
                             open.next(most, reader);
                         }));
@@ -203,41 +190,42 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
         }
 
         private void walk(int pass) {
-            session.prepare(procedure.caches(), pass, () -> {
-                if (pages.whole() == WholeResult.NONE) {
-                    turnAll((page, number) -> context.interruption().check());
-                } else {
-                    TimedSearch unused = read(whole);
-                }
-            });
-            if (pages.whole() == WholeResult.MEASURED) {
+            boolean readsWhole = pages.whole() == WholeResult.MEASURED;
+            server.prepare(
+                    procedure.caches(),
+                    pass,
+                    () -> readsWhole
+                            ? server.read(whole)
+                            : turnAll((page, number) -> {}));
+            if (readsWhole) {
                 // First, so that the pages find in memory what it found there, too.
                 context.interruption().check();
-                TimedSearch read = read(whole);
-                steps.add(step("whole", pass).search(whole).timed(read).figure("totalMicros", read.lastEventMicros()));
+                TimedSearch read = server.read(whole);
+                steps.put(
+                        step("whole", pass).search(whole).timed(read).figure("totalMicros", read.lastEventMicros()),
+                        0L);
             }
-            List<Double> depths = new ArrayList<>();
-            List<Double> micros = new ArrayList<>();
-            session.startCounting();
-            turnAll((page, number) -> {
-                context.interruption().check();
-                add(step("page " + number, pass).fact("depth", number).timed(page), number);
-                depths.add((double) number);
-                micros.add(page.lastEventMicros());
+            double[] micros = new double[Math.toIntExact(count())];
+            server.startCounting();
+            int turned = turnAll((page, number) -> {
+                steps.put(step("page " + number, pass).fact("depth", number).timed(page), number);
+                micros[(int) number - 1] = page.lastEventMicros();
             });
             Step total = step("total", pass)
-                    .figure("totalMicros", micros.size() * mean(micros))
-                    .figure("slopeMicrosPerPage", slope(depths, micros))
-                    .figure("pages", micros.size());
-            steps.add(total);
-            session.countBlocks(total);
+                    .figure("totalMicros", DoubleStream.of(micros).sum())
+                    .figure("slopeMicrosPerPage", slope(micros))
+                    .figure("pages", turned);
+            steps.put(total, 0L);
+            server.countBlocks(total);
         }
 
         /**
          * All pages from one end to the other. From the far end these are by key and by cursor the pages of the result in the other order,
          * the first of which has as many rows as the last page has.
+         *
+         * @return how many there were
          */
-        private void turnAll(ObjLongConsumer<TimedSearch> listener) {
+        private int turnAll(ObjLongConsumer<TimedSearch> listener) {
             boolean back = pages.depths() == Walk.LAST_TO_FIRST;
             boolean turned = back && paging != Paging.OFFSET;
             Search ordered = turned ? search.with(search.order().reversed()) : search;
@@ -248,9 +236,10 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                     long number = back ? count() - turn + 1 : turn;
                     TimedSearch page = switch (paging) {
                         case OFFSET -> page(number, search.with(new Page.Numbered(size, number)));
-                        case KEYSET -> read(ordered.with(next));
+                        case KEYSET -> server.read(ordered.with(next));
                         case CURSOR -> cursor.next(turn == 1 ? firstSize : size);
                     };
+                    context.interruption().check();
                     listener.accept(turned ? page : remembered(number, page), number);
                     Page same = next;
                     next = page.lastKey()
@@ -258,41 +247,39 @@ record PageSteps(Procedure procedure, Pages pages, ProcedureContext context, Pro
                             .orElse(same);
                 }
             }
+            return (int) count();
         }
 
         /** A cursor's page cannot be asked for by itself. */
         private void addPlans() {
             Map<Long, String> shapes = new HashMap<>();
-            for (Step step : steps) {
-                Optional.ofNullable(numbers.get(step))
-                        .filter(number -> paging != Paging.CURSOR)
-                        .map(known -> shapes.computeIfAbsent(
-                                known,
-                                number -> asked(number)
-                                        .map(page -> session.get().explain(page).shape())
-                                        .orElse("")))
-                        .filter(shape -> !shape.isEmpty())
-                        .ifPresent(shape -> step.fact("planShape", shape));
+            steps.forEach((step, number) -> {
+                if (number > 0 && paging != Paging.CURSOR) {
+                    String shape = shapes.computeIfAbsent(
+                            number,
+                            known -> asked(known)
+                                    .map(page -> server.session().explain(page).shape())
+                                    .orElse(""));
+                    if (!shape.isEmpty()) {
+                        step.fact("planShape", shape);
+                    }
+                }
                 context.interruption().check();
-            }
+            });
         }
     }
 
-    /** How the time of a page grows with its number: by the straight line with the least sum of squared distances; 0 for one page. */
-    static double slope(List<Double> numbers, List<Double> micros) {
-        double meanNumber = mean(numbers);
-        double meanMicros = mean(micros);
-        double squares = 0;
+    /**
+     * How the time of a page grows with its number: by the straight line with the least sum of squared distances; 0 for one page.
+     *
+     * @param micros of page 1 and all behind it
+     */
+    static double slope(double... micros) {
+        double pages = micros.length;
         double products = 0;
-        for (int i = 0; i < numbers.size(); i++) {
-            double fromMean = numbers.get(i) - meanNumber;
-            squares += fromMean * fromMean;
-            products += fromMean * (micros.get(i) - meanMicros);
+        for (int i = 0; i < micros.length; i++) {
+            products += (i - (pages - 1) / 2) * micros[i];
         }
-        return squares == 0 ? 0 : products / squares;
-    }
-
-    private static double mean(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        return pages > 1 ? products / (pages * (pages * pages - 1) / 12) : 0;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -97,6 +98,15 @@ public record ProcedureContext(
             step.failed(failure);
         }
         return step;
+    }
+
+    /** What a server's counters say; empty where it does not let us see them, which keeps nobody from measuring. */
+    static <T> Optional<T> told(Supplier<Optional<T>> asked) {
+        try {
+            return asked.get();
+        } catch (SearchException | TargetException untold) {
+            return Optional.empty();
+        }
     }
 
     /** How the server goes about such a search; empty where it does not tell. */

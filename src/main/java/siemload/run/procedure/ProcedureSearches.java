@@ -2,6 +2,7 @@ package siemload.run.procedure;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import siemload.dataset.SearchedValues;
 import siemload.dataset.SeededRandom;
@@ -11,6 +12,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.scenario.DrawRule;
+import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.SearchDraw;
 
@@ -22,13 +24,19 @@ record ProcedureSearches(Asked asked, SearchDraw draw, SearchedValues wanted, Wi
     /** More than are drawn of one search. */
     private static final long DRAWS = 1L << 20;
 
-    /** @param until where the window ends (excluded), unless the wanted values have a stretch of time of their own */
-    static ProcedureSearches of(Asked asked, SearchDraw draw, Instant until, long seed) {
-        SearchedValues wanted = draw.searched(asked.searched());
-        Window window = wanted.between()
-                .map(between -> new Window(between.from(), between.until()))
-                .orElseGet(() -> asked.window().window(draw.dataFirst(), until));
-        return new ProcedureSearches(asked, draw, wanted, window, seed);
+    /**
+     * What a procedure asks for, if anything by name.
+     *
+     * @param until where the window ends (excluded), unless the wanted values have a stretch of time of their own
+     */
+    static Optional<ProcedureSearches> of(Procedure procedure, SearchDraw draw, Instant until, long seed) {
+        return procedure.asked().map(asked -> {
+            SearchedValues wanted = draw.searched(asked.searched());
+            Window window = wanted.between()
+                    .map(between -> new Window(between.from(), between.until()))
+                    .orElseGet(() -> asked.window().window(draw.dataFirst(), until));
+            return new ProcedureSearches(asked, draw, wanted, window, seed);
+        });
     }
 
     /** The search with the values of the first draw. */

@@ -9,10 +9,8 @@ import siemload.query.Search;
 import siemload.results.SearchKey;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Feed;
-import siemload.scenario.Procedure.FollowUps;
 import siemload.scenario.Procedure.Items;
 import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Step;
@@ -29,12 +27,13 @@ public final class Procedures {
      * @throws siemload.database.TargetException if the server breaks down
      */
     public static void follow(Procedure procedure, ProcedureContext context) {
-        try (Servers servers = new Servers(procedure, context)) {
+        try (Servers servers = new Servers(procedure.servers(), context)) {
             Instant until = context.source().until();
             boolean changed = false;
             for (Step step : procedure.steps()) {
                 context.interruption().check();
-                Optional<ProcedureSearches> searches = searches(procedure, context.draw(), until, context.seed());
+                Optional<ProcedureSearches> searches =
+                        ProcedureSearches.of(procedure, context.draw(), until, context.seed());
                 ReadSteps reads = new ReadSteps(procedure, servers, context, searches, changed);
                 if (step instanceof Load load) {
                     new WriteSteps(context).load(load, servers);
@@ -44,12 +43,8 @@ public final class Procedures {
                     changed = true;
                 } else if (step instanceof Read read) {
                     reads.read(read);
-                } else if (step instanceof FollowUps followUps) {
-                    reads.follow(followUps);
-                } else if (step instanceof Matched matched) {
-                    reads.match(matched);
                 } else if (step instanceof Pages pages) {
-                    new PageSteps(procedure, pages, context, searches.orElseThrow()).run();
+                    new PageSteps(procedure, pages, servers.first(), context, searches.orElseThrow()).run();
                 } else if (step instanceof Items items) {
                     new ItemSteps(procedure, items, context, searches.orElseThrow()).run();
                 } else if (step instanceof Transactions transactions) {
@@ -66,14 +61,9 @@ public final class Procedures {
         }
     }
 
-    private static Optional<ProcedureSearches> searches(
-            Procedure procedure, SearchDraw draw, Instant until, long seed) {
-        return procedure.asked().map(asked -> ProcedureSearches.of(asked, draw, until, seed));
-    }
-
     /** One search of each kind that a procedure asks for, with its own values: what plans are shown for. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
-        return searches(procedure, draw, until, seed)
+        return ProcedureSearches.of(procedure, draw, until, seed)
                 .filter(unused -> !procedure.startsEmpty())
                 .map(ProcedureSearches::examples)
                 .orElse(Map.of());

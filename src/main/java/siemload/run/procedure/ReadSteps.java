@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -29,9 +27,8 @@ import siemload.scenario.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
-import siemload.scenario.Procedure.FollowUps;
-import siemload.scenario.Procedure.Matched;
 import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Read.Change;
 import siemload.scenario.Procedure.Read.Passes;
 
 /**
@@ -49,86 +46,94 @@ record ReadSteps(
     private static final double MILLION = 1e6;
     private static final List<String> ASKED = List.of("first", "afterwards");
 
-    /** Each search over and over. */
+    /** Each search over and over, as far as they do not follow others or are chosen by what they find. */
     void read(Read read) {
+        if (read.matching().isPresent()) {
+            match(read.matching().get());
+            return;
+        }
         ProcedureSearches drawn = searches.orElseThrow();
+        if (read.changes().isPresent()) {
+            follow(drawn, read.changes().get());
+            return;
+        }
         for (SearchName name : drawn.asked().searches()) {
             if (read.values() == Passes.OTHER_VALUES) {
                 servers.each(one -> readOthers(drawn, name, one));
             } else {
                 Search search = drawn.search(name);
-                eachPass("reading " + name, (server, pass) -> {
-                    Step step = step(server, name.name(), search).fact("pass", pass);
-                    server.attempt(step, () -> {
-                        TimedSearch unused = read(search, read.count(), pass, step, server.session());
-                    });
+                eachPass(name.name(), "reading " + name, (server, pass, step) -> {
+                    TimedSearch unused = read(search, read.count(), pass, asked(step, search), server);
                 });
             }
         }
     }
 
-    private void eachPass(String status, ObjIntConsumer<Servers.One> work) {
+    /** A pass of a step, and what is done in it. */
+    private interface Pass {
+        void measure(Servers.One server, int pass, Step step);
+    }
+
+    private void eachPass(String name, String status, Pass work) {
         for (int pass = 1; pass <= procedure.passes(); pass++) {
             int now = pass;
             servers.each(server -> {
                 server.status(status + ", pass " + now + " of " + procedure.passes());
-                work.accept(server, now);
+                Step step = server.step(name).fact("pass", now);
+                server.attempt(step, () -> work.measure(server, now, step));
             });
         }
     }
 
-    private Step step(Servers.One server, String name, Search search) {
-        Step step = server.step(name).search(search).caches(procedure.caches());
+    private Step asked(Step step, Search search) {
+        step.search(search).caches(procedure.caches());
         return context.draw().catalog().get(search.name()).hasList()
                 ? step.fact("listLength", searches.orElseThrow().asked().listLength())
                 : step;
     }
 
-    private TimedSearch read(Search search, Counting counting, int pass, Step step, MeasuredSession session) {
-        session.prepare(procedure.caches(), pass, () -> {
-            TimedSearch unused = session.read(search);
-        });
-        TimedSearch timed = session.measure(step, () -> session.read(search));
+    private TimedSearch read(Search search, Counting counting, int pass, Step step, Servers.One server) {
+        server.prepare(procedure.caches(), pass, () -> server.read(search));
+        TimedSearch timed = server.measure(step, () -> server.read(search));
         double total = timed.lastEventMicros();
         if (counting == Counting.EXACT) {
             long start = System.nanoTime();
-            step.figure("matchingEvents", session.count(search));
+            step.figure("matchingEvents", server.count(search));
             double micros = (System.nanoTime() - start) / 1e3;
             total += micros;
             step.figure("countMicros", micros).figure("countFactor", total / timed.lastEventMicros());
         }
         step.figure("totalMicros", total);
-        addPlan(search, step, session);
+        addPlan(search, step, server);
         return timed;
     }
 
-    private void addPlan(Search search, Step step, MeasuredSession session) {
+    private void addPlan(Search search, Step step, Servers.One server) {
         Optional<String> shape = changed
-                ? Optional.of(session.get().expect(search).shape()).filter(told -> !told.isEmpty())
+                ? Optional.of(server.session().expect(search).shape()).filter(told -> !told.isEmpty())
                 : context.planShape(search);
         shape.ifPresent(told -> step.fact("planShape", told));
     }
 
     /** All passes are one step. */
     private void readOthers(ProcedureSearches drawn, SearchName name, Servers.One server) {
-        MeasuredSession session = server.session();
         server.status("reading " + name);
         Search first = drawn.search(name);
-        Step step = step(server, name.name(), first).fact("passes", procedure.passes());
+        Step step = asked(server.step(name.name()), first).fact("passes", procedure.passes());
         server.attempt(step, () -> {
             Histogram times = new Histogram(3);
             long rows = 0;
             for (int pass = 0; pass < procedure.passes(); pass++) {
                 context.interruption().check();
-                session.prepare(procedure.caches());
-                TimedSearch timed = session.read(drawn.search(name, pass));
+                server.prepare(procedure.caches());
+                TimedSearch timed = server.read(drawn.search(name, pass));
                 times.recordValue(Math.round(timed.lastEventMicros()));
                 rows += timed.rows();
             }
             step.figure("p50Micros", times.getValueAtPercentile(50))
                     .figure("p95Micros", times.getValueAtPercentile(95))
                     .figure("rows", rows);
-            addPlan(first, step, session);
+            addPlan(first, step, server);
         });
     }
 
@@ -136,36 +141,32 @@ record ReadSteps(
      * Searches that differ a little from one before them. Each is asked first of all, and again from the same state of the caches on,
      * after the search that it follows. Every second pass does both the other way around, so that neither gains from being the later one.
      */
-    void follow(FollowUps followUps) {
-        ProcedureSearches drawn = searches.orElseThrow();
+    private void follow(ProcedureSearches drawn, List<Change> changes) {
         for (SearchName search : drawn.asked().searches()) {
             Search before = drawn.search(search);
-            for (FollowUps.Change change : followUps.changes()) {
+            for (Change change : changes) {
                 String name = search + " " + Choices.camelCase(change);
                 servers.each(server -> {
                     Step none = server.step(name).search(before);
-                    List<Search> after = new ArrayList<>();
                     context.attempt(
-                            none, () -> after(before, change, server.session()).ifPresent(after::add));
-                    if (after.isEmpty()) {
-                        server.add(
-                                none.error().isPresent()
-                                        ? none
-                                        : none.failed("no row was found that the search could be narrowed by"));
-                    } else {
-                        follow(name, before, after.get(0), server);
-                    }
+                            none,
+                            () -> after(before, change, server)
+                                    .ifPresentOrElse(
+                                            after -> follow(name, before, after, server),
+                                            () -> none.failed(
+                                                    "no row was found that the search could be narrowed by")));
+                    none.error().ifPresent(unused -> server.add(none));
                 });
             }
         }
     }
 
-    private Optional<Search> after(Search before, FollowUps.Change change, MeasuredSession session) {
+    private Optional<Search> after(Search before, Change change, Servers.One server) {
         return switch (change) {
             case WINDOW -> Optional.of(FollowUp.earlier(before));
             case NARROWER -> {
                 List<byte[]> first = new ArrayList<>();
-                session.get()
+                server.session()
                         .search(
                                 before.with(new Page.Numbered(1, 1)),
                                 row -> first.add(row.idea().clone()));
@@ -183,46 +184,39 @@ record ReadSteps(
             for (int turn = 0; turn < ASKED.size(); turn++) {
                 String asked = ASKED.get((turn + pass + 1) % ASKED.size());
                 context.interruption().check();
-                server.session().prepare(procedure.caches());
+                server.prepare(procedure.caches());
                 if (asked.equals("afterwards")) {
-                    read(name + " before", before, "before", pass, server);
+                    follow(name + " before", before, "before", pass, server);
                 }
-                read(name, after, asked, pass, server);
+                follow(name, after, asked, pass, server);
             }
         }
     }
 
-    private void read(String name, Search search, String asked, int pass, Servers.One server) {
+    private void follow(String name, Search search, String asked, int pass, Servers.One server) {
         context.interruption().check();
-        Step step = step(server, name, search).fact("pass", pass).fact("asked", asked);
-        MeasuredSession session = server.session();
+        Step step = asked(server.step(name), search).fact("pass", pass).fact("asked", asked);
         server.attempt(step, () -> {
-            TimedSearch unused = session.measure(step, () -> session.read(search));
+            TimedSearch unused = server.measure(step, () -> server.read(search));
         });
     }
 
     /** Whole results of searches that are chosen by how many events they find. */
-    void match(Matched matched) {
+    private void match(Map<MatchClass, SearchName> matching) {
         context.progress().status("choosing values by how many events have them");
-        Matches matches = Matches.of(matched.matching().values(), context);
-        matched.matching()
-                .forEach((one, name) -> eachPass(one.label(), (server, pass) -> {
-                    Step step = server.step(one.label())
-                            .fact("class", one.label())
-                            .fact("search", name)
-                            .fact("pass", pass);
-                    server.attempt(
-                            step,
-                            () -> matches.middle(one, name)
-                                    .ifPresentOrElse(
-                                            found -> readMatched(found, matches.events(), pass, step, server.session()),
-                                            () -> step.failed(matches.missing(one, name))));
-                }));
+        Matches matches = Matches.of(matching.values(), context);
+        matching.forEach((one, name) -> eachPass(one.label(), one.label(), (server, pass, step) -> {
+            step.fact("class", one.label()).fact("search", name);
+            matches.middle(one, name)
+                    .ifPresentOrElse(
+                            found -> readMatched(found, matches.events(), pass, step, server),
+                            () -> step.failed(matches.missing(one, name)));
+        }));
     }
 
-    private void readMatched(Matches.Found found, long events, int pass, Step step, MeasuredSession session) {
+    private void readMatched(Matches.Found found, long events, int pass, Step step, Servers.One server) {
         Search search = found.search();
-        TimedSearch timed = read(search, Counting.EXACT, pass, step.search(search), session);
+        TimedSearch timed = read(search, Counting.EXACT, pass, step.search(search), server);
         long counted = (long) step.figure("matchingEvents");
         step.figure("matchesPerMillion", MILLION * counted / events)
                 .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MILLION);
@@ -241,10 +235,10 @@ record ReadSteps(
      * One search for each class: values of every popularity are drawn, the events that have them are counted one by one, and of those in
      * the class the one with the middle count is taken. Every run with the same data set and seed takes the same ones. Immutable.
      *
-     * @param tried all searches that were tried, by their name, those that find the fewest events first
+     * @param tried all searches that were tried, those that find the fewest events first
      * @param events of the data set
      */
-    private record Matches(Map<SearchName, List<Found>> tried, long events) {
+    private record Matches(List<Found> tried, long events) {
         /** Of each popularity; one in three hot addresses of the shipped data sets is sparse. */
         private static final int DRAWS = 24;
         /** More than are drawn of one search. */
@@ -267,20 +261,20 @@ record ReadSteps(
                     }
                 }
             }
-            Map<SearchName, List<Found>> tried = new HashMap<>();
             Iterator<Long> matching = AnswerCheck.matches(List.copyOf(searches), context.source(), () -> {
                         context.interruption().check();
                         return false;
                     })
                     .iterator();
-            searches.forEach(search -> tried.computeIfAbsent(search.name(), unused -> new ArrayList<>())
-                    .add(new Found(search, matching.next())));
-            tried.values().forEach(found -> found.sort(Comparator.comparingLong(Found::matching)));
+            List<Found> tried = searches.stream()
+                    .map(search -> new Found(search, matching.next()))
+                    .sorted(Comparator.comparingLong(Found::matching))
+                    .toList();
             return new Matches(tried, context.source().count());
         }
 
         private Stream<Found> found(SearchName name) {
-            return tried.getOrDefault(name, List.of()).stream();
+            return tried.stream().filter(found -> found.search().name().equals(name));
         }
 
         Optional<Found> middle(MatchClass one, SearchName name) {

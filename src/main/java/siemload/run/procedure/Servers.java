@@ -2,41 +2,50 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import siemload.database.Counters.CounterReading;
+import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.measure.monitor.SessionIo;
+import siemload.query.Search;
 import siemload.results.StepRecord;
-import siemload.scenario.Procedure;
+import siemload.scenario.CacheState;
 
 /** The servers that a procedure works with. Used by one thread. */
 final class Servers implements AutoCloseable {
     private final ProcedureContext context;
     private final List<One> all;
 
-    Servers(Procedure procedure, ProcedureContext context) {
+    Servers(int servers, ProcedureContext context) {
         this.context = context;
-        this.all =
-                IntStream.rangeClosed(1, procedure.servers()).mapToObj(One::new).toList();
+        this.all = IntStream.rangeClosed(1, servers).mapToObj(One::new).toList();
     }
 
-    /** A server, and what is done there. Used by one thread at a time. */
+    /** The only one, unless a procedure works with several. */
+    One first() {
+        return all.get(0);
+    }
+
+    /** A server, a connection that searches there, what the server counts meanwhile, and what is done there. Used by one thread at a time. */
     final class One {
         private final int number;
-        private final MeasuredSession session;
+        private final SessionIo io;
         private final List<StepRecord> done = new ArrayList<>();
+        private Optional<SearchSession> session = Optional.empty();
+        private CacheControl.Watch watch = blocksRead -> {};
 
         private One(int number) {
             this.number = number;
-            this.session = new MeasuredSession(context, store());
+            this.io = new SessionIo(store()::openCounters);
+            context.interruption().onAsk(this::cancel);
         }
 
         Store store() {
             return context.stores().get(number - 1);
-        }
-
-        /** A connection that searches here. */
-        MeasuredSession session() {
-            return session;
         }
 
         /** A step that says which server it is done on, where there are several. */
@@ -63,6 +72,85 @@ final class Servers implements AutoCloseable {
                 done.add(step.done());
             }
         }
+
+        /** The connection; opened where there is none. */
+        synchronized SearchSession session() {
+            SearchSession open = session.orElseGet(store()::openSession);
+            session = Optional.of(open);
+            return open;
+        }
+
+        /**
+         * Brings the caches into a state. Where they are emptied the connection is another one then, since the server may have
+         * been started anew.
+         */
+        void prepare(CacheState state) {
+            if (state == CacheState.COLD || state == CacheState.LUKEWARM) {
+                close();
+            }
+            context.caches().prepare(state);
+            SearchSession unused = session();
+        }
+
+        /** The same before a pass; what is hot was read once before the first one, which is not measured. */
+        void prepare(CacheState state, int pass, Supplier<?> unmeasured) {
+            prepare(state);
+            if (state == CacheState.HOT && pass == 1) {
+                Object unused = unmeasured.get();
+            }
+        }
+
+        /**
+         * Reads something, and adds its times and the blocks that it took to a step.
+         *
+         * @throws siemload.database.SearchException if it failed
+         * @throws siemload.database.TargetException if the blocks show that the caches were not in their state
+         */
+        TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
+            startCounting();
+            TimedSearch timed = reading.get();
+            countBlocks(step);
+            step.timed(timed);
+            return timed;
+        }
+
+        /** Reads a search to its last row. */
+        TimedSearch read(Search search) {
+            return context.operations().counted(() -> TimedSearch.read(search, session()));
+        }
+
+        /** The number of rows of a search. */
+        long count(Search search) {
+            return context.operations().counted(() -> session().count(search));
+        }
+
+        /** Starts to count blocks. */
+        void startCounting() {
+            io.start(session());
+            watch = context.caches().watch();
+        }
+
+        /**
+         * Adds what the server read and wrote since then to a step, where it counts that.
+         *
+         * @throws siemload.database.TargetException if they show that the caches were not in their state
+         */
+        void countBlocks(Step step) {
+            Optional<CounterReading> counted = io.sinceStart(session());
+            counted.ifPresent(step::counted);
+            watch.check(counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                    .orElse(OptionalLong.empty()));
+        }
+
+        private synchronized void cancel() {
+            session.ifPresent(SearchSession::cancel);
+        }
+
+        private synchronized void close() {
+            session.ifPresent(SearchSession::close);
+            io.close();
+            session = Optional.empty();
+        }
     }
 
     /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
@@ -76,7 +164,7 @@ final class Servers implements AutoCloseable {
                                 .<Runnable>map(one -> () -> work.accept(one))
                                 .toList());
             } else {
-                work.accept(all.get(0));
+                work.accept(first());
             }
         } finally {
             for (One one : all) {
@@ -89,6 +177,6 @@ final class Servers implements AutoCloseable {
     /** Closes the connections that search; they are opened again when they are needed. */
     @Override
     public void close() {
-        all.forEach(one -> one.session.close());
+        all.forEach(One::close);
     }
 }

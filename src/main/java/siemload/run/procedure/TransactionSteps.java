@@ -3,25 +3,28 @@ package siemload.run.procedure;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import siemload.config.Choices;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.OwnTransactions;
-import siemload.database.SearchException;
+import siemload.database.OwnTransactions.Bound;
+import siemload.database.OwnTransactions.TransactionException;
 import siemload.database.Store;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
@@ -29,37 +32,78 @@ import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
 import siemload.results.TableWriter;
-import siemload.run.procedure.TransactionUser.Mishap;
 import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.Procedure.Transactions.Committed;
+import siemload.scenario.Procedure.Transactions.Transaction;
 
-/** Sets up the tables of a scenario, lets all users at them for a fixed time, and then sees whether its invariants hold. */
+/**
+ * Sets up the tables of a scenario, lets all users at them for a fixed time, and then sees whether its invariants hold. A user does one
+ * transaction after the other without thinking. What was rolled back for the sake of others, or had no connection, is tried again; a
+ * commit that was not answered is looked up.
+ */
 final class TransactionSteps {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final double MICROS_OF_MILLI = 1e3;
+    private static final int DIGITS = 3;
 
     private final Transactions procedure;
     private final ProcedureContext context;
     private final OwnTransactions transactions;
-    private final TransactionUser.Shared shared;
+    private final List<UserClass> classes = new ArrayList<>();
+    /** Finds a row again whose commit was not answered. */
+    private final List<Prepared> find;
+
+    /** Of the interval, and of the measured time as of the end of the last interval. */
+    private final Map<Mishap, LongAdder> mishaps = new EnumMap<>(Mishap.class);
+
+    private final Map<Mishap, Long> measuredMishaps = new EnumMap<>(Mishap.class);
+    /** Rows whose commit the server has acknowledged, or that were found afterwards. */
+    private final LongAdder acknowledged = new LongAdder();
+    /** Rows of which nobody could find out whether they were committed. */
+    private final LongAdder unknown = new LongAdder();
+    /** Each row of the run has its own. */
+    private final AtomicLong ids = new AtomicLong();
+    /** No further transaction is to be begun. */
+    private volatile boolean over;
+
+    /** What goes wrong with transactions, by the names of figures. */
+    private enum Mishap {
+        /** Rolled back for the sake of others, and tried again. */
+        CONFLICTS,
+        /** A try that failed since there was no connection, with nothing left of it. */
+        CONNECTIONS_LOST,
+        /** Its commit was looked up, since no answer to it came. */
+        COMMITS_LOOKED_UP,
+        /** One of those that had been committed. */
+        COMMITS_FOUND
+    }
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
         this.procedure = procedure;
         this.context = context;
-        this.shared = new TransactionUser.Shared(context);
         this.transactions = context.store()
                 .transactions()
                 .orElseThrow(() ->
                         new TargetException("this target has no transactions of own statements; choose another one"));
+        this.find = procedure.committed().map(Committed::find).orElse(List.of()).stream()
+                .map(Prepared::of)
+                .toList();
+        procedure.usersByClass().forEach((name, users) -> classes.add(new UserClass(name, users)));
+        for (Mishap mishap : Mishap.values()) {
+            mishaps.put(mishap, new LongAdder());
+            measuredMishaps.put(mishap, 0L);
+        }
     }
 
     void run() {
         setUp();
         Optional<TargetException> failure;
-        try (Times times = new Times();
-                ServerWatch server = new ServerWatch(context.store())) {
-            failure = work(times, server);
+        TableWriter seconds = context.table(RunFile.TRANSACTIONS);
+        try (ServerWatch server = new ServerWatch(context.store())) {
+            failure = work(seconds, server);
         } finally {
-            shared.end(); // For users of whom not all could be started.
+            over = true; // For users of whom not all could be started.
+            ProcedureContext.close(seconds);
         }
         try {
             checkInvariants();
@@ -85,19 +129,17 @@ final class TransactionSteps {
                 begun[0]++;
                 context.status("setting up, statement %d of %d", begun[0], statements.size());
             });
-            double seconds = Math.max(1, System.nanoTime() - start) / 1e9;
+            Step step = new Step("setup").figure("seconds", WriteSteps.secondsSince(start));
             context.progress().status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
-            Step step = new Step("setup").figure("seconds", seconds);
-            long bytes = WriteSteps.diskBytes(context.store());
             server.sinceStart().ifPresent(step::readAndWritten);
-            context.steps().add((bytes > 0 ? step.figure("bytes", bytes) : step).done());
+            context.steps().add(WriteSteps.sized(step, context.store()).done());
         }
     }
 
     /** Lets the users work, and adds what was measured of it. @return why it failed, if it did */
-    private Optional<TargetException> work(Times times, ServerWatch server) {
-        ParallelTasks users = ParallelTasks.start("user", users(times));
+    private Optional<TargetException> work(TableWriter table, ServerWatch server) {
+        ParallelTasks users = ParallelTasks.start("user", users());
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
         ParallelTasks crash = ParallelTasks.start(
@@ -107,50 +149,45 @@ final class TransactionSteps {
                         .toList());
         Optional<RuntimeException> failure;
         try {
-            seconds(start, measureStart, false, users, times, server);
+            seconds(start, measureStart, "warm-up", users, table, server);
             server.start();
-            seconds(measureStart, measureStart + procedure.duration().toNanos(), true, users, times, server);
+            seconds(measureStart, measureStart + procedure.duration().toNanos(), "measuring", users, table, server);
         } finally {
-            shared.end();
+            over = true;
             context.progress().status("waiting for the last transactions");
             Optional<RuntimeException> ofUsers = users.join();
             // A server that did not come back is why users failed.
             failure = crash.join().or(() -> ofUsers);
         }
         long last = System.nanoTime();
-        times.endInterval(last, last - measureStart >= 0);
+        endInterval(last, last - measureStart >= 0, table);
         double measured = Math.max(0, last - measureStart) / 1e9;
         server.look(true);
-        addSteps(times, measured, failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
+        addSteps(measured, failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
         server.checkpoints.forEach(step -> context.steps().add(step.done()));
         return failure.map(cause -> cause instanceof TargetException broken
                 ? broken
                 : new TargetException("transactions failed: " + cause, cause));
     }
 
-    private List<TransactionUser> users(Times times) {
-        List<TransactionUser> users = new ArrayList<>();
-        List<OwnTransactions.Session> sessions = new ArrayList<>();
+    private List<User> users() {
+        List<User> users = new ArrayList<>();
         try {
-            procedure.users().forEach((name, count) -> {
-                TransactionUser.Work work = new TransactionUser.Work(procedure, name);
-                for (int i = 0; i < count; i++) {
-                    OwnTransactions.Session session = transactions.openSession();
-                    sessions.add(session);
+            for (UserClass one : classes) {
+                for (int i = 0; i < one.users; i++) {
                     SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                    users.add(new TransactionUser(
-                            session, work, random, times.of(name).recorder(), shared));
+                    users.add(new User(transactions.openSession(), one, random));
                 }
-            });
+            }
         } catch (RuntimeException refused) {
-            sessions.forEach(OwnTransactions.Session::close);
+            users.forEach(user -> user.session.close());
             throw refused;
         }
         return users;
     }
 
     private void crashAt(long due) {
-        BooleanSupplier ended = () -> shared.isOver() || context.interruption().isAsked();
+        BooleanSupplier ended = () -> over || context.interruption().isAsked();
         waitUntil(due, ended);
         if (!ended.getAsBoolean()) {
             context.crash().run();
@@ -158,16 +195,15 @@ final class TransactionSteps {
     }
 
     /** Ends an interval at each full second, until the phase or the users have ended. */
-    private void seconds(long start, long end, boolean counts, ParallelTasks users, Times times, ServerWatch server) {
+    private void seconds(
+            long start, long end, String phase, ParallelTasks users, TableWriter table, ServerWatch server) {
         long due = start;
         while (due < end && !users.haveFailed() && !context.interruption().isAsked()) {
             due = Math.min(due + SECOND, end);
             waitUntil(due, () -> context.interruption().isAsked());
-            times.endInterval(System.nanoTime(), counts);
+            endInterval(System.nanoTime(), phase.equals("measuring"), table);
             server.look(false);
-            context.status(
-                    "%d users, %s: %.0f s left",
-                    procedure.connections(), counts ? "measuring" : "warm-up", (end - due) / 1e9);
+            context.status("%d users, %s: %.0f s left", procedure.connections(), phase, (end - due) / 1e9);
         }
     }
 
@@ -179,8 +215,37 @@ final class TransactionSteps {
         }
     }
 
-    private void addSteps(Times times, double seconds, Optional<CounterReading> counted) {
-        Histogram all = times.all();
+    /** Ends an interval at this instant, which counts if it is of the measured time. */
+    private void endInterval(long nanos, boolean counts, TableWriter table) {
+        Histogram all = new Histogram(DIGITS);
+        for (UserClass one : classes) {
+            Histogram interval = one.times.getIntervalHistogram();
+            all.add(interval);
+            if (counts) {
+                one.measured.add(interval);
+            }
+        }
+        Map<Mishap, Long> ofInterval = new EnumMap<>(Mishap.class);
+        mishaps.forEach((mishap, count) -> ofInterval.put(mishap, count.sumThenReset()));
+        if (counts) {
+            ofInterval.forEach((mishap, count) -> measuredMishaps.merge(mishap, count, Long::sum));
+        }
+        table.row(
+                context.second(nanos),
+                counts ? "measured" : "warmup",
+                all.getTotalCount(),
+                ofInterval.getOrDefault(Mishap.CONFLICTS, 0L),
+                ofInterval.getOrDefault(Mishap.CONNECTIONS_LOST, 0L),
+                all.getValueAtPercentile(50),
+                all.getValueAtPercentile(95),
+                all.getValueAtPercentile(99),
+                all.getMaxValue());
+        table.flush();
+    }
+
+    private void addSteps(double seconds, Optional<CounterReading> counted) {
+        Histogram all = new Histogram(DIGITS);
+        classes.forEach(one -> all.add(one.measured));
         context.progress()
                 .line(String.format(
                         Locale.ROOT,
@@ -191,18 +256,16 @@ final class TransactionSteps {
                         all.getValueAtPercentile(99) / MICROS_OF_MILLI,
                         all.getMaxValue() / MICROS_OF_MILLI));
         Step step = timed(new Step("transactions"), all, seconds, procedure.connections())
-                .fact("classes", String.join(" ", procedure.users().keySet()));
-        for (Mishap mishap : Mishap.values()) {
-            step.figure(Choices.camelCase(mishap), times.mishaps.getOrDefault(mishap, 0L));
-        }
+                .fact("classes", String.join(" ", procedure.classes().keySet()));
+        measuredMishaps.forEach((mishap, count) -> step.figure(Choices.camelCase(mishap), count));
         procedure.crash().ifPresent(after -> step.fact("crash", after));
         counted.ifPresent(step::readAndWritten);
         context.steps().add(step.done());
-        procedure.users().forEach((name, users) -> {
-            Step one = timed(new Step("transactions " + name), times.of(name).measured(), seconds, users);
-            counted.filter(unused -> procedure.users().size() == 1).ifPresent(one::readAndWritten);
-            context.steps().add(one.done());
-        });
+        for (UserClass one : classes) {
+            Step ofClass = timed(new Step("transactions " + one.name), one.measured, seconds, one.users);
+            counted.filter(unused -> classes.size() == 1).ifPresent(ofClass::readAndWritten);
+            context.steps().add(ofClass.done());
+        }
     }
 
     private static Step timed(Step step, Histogram times, double seconds, int users) {
@@ -225,29 +288,7 @@ final class TransactionSteps {
         Step step = new Step("invariants");
         List<String> holds = new ArrayList<>();
         List<String> faults = new ArrayList<>();
-        procedure.committed().ifPresent(committed -> {
-            long there = transactions.number(committed.count().written());
-            long acknowledged = shared.acknowledged.sum();
-            long unknown = shared.unknown.sum();
-            step.figure(committed.name(), there)
-                    .figure("acknowledged", acknowledged)
-                    .figure("unknown", unknown);
-            holds.add(String.format(Locale.ROOT, "%,d %s", there, committed.name()));
-            if (unknown > 0) {
-                holds.add(String.format(Locale.ROOT, "the outcome of %,d is unknown", unknown));
-            }
-            if (there < acknowledged || there > acknowledged + unknown) {
-                faults.add(String.format(
-                        Locale.ROOT,
-                        "there are %,d %s, but %,d were acknowledged%s",
-                        there,
-                        committed.name(),
-                        acknowledged,
-                        there < acknowledged
-                                ? String.format(Locale.ROOT, ": %,d are lost", acknowledged - there)
-                                : String.format(Locale.ROOT, " and the outcome of %,d is unknown", unknown)));
-            }
-        });
+        procedure.committed().ifPresent(committed -> checkCommitted(committed, step, holds, faults));
         procedure.invariants().forEach((name, queries) -> {
             List<Long> numbers = queries.stream()
                     .map(query -> transactions.number(query.written()))
@@ -264,68 +305,218 @@ final class TransactionSteps {
         context.progress().line(faults.isEmpty() ? "the invariants hold: " + String.join(", ", holds) : broken);
     }
 
-    /**
-     * How long transactions took, from when a user wanted one to its acknowledged end, tries that failed included: in microseconds,
-     * with three significant digits. Users record from any thread; all else is done by one.
-     */
-    private final class Times implements AutoCloseable {
-        private static final int DIGITS = 3;
+    private void checkCommitted(Committed committed, Step step, List<String> holds, List<String> faults) {
+        long there = transactions.number(committed.count().written());
+        long known = acknowledged.sum();
+        long open = unknown.sum();
+        step.figure(committed.name(), there).figure("acknowledged", known).figure("unknown", open);
+        String ofUnknown = String.format(Locale.ROOT, "the outcome of %,d is unknown", open);
+        holds.add(String.format(Locale.ROOT, "%,d %s", there, committed.name()));
+        if (open > 0) {
+            holds.add(ofUnknown);
+        }
+        if (there < known || there > known + open) {
+            faults.add(String.format(
+                    Locale.ROOT,
+                    "there are %,d %s, but %,d were acknowledged%s",
+                    there,
+                    committed.name(),
+                    known,
+                    there < known
+                            ? String.format(Locale.ROOT, ": %,d are lost", known - there)
+                            : " and " + ofUnknown));
+        }
+    }
 
-        private final SortedMap<String, OfClass> classes = new TreeMap<>();
-        private final Map<Mishap, Long> mishaps = new EnumMap<>(Mishap.class);
-        private final TableWriter table = context.table(RunFile.TRANSACTIONS);
-
-        /** @param measured those of the measured time, as of the end of the last interval */
-        private record OfClass(Recorder recorder, Histogram measured) {}
-
-        Times() {
-            procedure
-                    .users()
-                    .keySet()
-                    .forEach(one -> classes.put(one, new OfClass(new Recorder(DIGITS), new Histogram(DIGITS))));
+    /** A statement with the parameters of its places. */
+    private record Prepared(String sql, List<String> places) {
+        static Prepared of(StatementText text) {
+            return new Prepared(text.written(code -> code.replace("?", "??"), name -> "?"), text.places());
         }
 
-        /** Ends an interval at this instant, which counts if it is of the measured time. */
-        void endInterval(long nanos, boolean counts) {
-            Histogram all = new Histogram(DIGITS);
-            for (OfClass one : classes.values()) {
-                Histogram interval = one.recorder().getIntervalHistogram();
-                all.add(interval);
-                if (counts) {
-                    one.measured().add(interval);
+        Bound bound(Map<String, String> row) {
+            return new Bound(sql, places.stream().map(row::get).toList());
+        }
+    }
+
+    /** What users of a class do over and over, and how long it takes, in microseconds with three significant digits. */
+    private final class UserClass {
+        private final String name;
+        private final int users;
+        private final Transaction transaction;
+        private final List<Prepared> statements;
+        /** From when a user wanted one to its acknowledged end, tries that failed included. */
+        private final Recorder times = new Recorder(DIGITS);
+        /** Those of the measured time, as of the end of the last interval. */
+        private final Histogram measured = new Histogram(DIGITS);
+
+        UserClass(String name, int users) {
+            this.name = name;
+            this.users = users;
+            this.transaction = Objects.requireNonNull(procedure.transactions().get(name));
+            this.statements =
+                    transaction.statements().stream().map(Prepared::of).toList();
+        }
+
+        private List<Map<String, String>> draw(SeededRandom random) {
+            List<Map<String, String>> rows = new ArrayList<>();
+            for (int i = 0; i < transaction.rows(); i++) {
+                Map<String, String> row = new HashMap<>();
+                procedure.values().forEach((parameter, values) -> row.put(parameter, values.draw(random)));
+                if (transaction.writes()) {
+                    row.put(Transactions.ID, Long.toString(ids.incrementAndGet()));
                 }
+                rows.add(row);
             }
-            Map<Mishap, Long> ofInterval = shared.takeMishaps();
-            if (counts) {
-                ofInterval.forEach((mishap, count) -> mishaps.merge(mishap, count, Long::sum));
-            }
-            table.row(
-                    context.second(nanos),
-                    counts ? "measured" : "warmup",
-                    all.getTotalCount(),
-                    ofInterval.getOrDefault(Mishap.CONFLICTS, 0L),
-                    ofInterval.getOrDefault(Mishap.CONNECTIONS_LOST, 0L),
-                    all.getValueAtPercentile(50),
-                    all.getValueAtPercentile(95),
-                    all.getValueAtPercentile(99),
-                    all.getMaxValue());
-            table.flush();
+            return rows;
         }
 
-        OfClass of(String one) {
-            return Objects.requireNonNull(classes.get(one));
-        }
-
-        /** Those of all classes in the measured time. */
-        Histogram all() {
-            Histogram all = new Histogram(DIGITS);
-            classes.values().forEach(one -> all.add(one.measured()));
+        private List<Bound> bound(List<Map<String, String>> rows) {
+            List<Bound> all = new ArrayList<>();
+            for (Prepared one : statements) {
+                Stream<Bound> ofRows = rows.stream().map(one::bound);
+                int last = one.places().size() - 1;
+                // Shorter numbers are smaller ones.
+                (last < 0
+                                ? ofRows
+                                : ofRows.sorted(Comparator.<Bound>comparingInt(bound ->
+                                                bound.values().get(last).length())
+                                        .thenComparing(bound -> bound.values().get(last))))
+                        .forEach(all::add);
+            }
             return all;
+        }
+    }
+
+    /** Used by one thread. */
+    private final class User implements Runnable {
+        /** After so many conflicts in a row it waits before it tries again. */
+        private static final int CONFLICTS_WITHOUT_PAUSE = 3;
+        /** Some transactions long, and not the same for those who met at one row. */
+        private static final long LONGEST_PAUSE_NANOS = SECOND / 100;
+
+        private static final long MOMENT_NANOS = SECOND / 20;
+        /** How long a server that was killed may take to repair its files. */
+        private static final long PATIENCE_NANOS = 120 * SECOND;
+
+        private final OwnTransactions.Session session;
+        private final UserClass work;
+        private final SeededRandom random;
+        /** Apart from the one above, so that what is drawn does not depend on conflicts. */
+        private final SeededRandom pauses;
+
+        User(OwnTransactions.Session session, UserClass work, SeededRandom random) {
+            this.session = session;
+            this.work = work;
+            this.random = random;
+            this.pauses = new SeededRandom(random.nextLong());
         }
 
         @Override
-        public void close() {
-            ProcedureContext.close(table);
+        public void run() {
+            try (session) {
+                while (!over) {
+                    long start = System.nanoTime();
+                    if (isDone(start)) {
+                        work.times.recordValue((System.nanoTime() - start) / 1_000);
+                    }
+                }
+            }
+        }
+
+        /** How one try ended. */
+        private enum Try {
+            DONE,
+            AGAIN,
+            /** There was no connection: it takes a moment. */
+            LATER,
+            GIVEN_UP
+        }
+
+        /** One transaction with all its tries; not done where the time is over, or nobody knows. */
+        private boolean isDone(long start) {
+            List<Map<String, String>> rows = work.draw(random);
+            List<Bound> statements = work.bound(rows);
+            int conflicts = 0;
+            while (true) {
+                Try tried = attempt(statements, rows, start);
+                if (tried == Try.DONE || tried == Try.GIVEN_UP) {
+                    return tried == Try.DONE;
+                }
+                conflicts += tried == Try.AGAIN ? 1 : 0;
+                if (tried == Try.LATER || conflicts > CONFLICTS_WITHOUT_PAUSE) {
+                    if (over) {
+                        return false;
+                    }
+                    requirePatience(start, conflicts);
+                    LockSupport.parkNanos(tried == Try.LATER ? MOMENT_NANOS : pauses.nextLong(LONGEST_PAUSE_NANOS));
+                }
+            }
+        }
+
+        private Try attempt(List<Bound> statements, List<Map<String, String>> rows, long start) {
+            boolean writes = work.transaction.writes();
+            try {
+                long unused = transact(statements);
+                acknowledged.add(writes ? rows.size() : 0);
+                return Try.DONE;
+            } catch (TransactionException failed) {
+                return switch (failed.kind()) {
+                    case CONFLICT -> {
+                        count(Mishap.CONFLICTS);
+                        yield Try.AGAIN;
+                    }
+                    case LOST, UNKNOWN -> {
+                        if (failed.kind() == TransactionException.Kind.UNKNOWN && writes) {
+                            yield lookedUp(rows, start);
+                        }
+                        // A commit of nothing that was not answered changes nothing.
+                        count(Mishap.CONNECTIONS_LOST);
+                        yield Try.LATER;
+                    }
+                    case REFUSED ->
+                        throw new TargetException(
+                                "a transaction of class " + work.name + " failed: " + failed.getMessage(), failed);
+                };
+            }
+        }
+
+        private void count(Mishap mishap) {
+            Objects.requireNonNull(mishaps.get(mishap)).increment();
+        }
+
+        private long transact(List<Bound> statements) {
+            return context.operations().counted(() -> session.transact(statements));
+        }
+
+        /** All of a transaction is there, or nothing of it. Asked at least once, and no further where it is hurried. */
+        private Try lookedUp(List<Map<String, String>> rows, long start) {
+            count(Mishap.COMMITS_LOOKED_UP);
+            List<Bound> asked = find.stream().map(one -> one.bound(rows.get(0))).toList();
+            do {
+                try {
+                    if (transact(asked) > 0) {
+                        count(Mishap.COMMITS_FOUND);
+                        acknowledged.add(rows.size());
+                        return Try.DONE;
+                    }
+                    return over ? Try.GIVEN_UP : Try.AGAIN;
+                } catch (TransactionException notYet) {
+                    LockSupport.parkNanos(MOMENT_NANOS);
+                }
+            } while (!context.interruption().isAsked() && System.nanoTime() - start < PATIENCE_NANOS);
+            unknown.add(rows.size());
+            return Try.GIVEN_UP;
+        }
+
+        private void requirePatience(long start, int conflicts) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                String why = conflicts == 0
+                        ? "there was no connection"
+                        : "it was rolled back " + conflicts + " times for the sake of others";
+                throw new TargetException("a transaction of class " + work.name + " could not be done in "
+                        + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s: " + why);
+            }
         }
     }
 
@@ -361,19 +552,11 @@ final class TransactionSteps {
         }
 
         ServerWatch(Store store) {
-            this.counters = told(store::openCounters);
-        }
-
-        private static <T> Optional<T> told(Supplier<Optional<T>> asked) {
-            try {
-                return asked.get();
-            } catch (SearchException | TargetException untold) {
-                return Optional.empty();
-            }
+            this.counters = ProcedureContext.told(store::openCounters);
         }
 
         private Optional<CounterReading> read() {
-            return told(() -> counters.map(Counters::read));
+            return ProcedureContext.told(() -> counters.map(Counters::read));
         }
 
         /** Starts to count. */
@@ -383,7 +566,7 @@ final class TransactionSteps {
 
         /** What was counted once all have ended; nothing where the server was started anew, which forgets its counts. */
         Optional<CounterReading> sinceStart() {
-            return before.flatMap(then -> told(() -> counters.map(Counters::readSettled))
+            return before.flatMap(then -> ProcedureContext.told(() -> counters.map(Counters::readSettled))
                     .filter(now -> !now.restartedSince(then))
                     .map(now -> now.since(then)));
         }

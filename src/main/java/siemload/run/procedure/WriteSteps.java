@@ -3,6 +3,7 @@ package siemload.run.procedure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -168,7 +169,7 @@ record WriteSteps(ProcedureContext context) {
                 long all = context.source().count();
                 step.figure("events", all);
                 measure(step, store, all, true, () -> load.writing() == Way.BULK ? bulk() : inserted(step));
-                sized(step);
+                Step unused = sized(step, store);
                 gatherStatistics(step, load.statistics(), store);
                 long events = isDeleted ? all : store.events(); // The deletion counts them.
                 if (events != all) {
@@ -178,7 +179,7 @@ record WriteSteps(ProcedureContext context) {
             if (!indexedBefore) {
                 buildIndexes();
             }
-            server.add(sized(timed(step("load and indexes"), seconds)));
+            server.add(sized(timed(step("load and indexes"), seconds), store));
             store.relationBytes()
                     .forEach((name, bytes) -> server.add(step("size " + name).figure("bytes", bytes)));
             if (!indexedBefore && !isLast) {
@@ -193,11 +194,6 @@ record WriteSteps(ProcedureContext context) {
             return server.step(name)
                     .fact("cycle", number)
                     .fact("indexes", context.variant().indexes().label());
-        }
-
-        private Step sized(Step step) {
-            long bytes = diskBytes(store);
-            return bytes == 0 ? step : step.figure("bytes", bytes);
         }
 
         private Written bulk() {
@@ -245,12 +241,7 @@ record WriteSteps(ProcedureContext context) {
                 Step step = step(index.name()).figure("seconds", building);
                 SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
                 built.keySet().removeAll(before.keySet());
-                if (!built.isEmpty()) {
-                    step.figure(
-                            "bytes",
-                            built.values().stream().mapToLong(Long::longValue).sum());
-                }
-                server.add(step);
+                server.add(built.isEmpty() ? step : step.figure("bytes", sum(built.values())));
             }
         }
 
@@ -265,7 +256,7 @@ record WriteSteps(ProcedureContext context) {
                 throw new TargetException("deleted " + deleted + " events where "
                         + context.source().count() + " had been loaded");
             }
-            server.add(sized(timed(step("delete"), deleting)));
+            server.add(sized(timed(step("delete"), deleting), store));
         }
     }
 
@@ -358,15 +349,23 @@ record WriteSteps(ProcedureContext context) {
         }
     }
 
+    /** Adds the size of all tables and indexes, where the server tells it. */
+    static Step sized(Step step, Store store) {
+        long bytes = diskBytes(store);
+        return bytes == 0 ? step : step.figure("bytes", bytes);
+    }
+
     /** The size of all tables and indexes; 0 where the server does not tell. */
-    static long diskBytes(Store store) {
-        return store.relationBytes().values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
+    private static long diskBytes(Store store) {
+        return sum(store.relationBytes().values());
+    }
+
+    private static long sum(Collection<Long> all) {
+        return all.stream().mapToLong(Long::longValue).sum();
     }
 
     /** Above 0. */
-    private static double secondsSince(long startNanos) {
+    static double secondsSince(long startNanos) {
         return Math.max(1, System.nanoTime() - startNanos) / 1e9;
     }
 }

@@ -35,11 +35,13 @@ import siemload.query.SearchName;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Load.Deletion;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Load.Way;
-import siemload.scenario.Procedure.Matched;
+import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.SearchDraw;
 
@@ -139,7 +141,11 @@ class LoadAndReadTest {
         return new Procedure(
                 List.of(
                         new Load(Way.BULK, 100, 1, Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.FRESH),
-                        new Matched(new TreeMap<>(ALL))),
+                        new Read(
+                                Counting.NONE,
+                                Passes.SAME_VALUES,
+                                Optional.empty(),
+                                Optional.of(new TreeMap<>(ALL)))),
                 Optional.empty(),
                 passes,
                 CacheState.AS_FOUND,

@@ -187,7 +187,7 @@ class ProcedureOnPostgresqlTest {
                         EVERYTHING,
                         3,
                         new Feed(500, 50, 2, Statistics.STALE),
-                        new Read(Counting.NONE, Passes.OTHER_VALUES)),
+                        new Read(Counting.NONE, Passes.OTHER_VALUES, Optional.empty(), Optional.empty())),
                 IndexSet.NATIVE,
                 Paging.OFFSET,
                 1);
@@ -216,7 +216,7 @@ class ProcedureOnPostgresqlTest {
                                     new Page.Numbered(1_000, 1)),
                             2,
                             new Feed(400, 100, 1, statistics),
-                            new Read(Counting.NONE, Passes.SAME_VALUES)),
+                            new Read(Counting.NONE, Passes.SAME_VALUES, Optional.empty(), Optional.empty())),
                     IndexSet.NATIVE,
                     Paging.OFFSET,
                     1);

@@ -3,16 +3,14 @@ package siemload.run.procedure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SlopeOfPagesTest {
 
-    /** Numbers 1, 2, 4 with mean 7/3; times 10, 20, 60 with mean 30: (80/3 + 10/3 + 50) / (16/9 + 1/9 + 25/9) = 240/14. */
+    /** Numbers 1 to 4 with mean 2.5; (-1.5 x 10 - 0.5 x 20 + 0.5 x 60 + 1.5 x 40) / (2 x 2.25 + 2 x 0.25) = 65 / 5. */
     @Test
     void theSlopeOfScatteredPagesHasTheLeastSquares() {
-        assertThat(PageSteps.slope(List.of(4.0, 1.0, 2.0), List.of(60.0, 10.0, 20.0)))
-                .isCloseTo(240.0 / 14, within(1e-9));
-        assertThat(PageSteps.slope(List.of(1.0), List.of(7.0))).isZero();
+        assertThat(PageSteps.slope(10, 20, 60, 40)).isCloseTo(13, within(1e-9));
+        assertThat(PageSteps.slope(7)).isZero();
     }
 }
