@@ -39,7 +39,7 @@ final class SelftestCommand implements Callable<Integer> {
         Settings settings = host.settings();
         Path results = settings.value(Property.RESULTS).toAbsolutePath();
         Path cache = settings.value(Property.CACHE).toAbsolutePath();
-        SelftestRuns runs = SelftestRuns.prepare(host, results.resolve("selftest"), cache);
+        SelftestRuns runs = new SelftestRuns(host, results.resolve("selftest"), cache);
         SelftestResult result = SelftestResult.of(
                 when, Runtime.version().toString(), Runtime.getRuntime().availableProcessors(), runs.checks());
         Path file = results.resolve("selftest.json");

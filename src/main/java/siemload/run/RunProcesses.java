@@ -75,7 +75,7 @@ public final class RunProcesses {
         arguments.addAll(options);
         ProcessBuilder builder =
                 builder(arguments, environment).redirectErrorStream(true).redirectOutput(log.toFile());
-        Process process = started(builder);
+        Process process = start(builder);
         process.getOutputStream().close();
         return process;
     }
@@ -87,7 +87,7 @@ public final class RunProcesses {
      */
     public Process startInjector(Optional<String> via) throws IOException {
         Map<String, String> environment = variables(Environment.WITHOUT_SETTINGS);
-        return started(via.map(command -> with(environment, List.of("sh", "-c", command)))
+        return start(via.map(command -> with(environment, List.of("sh", "-c", command)))
                 .orElseGet(() -> builder(List.of("inject"), environment)));
     }
 
@@ -107,8 +107,8 @@ public final class RunProcesses {
         return builder;
     }
 
-    /** @throws IllegalStateException if this process is being stopped */
-    private synchronized Process started(ProcessBuilder builder) throws IOException {
+    /** Starts any other one. @throws IllegalStateException if this process is being stopped */
+    public synchronized Process start(ProcessBuilder builder) throws IOException {
         if (stopped) {
             throw new IllegalStateException("being stopped");
         }

@@ -36,16 +36,6 @@ import siemload.run.selftest.SelftestResult.Check;
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesses processes) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String DATASET = """
-        # Few enough to be stored in a moment, many enough to look for and to sum up.
-        description: Events for the self-test
-        events: 50_000
-        start: 2016-06-06T00:00:00Z
-        span: 7d
-        seed: 1
-        profile: '%s'
-        """;
-
     /** How many milliseconds a time may be longer, beside 1 %: what a machine needs to wake threads up. */
     private static final double LATE = 2;
     /** One answer in a hundred may have met another program on its processor. */
@@ -59,44 +49,18 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
 
     /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
     private static final List<Known> KNOWN = List.of(
-            response("DETAIL", "constant 5 ms: response p50", 5, MicrosSummary::p50, LATE),
+            p50("DETAIL", "constant 5 ms: response p50", 5, SearchTimes::responseTimeMicros),
             response("DETAIL", "constant 5 ms: response p99", 5, MicrosSummary::p99, P99_LATE),
-            response("HAWAT1", "20 or 120 ms: response p50", 20, MicrosSummary::p50, LATE),
+            p50("HAWAT1", "20 or 120 ms: response p50", 20, SearchTimes::responseTimeMicros),
             response("HAWAT1", "20 or 120 ms: response p95", 120, MicrosSummary::p95, LATE),
-            new Known(
-                    "HAWAT3",
-                    "slow first row: first event p50",
-                    100,
-                    SearchTimes::firstEventMicros,
-                    MicrosSummary::p50,
-                    LATE),
-            new Known(
-                    "HAWAT3",
-                    "slow first row: last event p50",
-                    110,
-                    SearchTimes::lastEventMicros,
-                    MicrosSummary::p50,
-                    LATE),
-            response("TEXT", "stall of 2 s: response p50", 5, MicrosSummary::p50, LATE),
+            p50("HAWAT3", "slow first row: first event p50", 100, SearchTimes::firstEventMicros),
+            p50("HAWAT3", "slow first row: last event p50", 110, SearchTimes::lastEventMicros),
+            p50("TEXT", "stall of 2 s: response p50", 5, SearchTimes::responseTimeMicros),
             response("TEXT", "stall of 2 s: response p90", 1_010, MicrosSummary::p90, P99_LATE),
             response("TEXT", "stall of 2 s: response p99", 1_910, MicrosSummary::p99, P99_LATE));
 
-    /** Makes a directory with the files of the runs. */
-    public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
-        SelftestRuns runs = new SelftestRuns(host, directory, cache, new RunProcesses(host));
-        Files.createDirectories(directory);
-        for (String scenario : List.of("known-times", "hand-over", "feed", "stopwatch")) {
-            try (InputStream stream = Objects.requireNonNull(
-                    SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
-                Files.copy(stream, runs.scenario(scenario), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-        String profile = host.home()
-                .toAbsolutePath()
-                .resolve("datasets/profiles/cesnet.yaml")
-                .toString();
-        Files.writeString(runs.dataset(), DATASET.replace("%s", profile.replace("'", "''")));
-        return runs;
+    public SelftestRuns(RunHost host, Path directory, Path cache) {
+        this(host, directory, cache, new RunProcesses(host));
     }
 
     /** Makes all of them, and says what was found. */
@@ -111,23 +75,23 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
         return checks;
     }
 
-    private Path scenario(String name) {
-        return directory.resolve(name + ".yaml");
-    }
-
-    private Path dataset() {
-        return directory.resolve("selftest.yaml");
-    }
-
     /** What the checks say of a run; one that failed is a failed check. */
     private List<Check> run(
             String title, String scenario, List<String> options, Function<RunResult, List<Check>> checks)
             throws IOException, InterruptedException {
         host.status("self-test: " + title);
+        Path file = Files.createDirectories(directory).resolve(scenario + ".yaml");
+        try (InputStream stream = Objects.requireNonNull(
+                SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
+            Files.copy(stream, file, StandardCopyOption.REPLACE_EXISTING);
+        }
         Path log = directory.resolve(scenario + ".log");
         Path results = directory.resolve(scenario);
-        Process run =
-                processes.start(options(scenario, results, options), log, RunProcesses.Environment.WITHOUT_SETTINGS);
+        List<String> all = new ArrayList<>(options);
+        all.addAll(List.of("--scenario", file.toString(), "--cache", cache.toString(), "--results", results.toString()));
+        // A machine that is too busy is found by the checks; the answers are not checked where none is right.
+        all.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
+        Process run = processes.start(all, log, RunProcesses.Environment.WITHOUT_SETTINGS);
         try {
             return checks.apply(ended(run, PATIENCE, log, results));
         } catch (TargetException failed) {
@@ -158,22 +122,6 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
 
     static Check failed(String title, String why) {
         return new Check(title, "a run", SelftestResult.NO_RUN, false, why);
-    }
-
-    private List<String> options(String scenario, Path results, List<String> more) {
-        List<String> options = new ArrayList<>(List.of(
-                "--scenario",
-                scenario(scenario).toString(),
-                "--dataset",
-                dataset().toString(),
-                "--cache",
-                cache.toString(),
-                "--results",
-                results.toString()));
-        // A machine that is too busy is found by the checks; the answers are not checked where none is right.
-        options.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
-        options.addAll(more);
-        return options;
     }
 
     /**
@@ -225,6 +173,11 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
                     millis,
                     late);
         }
+    }
+
+    private static Known p50(
+            String search, String name, double millis, Function<SearchTimes, MicrosSummary> time) {
+        return new Known(search, name, millis, time, MicrosSummary::p50, LATE);
     }
 
     private static Known response(

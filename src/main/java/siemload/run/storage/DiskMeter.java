@@ -7,9 +7,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
@@ -62,6 +58,7 @@ public final class DiskMeter implements AutoCloseable {
     private static final String SESSION = "/usr/bin/setsid";
 
     private final RunHost host;
+    private final RunProcesses processes;
     private final Plan plan;
     private final Disk disk;
     private final Instant when = Instant.now();
@@ -72,8 +69,6 @@ public final class DiskMeter implements AutoCloseable {
     private final String engine;
     private final Set<String> notes = new LinkedHashSet<>();
     private final Path file;
-    private Optional<Process> running = Optional.empty();
-    private boolean closed;
 
     /**
      * What is to be measured.
@@ -115,6 +110,7 @@ public final class DiskMeter implements AutoCloseable {
      */
     public DiskMeter(RunHost host, Plan plan) throws IOException, InterruptedException {
         this.host = host;
+        this.processes = new RunProcesses(host);
         this.plan = plan;
         this.disk = Disk.of(plan.directory());
         this.results = host.settings().value(Property.RESULTS).toAbsolutePath();
@@ -142,31 +138,31 @@ public final class DiskMeter implements AutoCloseable {
     /** One under a name that nobody can foresee, for its user alone. */
     private Path makeFile() {
         Origin origin = new Origin.WholeFile(plan.directory().toString());
+        if (!Files.isDirectory(plan.directory())) {
+            throw new ConfigException(
+                    origin,
+                    "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
+                            + " the disk that is to be measured: a file is made there, and deleted)");
+        }
+        if (IN_MEMORY.contains(disk.fileSystem())) {
+            throw new ConfigException(
+                    origin,
+                    "lies in memory (" + disk.fileSystem()
+                            + "): there is no disk to be measured (choose a directory on a disk)");
+        }
         try {
-            if (!Files.isDirectory(plan.directory())) {
-                throw new ConfigException(
-                        origin,
-                        "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
-                                + " the disk that is to be measured: a file is made there, and deleted)");
-            }
             Ownership.ofThisUser().requireOwn(plan.directory());
-            FileStore store = Files.getFileStore(plan.directory());
-            if (IN_MEMORY.contains(store.type())) {
-                throw new ConfigException(
-                        origin,
-                        "lies in memory (" + store.type()
-                                + "): there is no disk to be measured (choose a directory on a disk)");
-            }
             long events = ((long) plan.eventsPerSecond()) * plan.secondsOfSeries() * BYTES_OF_EVENT;
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
-            if (store.getUsableSpace() < needed) {
+            long free = Files.getFileStore(plan.directory()).getUsableSpace();
+            if (free < needed) {
                 throw new ConfigException(
                         origin,
                         String.format(
                                 Locale.ROOT,
                                 "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller --size, or"
                                         + " another disk)",
-                                store.getUsableSpace() >> 20,
+                                free >> 20,
                                 needed >> 20,
                                 RESERVE_BYTES >> 20));
             }
@@ -199,7 +195,7 @@ public final class DiskMeter implements AutoCloseable {
                 Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (plan.isFed() ? 2 : 1)))));
         host.status("filling the file");
         // With what no disk can compress or knows already: what was never written is never read from a disk.
-        List<String> fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
+        String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
         JsonNode unused = fio("fill", fill);
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
         if (plan.isFed()) {
@@ -215,7 +211,7 @@ public final class DiskMeter implements AutoCloseable {
                 plan.writePercent(),
                 plan.fileBytes(),
                 plan.duration().toSeconds(),
-                text(fill),
+                fill,
                 series,
                 List.copyOf(notes));
         result.write(results.resolve("storage.json"));
@@ -224,24 +220,21 @@ public final class DiskMeter implements AutoCloseable {
 
     private List<Point> points(String series) throws IOException, InterruptedException {
         List<Point> points = new ArrayList<>();
-        for (int kibibytes : List.of(8, 32)) {
-            for (int depth : plan.small()) {
-                points.add(point(series, "small", kibibytes, depth));
+        for (int kibibytes : List.of(8, 32, 1024)) {
+            for (int depth : kibibytes < 1024 ? plan.small() : plan.large()) {
+                points.add(point(series, kibibytes, depth));
             }
-        }
-        for (int depth : plan.large()) {
-            points.add(point(series, "large", 1024, depth));
         }
         return points;
     }
 
-    private Point point(String series, String size, int kibibytes, int depth) throws IOException, InterruptedException {
-        boolean small = size.equals("small");
-        String name = size + "-" + kibibytes + "k-depth-" + depth;
+    private Point point(String series, int kibibytes, int depth) throws IOException, InterruptedException {
+        boolean small = kibibytes < 1024;
+        String name = (small ? "small-" : "large-") + kibibytes + "k-depth-" + depth;
         host.status("measuring " + series + ", " + name);
         String direction = plan.writePercent() == 0 ? "read" : plan.writePercent() == 100 ? "write" : "rw";
         // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
-        List<String> command = command(
+        String command = command(
                 name,
                 String.format(
                         Locale.ROOT,
@@ -253,54 +246,46 @@ public final class DiskMeter implements AutoCloseable {
                         depth,
                         plan.duration().toSeconds()));
         JsonNode said = fio(series + "-" + name, command);
-        List<JsonNode> both = List.of(said.at("/jobs/0/read"), said.at("/jobs/0/write"));
-        long operations = (long) sum(both, one -> one.path("total_ios").asDouble());
+        double operations = 0;
+        double perSecond = 0;
+        double bytesPerSecond = 0;
+        double nanos = 0;
+        for (JsonNode one : List.of(said.at("/jobs/0/read"), said.at("/jobs/0/write"))) {
+            double ended = one.path("total_ios").asDouble();
+            operations += ended;
+            perSecond += one.path("iops").asDouble();
+            bytesPerSecond += one.path("bw_bytes").asDouble();
+            nanos += one.at("/lat_ns/mean").asDouble() * ended;
+        }
         if (operations == 0) {
             throw failed(name + ": not one operation ended in time (take a longer --duration)", command);
         }
-        check(series + "-" + name, operations, said.path("disk_util").path(0), command);
-        double nanos = sum(
-                both,
-                one -> one.at("/lat_ns/mean").asDouble() * one.path("total_ios").asDouble());
+        check(series + "-" + name, (long) operations, said.path("disk_util").path(0), command);
         return new Point(
                 kibibytes << 10,
                 small ? depth : 0,
                 small ? 0 : depth,
-                rounded(sum(both, one -> one.path("iops").asDouble())),
-                rounded(sum(both, one -> one.path("bw_bytes").asDouble()) / (1 << 20)),
+                rounded(perSecond),
+                rounded(bytesPerSecond / (1 << 20)),
                 rounded(nanos / operations / 1e3),
-                text(command));
-    }
-
-    private static double sum(List<JsonNode> nodes, ToDoubleFunction<JsonNode> value) {
-        return nodes.stream().mapToDouble(value).sum();
+                command);
     }
 
     /** Operations that the system answers from a cache, although they are direct, are none of the disk. */
-    private void check(String point, long operations, JsonNode ofDisk, List<String> command) {
+    private void check(String point, long operations, JsonNode ofDisk, String command) {
         long did = Stream.of("read_ios", "write_ios", "read_merges", "write_merges")
                 .mapToLong(key -> ofDisk.path(key).asLong())
                 .sum();
+        String both = String.format(
+                Locale.ROOT, "%s: fio counted %,d operations, and the disk did %,d", point, operations, did);
         if (ofDisk.isMissingNode()) {
             notes.add(
                     "the system does not tell what this disk did, so that nobody could see whether a cache answered instead");
         } else if (did < operations / 2) {
             throw failed(
-                    String.format(
-                            Locale.ROOT,
-                            "%s: fio counted %,d operations, but the disk did %,d: a cache of the system answered the others,"
-                                    + " although they were asked for directly",
-                            point,
-                            operations,
-                            did),
-                    command);
+                    both + ": a cache of the system answered the others, although they were asked for directly", command);
         } else if (point.startsWith("idle-small") && did > 1.1 * operations) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "%s: others used the disk, too: it did %,d operations, of which %,d were measured",
-                    point,
-                    did,
-                    operations));
+            notes.add(both + ": others used it, too");
         }
     }
 
@@ -308,48 +293,30 @@ public final class DiskMeter implements AutoCloseable {
         return Math.round(value * 1e3) / 1e3;
     }
 
-    private List<String> command(String name, String options) {
-        List<String> command = new ArrayList<>(List.of("fio", "--name=" + name));
-        // Colons separate the names of files.
-        command.add("--filename=" + file.toString().replace("\\", "\\\\").replace(":", "\\:"));
-        String all =
-                "--size=" + (plan.fileBytes() >> 20) + "m --ioengine=" + engine + " --direct=1 --thread " + options;
-        command.addAll(List.of((all + " --output-format=json").split(" ")));
-        return command;
-    }
-
     /** For a shell. */
-    private static String text(List<String> command) {
-        return command.stream()
-                .map(one -> one.matches("[A-Za-z0-9_./=:,+@%-]+") ? one : "'" + one.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
+    private String command(String name, String options) {
+        // Colons separate the names of files.
+        String named = file.toString().replace("\\", "\\\\").replace(":", "\\:");
+        return "fio --name=" + name + " --filename="
+                + (named.matches("[A-Za-z0-9_./=,+@%-]+") ? named : "'" + named.replace("'", "'\\''") + "'")
+                + " --size=" + (plan.fileBytes() >> 20) + "m --ioengine=" + engine + " --direct=1 --thread " + options
+                + " --output-format=json";
     }
 
-    private static TargetException failed(String why, List<String> command) {
-        return new TargetException(why + " (the command was: " + text(command) + ")");
+    private static TargetException failed(String why, String command) {
+        return new TargetException(why + " (the command was: " + command + ")");
     }
 
-    private JsonNode fio(String name, List<String> command) throws IOException, InterruptedException {
+    private JsonNode fio(String name, String command) throws IOException, InterruptedException {
         if (host.settings().value(Property.VERBOSE)) {
-            host.line("  " + text(command));
+            host.line("  " + command);
         }
         Path output = details.resolve(name + ".json");
         Path errors = details.resolve(name + ".log");
-        Process process;
-        synchronized (this) {
-            if (closed) {
-                throw new TargetException("stopped");
-            }
-            List<String> inSession = new ArrayList<>(command);
-            if (Files.isExecutable(Path.of(SESSION))) {
-                inSession.add(0, SESSION);
-            }
-            process = new ProcessBuilder(inSession)
-                    .redirectOutput(output.toFile())
-                    .redirectError(errors.toFile())
-                    .start();
-            running = Optional.of(process);
-        }
+        String inSession = Files.isExecutable(Path.of(SESSION)) ? SESSION + " " + command : command;
+        Process process = processes.start(new ProcessBuilder("sh", "-c", "exec " + inSession)
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile()));
         if (process.waitFor() != 0) {
             String why = Files.readString(errors) + Files.readString(output);
             throw failed("fio failed with " + process.exitValue() + ": " + why.strip(), command);
@@ -379,33 +346,33 @@ public final class DiskMeter implements AutoCloseable {
             Files.copy(stream, scenario);
         }
         Path log = details.resolve("feeder.log");
-        Path results = details.resolve("feeder");
+        Path runs = details.resolve("feeder");
         // Twice as long as should be needed, since fio may be slow to end.
         Duration longest = Duration.ofSeconds(2 * plan.secondsOfSeries() + 60);
         String options = "--eps " + plan.rate() + " --duration " + Durations.format(longest)
                 + " --probes false --checks 0 --failOn breakdown";
         List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
-        arguments.addAll(List.of("--scenario", scenario.toString(), "--results", results.toString()));
+        arguments.addAll(List.of("--scenario", scenario.toString(), "--results", runs.toString()));
         arguments.addAll(List.of("--cache", cache.toString()));
-        Process process = new RunProcesses(host).start(arguments, log, RunProcesses.Environment.WITHOUT_SETTINGS);
+        Process process = processes.start(arguments, log, RunProcesses.Environment.WITHOUT_SETTINGS);
         long start = System.nanoTime();
-        while (!process.waitFor(200, TimeUnit.MILLISECONDS) && !eventsArrive(results)) {
+        Optional<Path> run = Optional.empty();
+        while (run.isEmpty() && !process.waitFor(200, TimeUnit.MILLISECONDS)) {
+            run = feeding(runs);
             if (System.nanoTime() - start > PATIENCE_WITH_FEEDER.toNanos()) {
                 process.destroy();
             }
         }
-        List<Point> points = process.isAlive() ? points("fed") : List.of();
-        if (!process.isAlive()) {
-            throw new TargetException("the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
-        }
+        List<Point> points = run.isPresent() ? points("fed") : List.of();
+        boolean isAlive = process.isAlive();
         host.status("ending the feeder");
         process.destroy();
         RunProcesses.await(process, Duration.ofMinutes(3));
-        Path run = run(results)
-                .filter(one -> Files.exists(RunFile.RUN.in(one)))
+        Path ended = run.map(RunFile.RUN::in)
+                .filter(file -> isAlive && Files.exists(file))
                 .orElseThrow(() -> new TargetException(
-                        "the feeder beside left no results: " + RunProcesses.lastLine(log) + " (see " + log + ")"));
-        FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
+                        "the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")"));
+        FeederResult fed = RunResultFile.read(ended).measured().feeder();
         if (fed.achievedRatio() < 0.99) {
             notes.add(String.format(
                     Locale.ROOT,
@@ -416,43 +383,29 @@ public final class DiskMeter implements AutoCloseable {
         return new Series(plan.eventsPerSecond(), fed.achievedEventsPerSecond(), points);
     }
 
-    /** In the measured phase, whose events alone are counted. */
-    private static boolean eventsArrive(Path results) throws IOException {
-        boolean[] arrived = {false};
-        for (Path run : run(results).stream().toList()) {
-            try {
+    /** The run whose events arrive in the measured phase, which alone are counted; empty before. Gatling has a directory beside it. */
+    private static Optional<Path> feeding(Path runs) {
+        try (Stream<Path> all = Files.list(runs)) {
+            for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
+                boolean[] arrived = {false};
                 new TableReader(run, RunFile.TIMELINE)
                         .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
-            } catch (IOException beingWritten) {
-                // It is not there yet, or its last row is not as a whole.
+                if (arrived[0]) {
+                    return Optional.of(run);
+                }
             }
+        } catch (IOException beingWritten) {
+            // It is not there yet, or its last row is not as a whole.
         }
-        return arrived[0];
-    }
-
-    private static Optional<Path> run(Path results) throws IOException {
-        if (!Files.isDirectory(results)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> all = Files.list(results)) {
-            // Gatling has a directory beside it, and latest is a link.
-            return all.filter(one ->
-                            Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS) && Files.exists(RunFile.TIMELINE.in(one)))
-                    .findFirst();
-        }
+        return Optional.empty();
     }
 
     /** Ends what runs, and deletes the file. */
     @Override
-    public synchronized void close() {
-        closed = true;
+    public void close() {
+        processes.stop();
         try {
-            if (running.isPresent()) {
-                boolean unused = running.orElseThrow().destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-            }
             Files.deleteIfExists(file);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
         } catch (IOException undeletable) {
             throw new UncheckedIOException(file + " could not be deleted: " + undeletable.getMessage(), undeletable);
         }
