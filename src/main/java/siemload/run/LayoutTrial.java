@@ -357,9 +357,10 @@ public final class LayoutTrial {
 
         /** Its JSON may be other text if it means the same. */
         private void row(RowReader.Row row, AnswerWatch watch) {
-            watch.row(row.detectTime(), row.id());
-            byte[] right = json.getOrDefault(row.id(), row.idea());
-            if (otherEvent.isEmpty() && !isSame(right, row.idea())) {
+            byte[] came = row.idea();
+            watch.row(row, came);
+            byte[] right = json.getOrDefault(row.id(), came);
+            if (otherEvent.isEmpty() && !isSame(right, came)) {
                 otherEvent = Optional.of("the JSON of event " + row.id() + " is not that of the event" + asked);
             }
         }
