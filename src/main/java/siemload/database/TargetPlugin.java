@@ -14,6 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
+import siemload.config.DatabaseNotation;
+import siemload.config.UrlForm;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Target.TargetOptions;
@@ -25,7 +27,7 @@ import siemload.query.Search;
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
  * nothing else names. Implementations have a public constructor without arguments, keep no state and are thread-safe.
  */
-public interface TargetPlugin {
+public interface TargetPlugin extends DatabaseNotation {
     /** The host in urls of the common form {@code //user@host:port/name}; drivers go to this machine where there is none. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
@@ -53,6 +55,17 @@ public interface TargetPlugin {
     /** The name in settings and results: lower case letters. */
     default String id() {
         return product().id();
+    }
+
+    @Override
+    default String target() {
+        return id();
+    }
+
+    /** None for what lives in this process. */
+    @Override
+    default List<UrlForm> urlForms() {
+        return List.of();
     }
 
     /** The name in sentences, as its makers write it. */

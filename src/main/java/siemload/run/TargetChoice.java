@@ -8,7 +8,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
-import siemload.config.DatabaseNotation;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -91,10 +90,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
 
     /** The driver of a target knows its own urls alone, and would say so only when it is to connect. */
     private static void refuseForeignUrls(TargetPlugin plugin, Settings settings, Problems problems) {
-        List<UrlForm> forms = DatabaseNotation.all().stream()
-                .filter(notation -> notation.target().equals(plugin.id()))
-                .flatMap(notation -> notation.urlForms().stream())
-                .toList();
+        List<UrlForm> forms = plugin.urlForms();
         if (forms.isEmpty()) {
             return;
         }

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import siemload.config.UrlForm;
+import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
@@ -35,6 +37,15 @@ public final class DuckdbPlugin implements TargetPlugin {
                 List.of(),
                 Set.of("duckdb_jdbc"),
                 Set.of());
+    }
+
+    @Override
+    public List<UrlForm> urlForms() {
+        return List.of(new UrlForm(
+                "jdbc:duckdb:",
+                "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+",
+                new UrlOptions(""),
+                "jdbc:duckdb:/path/events.duckdb"));
     }
 
     /** It has no hints, and answers from indexes of one column alone, where they lead to few rows. */

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import siemload.config.UrlForm;
+import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -28,6 +30,16 @@ public final class MongodbPlugin implements TargetPlugin {
     private static final String USER = "siemload";
     private static final long SHARED_MEMORY_BYTES = 64L << 20;
 
+    private static final String USER_IN_URL = "(?:[\\w.%+-]+@)?";
+
+    private static final UrlOptions OPTIONS = new UrlOptions("""
+            appName authMechanism authSource compressors connectTimeoutMS directConnection gssapiServiceName
+            heartbeatFrequencyMS journal loadBalanced localThresholdMS maxConnecting maxIdleTimeMS maxLifeTimeMS maxPoolSize
+            maxStalenessSeconds minPoolSize proxyHost proxyPort readConcernLevel readPreference readPreferenceTags replicaSet
+            retryReads retryWrites safe serverMonitoringMode serverSelectionTimeoutMS slaveOk socketTimeoutMS srvMaxHosts
+            srvServiceName ssl sslInvalidHostNameAllowed timeoutMS tls tlsAllowInvalidHostnames tlsInsecure uuidRepresentation
+            w waitQueueTimeoutMS wtimeoutMS zlibCompressionLevel""");
+
     @Override
     public Product product() {
         return new Product(
@@ -38,6 +50,26 @@ public final class MongodbPlugin implements TargetPlugin {
                 List.of("mongod"),
                 Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson"),
                 Set.of());
+    }
+
+    @Override
+    public List<UrlForm> urlForms() {
+        return List.of(
+                new UrlForm(
+                        "mongodb://",
+                        USER_IN_URL + UrlForm.SERVERS + "(?:/" + UrlForm.NAME + ")?",
+                        OPTIONS,
+                        "mongodb://host:port/database?tls=true"),
+                new UrlForm(
+                        "mongodb+srv://",
+                        USER_IN_URL + "[\\w.-]+(?:/" + UrlForm.NAME + ")?",
+                        OPTIONS,
+                        "mongodb+srv://host/database"));
+    }
+
+    @Override
+    public List<String> programsWithPasswords() {
+        return List.of("mongo", "mongosh");
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import siemload.config.UrlForm;
+import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -27,6 +29,7 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
+import siemload.database.postgresql.connection.LibpqUrl;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
@@ -40,6 +43,19 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * indexes took, with 40,000 events: mentat 1,550 (native) and 1,830 (compound), address 1,730 and 1,970.
      */
     private static final int BYTES_PER_EVENT = 2_200;
+
+    private static final UrlOptions OPTIONS = new UrlOptions("""
+            adaptiveFetch adaptiveFetchMaximum adaptiveFetchMinimum allowEncodingChanges ApplicationName assumeMinServerVersion
+            autosave binaryTransfer binaryTransferDisable binaryTransferEnable cancelSignalTimeout channelBinding
+            cleanupSavepoints connectTimeout currentSchema databaseMetadataCacheFields databaseMetadataCacheFieldsMiB
+            defaultRowFetchSize disableColumnSanitiser escapeSyntaxCallMode groupStartupParameters gssEncMode gsslib
+            gssResponseTimeout hideUnprivilegedObjects jaasApplicationName jaasLogin kerberosServerName
+            localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
+            maxSendBufferSize options preferQueryMode preparedStatementCacheQueries preparedStatementCacheSizeMiB
+            prepareThreshold protocolVersion quoteReturningIdentifiers readOnly readOnlyMode receiveBufferSize requireAuth
+            reWriteBatchedInserts sendBufferSize service socketTimeout ssl sslcert sslkey sslmode sslNegotiation
+            sslResponseTimeout sslrootcert sspiServiceClass stringtype tcpKeepAlive tcpNoDelay
+            unknownLength useSpnego user""");
 
     @Override
     public Product product() {
@@ -58,6 +74,38 @@ public final class PostgresqlPlugin implements TargetPlugin {
                         Offer.SHARED_STORES,
                         Offer.STATEMENTS,
                         Offer.WRITING_STATEMENTS));
+    }
+
+    @Override
+    public List<UrlForm> urlForms() {
+        return List.of(
+                new UrlForm(
+                        "jdbc:postgresql:",
+                        "(?://(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?|/?" + UrlForm.NAME + ")",
+                        OPTIONS,
+                        "jdbc:postgresql://host:port/database?sslmode=verify-full"),
+                ofPrograms("postgresql://"),
+                ofPrograms("postgres://"));
+    }
+
+    private static UrlForm ofPrograms(String start) {
+        return new UrlForm(
+                start,
+                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?",
+                OPTIONS,
+                "postgresql://user@host:port/database?sslmode=verify-full");
+    }
+
+    @Override
+    public Optional<NamedServer> namedServer(String url, Optional<String> user) {
+        return urlForms().stream().anyMatch(form -> url.startsWith(form.start()))
+                ? Optional.of(LibpqUrl.server(url, user))
+                : Optional.empty();
+    }
+
+    @Override
+    public List<String> programsWithPasswords() {
+        return List.of("psql");
     }
 
     @Override
