@@ -33,11 +33,6 @@ public interface DatabaseNotation {
         return List.of();
     }
 
-    /** How the names of variables begin that its programs read from the environment. */
-    default List<String> variablePrefixes() {
-        return List.of();
-    }
-
     /**
      * The server that a url means, where its own programs have their own ways to name one: with the password of their files, as with them.
      *

@@ -130,9 +130,6 @@ public final class Property<T> {
             without("parameters", ValueType.assignments(), "database parameters for this run: work_mem=64MB,jit=off");
     public static final Property<Boolean> SETTLE =
             flag("settle", "whether a run waits for a checkpoint and a quiet machine before it measures");
-    public static final Property<String> CACHE_COMMAND = text(
-            "cacheCommand",
-            "restarts a server given by url: run by a shell with cold or lukewarm as its last argument");
     public static final Property<Duration> THINK_TIME =
             without("thinkTime", ValueType.duration(Duration.ZERO, DAY), "the mean think time of every group");
     public static final Property<Duration> TIMEOUT = new Property<>(
@@ -207,7 +204,6 @@ public final class Property<T> {
             YES,
             ABORT_IF,
             IMAGE,
-            CACHE_COMMAND,
             VIA,
             RELOAD,
             RESULTS,

@@ -25,7 +25,6 @@ public record Setting(String name, String value, Origin origin) {
 
     /** The value as it may be shown: a command only by what tells it from another one. */
     public String shown() {
-        boolean isCommand = name.equals(Property.CACHE_COMMAND.name()) || name.equals(Property.VIA.name());
-        return isCommand ? Secrets.hashed(value) : Secrets.masked(name, value);
+        return name.equals(Property.VIA.name()) ? Secrets.hashed(value) : Secrets.masked(name, value);
     }
 }

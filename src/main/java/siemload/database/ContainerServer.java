@@ -1,11 +1,10 @@
 package siemload.database;
 
-import java.security.SecureRandom;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -70,7 +69,7 @@ public record ContainerServer(
     public record ContainerOptions(
             String password, long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
         /** Beyond the password's first letter; together no longer than any database takes. */
-        private static final int PASSWORD_BYTES = 14;
+        private static final int DIGITS = 28;
 
         public ContainerOptions {
             parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
@@ -78,13 +77,12 @@ public record ContainerServer(
 
         /** With a password made for this one start. */
         public ContainerOptions(long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
-            this(newPassword(), memoryBytes, cpus, sessions, parameters);
-        }
-
-        private static String newPassword() {
-            byte[] random = new byte[PASSWORD_BYTES];
-            new SecureRandom().nextBytes(random);
-            return "s" + HexFormat.of().formatHex(random);
+            this(
+                    "s" + UUID.randomUUID().toString().replace("-", "").substring(0, DIGITS),
+                    memoryBytes,
+                    cpus,
+                    sessions,
+                    parameters);
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
+import siemload.config.Credentials;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.directory.ForeignDirectoryException;
@@ -36,7 +37,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.database.provision.ProvidedServer;
-import siemload.database.provision.ServerCaches;
 import siemload.database.provision.ServerContainer;
 import siemload.dataset.ValuePools;
 import siemload.measure.ClockOffset;
@@ -130,7 +130,7 @@ public record Bench(
     static Bench join(RunHost host, InjectorLink link, Resources resources) {
         RunPlan plan = link.plan();
         ServerAddress address = link.server();
-        ProvidedServer server = ProvidedServer.external(address, ServerCaches.none("an injector leaves them alone"));
+        ProvidedServer server = ProvidedServer.external(address);
         Target target = resources.add(plan.choice().plugin().connect(address, Opening.options(plan, plan.sessions())));
         Store store = resources.add(target.join(DatasetLoading.key(plan, target), link.store()));
         Opening opening = new Opening(host, plan, resources);
@@ -204,8 +204,11 @@ public record Bench(
                 case EMBEDDED -> embedded(plan.cache());
                 case EXTERNAL -> {
                     String url = settings.value(Property.URL);
-                    yield resources.add(ProvidedServer.external(
-                            url, settings.credentials(url), settings.find(Property.CACHE_COMMAND)));
+                    Credentials credentials = settings.credentials(url);
+                    yield resources.add(ProvidedServer.external(new ServerAddress(
+                            url,
+                            credentials.user().orElse(""),
+                            credentials.password().orElse(""))));
                 }
                 case CONTAINER -> {
                     ContainerOptions options = new ContainerOptions(

@@ -20,7 +20,6 @@ public final class StatementSettings {
             Property.EPS,
             Property.RATE,
             Property.BATCH,
-            Property.CACHE_COMMAND,
             Property.RELOAD);
 
     private StatementSettings() {}

@@ -262,15 +262,9 @@ public final class ExperimentPlan {
         return given;
     }
 
-    /**
-     * Whether it was given, and is a setting of runs. They inherit a command from the environment: an option could be read
-     * by every user of the machine.
-     */
+    /** Whether it was given, and is a setting of runs. */
     private static boolean isOfRuns(Setting setting) {
-        boolean inherited =
-                setting.origin() instanceof Origin.Environment && setting.name().equals(Property.CACHE_COMMAND.name());
         return setting.wasGiven()
-                && !inherited
                 && Stream.concat(NOT_OF_RUNS.stream(), BESIDE_THE_QUESTION.stream())
                         .noneMatch(property -> property.name().equals(setting.name()));
     }

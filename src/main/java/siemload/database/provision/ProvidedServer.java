@@ -2,11 +2,9 @@ package siemload.database.provision;
 
 import java.util.Collections;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import siemload.config.Credentials;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Provision;
@@ -72,26 +70,16 @@ public record ProvidedServer(
                 });
     }
 
-    /**
-     * The user's server, left running when it is closed.
-     *
-     * @param cacheCommand what empties its caches: a command for a shell, which gets the state as its last argument
-     */
-    public static ProvidedServer external(String url, Credentials credentials, Optional<String> cacheCommand) {
-        ServerAddress address = new ServerAddress(
-                url, credentials.user().orElse(""), credentials.password().orElse(""));
-        return external(
-                address,
-                cacheCommand
-                        .map(ServerCaches::byCommand)
-                        .orElseGet(() -> ServerCaches.none("nobody here may restart your server: name a command that"
-                                + " does, by -DcacheCommand=..., or take caches=hot or asFound")));
-    }
-
     /** A server that somebody else started and stops. */
-    public static ProvidedServer external(ServerAddress address, ServerCaches caches) {
+    public static ProvidedServer external(ServerAddress address) {
         return new ProvidedServer(
-                Provision.EXTERNAL, address, Map.of(), OptionalLong::empty, caches, () -> "", () -> {});
+                Provision.EXTERNAL,
+                address,
+                Map.of(),
+                OptionalLong::empty,
+                ServerCaches.none("nobody here may restart your server: take caches=hot or asFound"),
+                () -> "",
+                () -> {});
     }
 
     @Override

@@ -5,16 +5,12 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import siemload.config.DatabaseNotation;
 import siemload.database.EmbeddedServer;
 import siemload.database.TargetException;
 
@@ -26,9 +22,6 @@ import siemload.database.TargetException;
  *     and a {@link TargetException} says why it failed
  */
 public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consumer<Emptied> emptying) {
-    private static final int PATIENCE_MINUTES = 15;
-    private static final int SHOWN = 2_000;
-
     /** Which caches are emptied. */
     public enum Emptied {
         /** The server's own, by starting it anew. */
@@ -114,59 +107,5 @@ public record ServerCaches(Function<Emptied, Optional<String>> refusals, Consume
                 close(file);
             }
         }
-    }
-
-    /**
-     * The caches of somebody else's server, emptied by a command of the user's: a shell runs it with the state as its last
-     * argument, and it returns 0 when the server is ready again.
-     */
-    static ServerCaches byCommand(String command) {
-        return new ServerCaches(
-                what -> Optional.empty(), what -> run(command, what == Emptied.SERVER ? "lukewarm" : "cold"));
-    }
-
-    private static void run(String command, String state) {
-        String failed = "cacheCommand '" + command + " " + state + "' ";
-        try {
-            // A file and no pipe: what the command starts may keep a pipe open. It can be read by its owner alone.
-            Path output = Files.createTempFile("siemload-caches", ".log");
-            ProcessBuilder shell = new ProcessBuilder(List.of("sh", "-s", state))
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
-            // The rest of the environment is the user's own, as the command is; but what it does needs no password of a
-            // database.
-            shell.environment().keySet().removeIf(ServerCaches::mayHoldPassword);
-            Process process = shell.start();
-            try {
-                // Not as an argument: a command line can be seen by everybody on the machine.
-                process.outputWriter(StandardCharsets.UTF_8)
-                        .append("{ " + command + " \"$@\"\n} </dev/null\n")
-                        .close();
-                if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
-                    throw new TargetException(failed + "has not ended after " + PATIENCE_MINUTES + " minutes");
-                }
-                if (process.exitValue() != 0) {
-                    String said = Files.readString(output, StandardCharsets.ISO_8859_1)
-                            .strip();
-                    throw new TargetException(failed + "failed with exit code " + process.exitValue() + ": "
-                            + said.substring(Math.max(0, said.length() - SHOWN)));
-                }
-            } finally {
-                process.destroyForcibly();
-                Files.deleteIfExists(output);
-            }
-        } catch (IOException e) {
-            throw new TargetException("cacheCommand cannot be run: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("waiting for cacheCommand was interrupted", e);
-        }
-    }
-
-    private static boolean mayHoldPassword(String variable) {
-        return variable.startsWith("SIEMLOAD_")
-                || DatabaseNotation.all().stream()
-                        .flatMap(notation -> notation.variablePrefixes().stream())
-                        .anyMatch(variable::startsWith);
     }
 }

@@ -106,8 +106,8 @@ public final class ServerContainer implements AutoCloseable {
                     traits(full, container.getContainerInfo().getImageId()),
                     OptionalLong::empty,
                     ServerCaches.none(
-                            "the caches of a server in a container cannot be emptied: run it embedded, take your own"
-                                    + " server with -DcacheCommand=..., or take caches=hot or asFound"),
+                            "the caches of a server in a container cannot be emptied: run it embedded, or take caches=hot"
+                                    + " or asFound"),
                     () -> "",
                     this::close);
         } catch (ContainerLaunchException | DockerException e) {

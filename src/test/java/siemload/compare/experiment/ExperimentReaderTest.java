@@ -108,7 +108,6 @@ class ExperimentReaderTest {
                 .filteredOn(Property::isOnlyForUsers)
                 .contains(
                         Property.URL,
-                        Property.CACHE_COMMAND,
                         Property.IMAGE,
                         Property.RESULTS,
                         Property.CACHE,
