@@ -284,19 +284,5 @@ public interface Counters extends AutoCloseable {
         public String counter() {
             return PREFIX + name().toLowerCase(Locale.ROOT);
         }
-
-        /**
-         * Adds one reading to counters.
-         *
-         * @param now how many sessions are in each state, by its name in lower case; states without one may be missing
-         * @param found of all readings so far
-         */
-        public static void add(Map<String, Long> now, Map<String, Long> found) {
-            found.merge(READINGS, 1L, Long::sum);
-            for (SessionState state : values()) {
-                long sessions = now.getOrDefault(state.name().toLowerCase(Locale.ROOT), 0L);
-                found.merge(state.counter(), sessions, Long::sum);
-            }
-        }
     }
 }

@@ -7,7 +7,6 @@ import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 
 /**
  * Runs searches over one connection, one at a time. Every call blocks, and throws a {@link SearchException} if it failed or took longer
@@ -42,7 +41,7 @@ public interface SearchSession extends AutoCloseable {
      * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin.Offer#TRENDS}
      */
     default void store(Search search, Summary.Hours summary, String trend) {
-        throw new UnsupportedOperationException(Store.NO_TRENDS);
+        throw new UnsupportedOperationException(Store.NOT_OFFERED);
     }
 
     /**
@@ -56,29 +55,18 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * Runs a search as {@link #search} would, with the hint of the run, and tells how the server went about it. What
-     * it changed, if anything, is rolled back.
+     * Runs a search with the hint of the run, and tells how the server went about it: as {@link #search} would, as {@link #summarize} where
+     * it has a summary, and as {@link #store} where it has the name of a trend, as far as the server tells; at least how it finds the
+     * events. What it changed, if anything, is rolled back.
      */
     Plan explain(Search search);
 
-    /** The same for {@link #summarize}: how the server found the events that it summed up. */
-    Plan explain(Search search, Summary summary);
-
-    /** How the server goes about {@link #store}, as far as it tells; at least how it finds the events. What it stored is rolled back. */
-    default Plan explainStoring(Search search, Summary.Hours summary) {
-        return explain(search, summary);
-    }
-
     /**
-     * How the server means to answer a search, summed up, or stored as a trend, where the catalogue says so. A server that tells
-     * it without answering does not search here, which is cheap where a search takes long; what it does in the end may differ. Others
-     * explain.
+     * How the server means to do the same. A server that tells it without answering does not search here, which is cheap where a search
+     * takes long; what it does in the end may differ. Others explain.
      */
     default Plan expect(Search search) {
-        return TrendCatalog.summary(search.name())
-                .map(trend -> explainStoring(search, trend))
-                .or(() -> search.summary().map(summary -> explain(search, summary)))
-                .orElseGet(() -> explain(search));
+        return explain(search);
     }
 
     /**

@@ -25,19 +25,15 @@ import siemload.query.Window;
  * Closing it removes a copy, and gives a kept data set back.
  */
 public interface Store extends AutoCloseable {
-    /** Why a store of a run's own tells nothing of existing data. */
-    String NO_STATEMENTS = "statements are asked of data that were there before";
-    /** The same for events. */
-    String NO_EVENTS = "this is told of events that were there before";
-    /** Why others than those that offer them have no trends. */
-    String NO_TRENDS = "this target stores no trends";
+    /** For what a store does not offer, and is not asked for therefore. */
+    String NOT_OFFERED = "this store does not offer that";
 
     /** What its events lie in. */
     default StoreKind kind() {
         return StoreKind.COPY;
     }
 
-    /** Opens a session. */
+    /** Opens a session. Those that were open when the server was restarted fail once, and connect again then, as do sinks and counters. */
     SearchSession openSession();
 
     /** Opens a sink; refused where the data are not the run's own. */
@@ -85,12 +81,6 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Must be called after the server was restarted while the store is open: opens anew what the store itself keeps open.
-     * Sessions, sinks and counters that were open before fail once, and connect again then.
-     */
-    default void serverRestarted() {}
-
-    /**
      * The store as a whole, to measure loading, deleting and indexing itself; empty for a target where that would say
      * nothing.
      */
@@ -113,12 +103,12 @@ public interface Store extends AutoCloseable {
      * SearchSession#store}. Once, before anything is stored, where the plugin {@link TargetPlugin.Offer#TRENDS offers} that.
      */
     default void createTrends() {
-        throw new UnsupportedOperationException(NO_TRENDS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /** What a trend in that table says that sums up by this field, in any order. */
     default List<Summary.Line> trendLines(String trend, Field field) {
-        throw new UnsupportedOperationException(NO_TRENDS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
@@ -139,7 +129,7 @@ public interface Store extends AutoCloseable {
      * as that goes: it writes or gives no rows without saying so, or is wrong. Nothing is executed. Empty if it can.
      */
     default Optional<String> refusal(Statement statement) {
-        throw new UnsupportedOperationException(NO_STATEMENTS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
@@ -149,12 +139,12 @@ public interface Store extends AutoCloseable {
      * @param most how many rows are taken at most
      */
     default List<String> values(String query, int most) {
-        throw new UnsupportedOperationException(NO_STATEMENTS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /** When the events were that were there before, and how many there are now, at least one. */
     default Span span() {
-        throw new UnsupportedOperationException(NO_EVENTS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
@@ -163,12 +153,12 @@ public interface Store extends AutoCloseable {
      * @param most how many rows of a query are taken at most
      */
     default Map<ValueField, List<CountedValue>> values(int most) {
-        throw new UnsupportedOperationException(NO_EVENTS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /** Opens a session on such events that is told another hint than the run's. */
     default SearchSession openSession(Hint hint) {
-        throw new UnsupportedOperationException(NO_EVENTS);
+        throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     @Override

@@ -56,8 +56,15 @@ public interface Target extends AutoCloseable {
         throw new TargetException("this target has no replicas that could be searched");
     }
 
-    /** Starts to load a data set, also while another process loads the same one: whoever is complete first keeps it. */
-    DatasetLoad load(DatasetKey key);
+    /**
+     * Loads a data set: builds indexes, collects statistics and keeps it once all of its events are stored. Another process may load the same
+     * one meanwhile: whoever is complete first keeps it. Where anything fails everything is given up.
+     *
+     * @param events writes all of them
+     * @param step is told the name of each step after that before it starts, for instance {@code index events_detect_time}
+     * @throws TargetException if an event cannot be stored or a step fails
+     */
+    void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step);
 
     /**
      * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
@@ -75,10 +82,7 @@ public interface Target extends AutoCloseable {
         return copy(key, runId);
     }
 
-    /**
-     * Whether {@link #read} opens a kept data set itself, so that it takes no space; where it is just being copied, for
-     * instance, it may be copied once more all the same.
-     */
+    /** Whether {@link #read} opens a kept data set itself, so that it takes no space. */
     default boolean readsInPlace(DatasetKey key) {
         return false;
     }
@@ -128,21 +132,6 @@ public interface Target extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * A data set on its way into a server. Used by one thread. Closing it before {@link #finish} returned discards
-     * everything.
-     */
-    interface DatasetLoad extends BulkLoad {
-
-        /**
-         * Completes the load: stores what is still under way, builds indexes, collects statistics, and keeps the data set.
-         *
-         * @param step is told the name of each step before it starts, for instance {@code index events_detect_time}
-         * @throws TargetException if a step fails
-         */
-        void finish(Consumer<String> step);
-    }
-
     /** Connections to what lives in this Java process, which changes with siemload alone. */
     interface InProcessTarget extends Target {
         @Override
@@ -170,13 +159,9 @@ public interface Target extends AutoCloseable {
             };
         }
 
-        /**
-         * Loads into what is in this process.
-         *
-         * @param keep is done once all is stored
-         */
-        static DatasetLoad load(EventSink into, Runnable keep) {
-            return new DatasetLoad() {
+        /** Loads into what is in this process. */
+        static BulkLoad load(EventSink into) {
+            return new BulkLoad() {
                 private long bytes;
 
                 @Override
@@ -190,48 +175,28 @@ public interface Target extends AutoCloseable {
                 }
 
                 @Override
-                public void finish(Consumer<String> step) {
-                    keep.run();
-                }
-
-                @Override
                 public void close() {}
             };
         }
     }
 
-    /** The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time. */
-    interface ServerClock extends AutoCloseable {
-        /** One that shows milliseconds, over connections that somebody else closes. */
-        static ServerClock ofMillis(Supplier<Instant> now) {
-            return new ServerClock() {
-                @Override
-                public Instant now() {
-                    return now.get();
-                }
-
-                @Override
-                public Duration resolution() {
-                    return Duration.ofMillis(1);
-                }
-            };
+    /**
+     * The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time.
+     *
+     * @param reading asks what it shows, at some instant during the call
+     * @param resolution by how much it may be later than what the clock shows, which shows nothing smaller; zero for microseconds or less
+     * @param end gives up its connection, where it has one of its own
+     */
+    record ServerClock(Supplier<Instant> reading, Duration resolution, Runnable end) implements AutoCloseable {
+        /** What it shows. @throws SearchException if the server does not answer */
+        public Instant now() {
+            return reading.get();
         }
 
-        /**
-         * What it shows, at some instant during the call.
-         *
-         * @throws SearchException if the server does not answer
-         */
-        Instant now();
-
-        /** By how much it may be later than what the clock shows, which shows nothing smaller; zero for microseconds or less. */
-        default Duration resolution() {
-            return Duration.ZERO;
-        }
-
-        /** Gives up its connection, where it has one of its own. */
         @Override
-        default void close() {}
+        public void close() {
+            end.run();
+        }
     }
 
     /**

@@ -536,11 +536,6 @@ final class LoadEngine {
         }
 
         @Override
-        public Plan explain(Search search, Summary summary) {
-            return explain(search);
-        }
-
-        @Override
         public void cancel() {}
 
         @Override

@@ -164,8 +164,7 @@ final class CacheKeeper implements CacheControl {
                     + " is not proven: the server does not tell what it reads from outside its" + " cache");
         } else if (blocksRead.getAsLong() == 0) {
             throw new TargetException("caches=" + label(state) + ": the first search after the restart found all of its"
-                    + " blocks in the server's cache; perhaps the server fills it when it starts, or the"
-                    + " cacheCommand does not restart it");
+                    + " blocks in the server's cache; perhaps the server fills it when it starts");
         }
         if (state == CacheState.COLD) {
             proveDisks(blocksRead, before);
@@ -181,8 +180,7 @@ final class CacheKeeper implements CacheControl {
                     Locale.ROOT,
                     "caches=cold: the first search after the restart read %s from outside the server's cache, but nothing"
                             + " came from disks: its files are still in memory. Put them on a file system that is not in"
-                            + " memory (-Dcache=DIR), have the cacheCommand empty the system's cache, or take"
-                            + " caches=lukewarm",
+                            + " memory (-Dcache=DIR), or take caches=lukewarm",
                     blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks"));
         } else if (now.source() == Source.MACHINE) {
             notes.add(
@@ -195,7 +193,7 @@ final class CacheKeeper implements CacheControl {
         long start = System.nanoTime();
         while (true) {
             try {
-                store.serverRestarted();
+                store.openSession().close();
                 return;
             } catch (TargetException notYet) {
                 if (System.nanoTime() - start > PATIENCE_NANOS) {

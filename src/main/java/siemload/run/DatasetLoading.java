@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Sha256;
@@ -15,7 +16,6 @@ import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.TargetException;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
@@ -28,7 +28,7 @@ import siemload.run.RunHost.ProgressBar;
 /** Loads a data set into a target with a progress bar, unless the target keeps it from an earlier run. */
 public final class DatasetLoading {
     /** Raised when a target stores the same events, or sums up what it stores, in another way than before. */
-    private static final int STORAGE_VERSION = 1;
+    private static final int STORAGE_VERSION = 2;
 
     private static final int BATCH = 1_000;
     private static final int LOOKS = 10;
@@ -148,22 +148,30 @@ public final class DatasetLoading {
         }
         Optional<ValuePools> known = anew ? Optional.empty() : valuesFile.read();
         ValuePoolsBuilder counted = new ValuePoolsBuilder();
-        try (DatasetLoad load = target.load(key);
-                ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
+        try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
+            AtomicLong bytes = new AtomicLong();
+            AtomicLong storedNanos = new AtomicLong();
             long startNanos = System.nanoTime();
-            source.read(BATCH, load::prepare, prepared -> {
-                prepared.write();
-                if (known.isEmpty()) {
-                    counted.add(prepared.events());
-                }
-                bar.advance(prepared.events().size());
-            });
-            bar.step(source.name() + ": store the last events");
-            long bytes = load.store();
-            long storedNanos = System.nanoTime();
-            load.finish(step -> bar.step(source.name() + ": " + step));
+            target.load(
+                    key,
+                    load -> {
+                        source.read(BATCH, load::prepare, prepared -> {
+                            prepared.write();
+                            if (known.isEmpty()) {
+                                counted.add(prepared.events());
+                            }
+                            bar.advance(prepared.events().size());
+                        });
+                        bar.step(source.name() + ": store the last events");
+                        bytes.set(load.store());
+                        storedNanos.set(System.nanoTime());
+                    },
+                    step -> bar.step(source.name() + ": " + step));
             host.status("");
-            sayHowLong((storedNanos - startNanos) / 1e9, bytes, (System.nanoTime() - storedNanos) / 1e9);
+            sayHowLong(
+                    (storedNanos.get() - startNanos) / 1e9,
+                    bytes.get(),
+                    (System.nanoTime() - storedNanos.get()) / 1e9);
         }
         return known.orElseGet(() -> valuesFile.write(counted.build()));
     }

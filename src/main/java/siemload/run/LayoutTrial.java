@@ -26,7 +26,6 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
@@ -178,10 +177,7 @@ public final class LayoutTrial {
             }
             target.discard(key);
             try {
-                try (DatasetLoad load = target.load(key)) {
-                    load.write(events);
-                    load.finish(step -> {});
-                }
+                target.load(key, load -> load.write(events), step -> {});
                 try (Store store = target.copy(key, "check-layout")) {
                     return ask(store, label);
                 }

@@ -23,8 +23,6 @@ import siemload.measure.monitor.SessionIo;
 import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
-import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
@@ -101,7 +99,7 @@ final class ProvenPlans {
     private Entry read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
             startCounting(io, session);
-            Plan plan = plan(example, session);
+            Plan plan = session.explain(example);
             List<Io> counted = counted(io, session);
             return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
         } catch (SearchException failed) {
@@ -131,15 +129,6 @@ final class ProvenPlans {
             counts = false;
             return List.of();
         }
-    }
-
-    private static Plan plan(Search search, SearchSession session) {
-        Optional<Summary.Hours> trend = TrendCatalog.summary(search.name());
-        if (trend.isPresent()) {
-            return session.explainStoring(search, trend.orElseThrow());
-        }
-        Optional<Summary> summary = search.summary();
-        return summary.isPresent() ? session.explain(search, summary.orElseThrow()) : session.explain(search);
     }
 
     private Path write(SearchKey key, Plan plan, String suffix) throws IOException {
@@ -176,7 +165,7 @@ final class ProvenPlans {
         return entry.before().isEmpty()
                         || session.expect(entry.example()).shape().equals(entry.shape())
                 ? Optional.empty()
-                : Optional.of(plan(entry.example(), session))
+                : Optional.of(session.explain(entry.example()))
                         .filter(plan -> !plan.shape().equals(entry.shape()));
     }
 

@@ -28,11 +28,6 @@ public abstract class UnaskedSession implements SearchSession {
     }
 
     @Override
-    public Plan explain(Search search, Summary summary) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void cancel() {}
 
     @Override

@@ -8,7 +8,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
@@ -26,10 +25,7 @@ final class MemoryStores {
         Target target = TargetPlugin.find("memory")
                 .orElseThrow()
                 .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(10), 2));
-        try (DatasetLoad load = target.load(key)) {
-            load.write(events);
-            load.finish(step -> {});
-        }
+        target.load(key, load -> load.write(events), step -> {});
         return target.copy(key, "copy");
     }
 }

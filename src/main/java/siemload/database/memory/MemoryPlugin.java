@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,7 +39,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.InProcessTarget;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -121,9 +121,10 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         @Override
-        public DatasetLoad load(DatasetKey key) {
+        public void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step) {
             MemoryStore store = emptyStore("");
-            return store.load(() -> kept.put(key.fingerprint(), store));
+            events.accept(store.openLoad());
+            kept.put(key.fingerprint(), store);
         }
 
         @Override
@@ -169,17 +170,6 @@ public final class MemoryPlugin implements TargetPlugin {
             batch.forEach(this::add);
         }
 
-        private DatasetLoad load(Runnable keep) {
-            return InProcessTarget.load(
-                    InProcessTarget.sink(batch -> batch.forEach(event -> {
-                        if (!add(event)) {
-                            throw new TargetException(
-                                    "the event id '" + event.id() + "' occurs twice in the data set");
-                        }
-                    })),
-                    keep);
-        }
-
         synchronized List<SecurityEvent> scan(Predicate<SecurityEvent> condition) {
             return events.values().stream().filter(condition).toList();
         }
@@ -212,7 +202,11 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public BulkLoad openLoad() {
-            return load(() -> {});
+            return InProcessTarget.load(InProcessTarget.sink(batch -> batch.forEach(event -> {
+                if (!add(event)) {
+                    throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
+                }
+            })));
         }
 
         @Override
@@ -313,15 +307,7 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public Plan explain(Search search) {
-            return scanOfAll(search.order() != Order.UNSORTED);
-        }
-
-        @Override
-        public Plan explain(Search search, Summary summary) {
-            return scanOfAll(true);
-        }
-
-        private static Plan scanOfAll(boolean sorted) {
+            boolean sorted = search.order() != Order.UNSORTED || search.summary().isPresent();
             List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
             return new Plan("every event is looked at", Plan.Format.TEXT, scan, sorted, false, Optional.empty());
         }

@@ -67,11 +67,6 @@ final class MongodbSearches extends JsonSearches<Document> {
         return new MongodbSearches(FORMAT.of(variant), variant.hint());
     }
 
-    /** The same with another hint. */
-    MongodbSearches with(Hint other) {
-        return new MongodbSearches(layout(), other);
-    }
-
     /** The indexes of the run's set, each with name and key as {@code createIndexes} takes them. */
     List<Document> indexes() {
         return indexes;

@@ -38,7 +38,6 @@ import org.bson.conversions.Bson;
 import siemload.database.Counters;
 import siemload.database.Counters.StatementSource;
 import siemload.database.FirstNames;
-import siemload.database.Hint;
 import siemload.database.Pause;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
@@ -545,9 +544,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
 
         @Override
-        protected SearchSession session(Hint hint, ScheduledExecutorService watchers) {
-            return new MongodbSession(
-                    own, events, searches.with(hint), options().searchTimeout(), watchers);
+        protected SearchSession session(ScheduledExecutorService watchers) {
+            return new MongodbSession(own, events, searches, options().searchTimeout(), watchers);
         }
 
         @Override

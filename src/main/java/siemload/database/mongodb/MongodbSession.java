@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.Document;
@@ -126,19 +125,15 @@ final class MongodbSession extends DocumentSession<MongoException> {
 
     @Override
     public Plan explain(Search search) {
-        Query query = searches.query(search);
-        return explained(() -> found(query, Portions.of(query.limit()), timeout));
-    }
-
-    @Override
-    public Plan explain(Search search, Summary summary) {
-        List<Document> stages = searches.summed(search, summary);
-        return explained(() -> aggregated(stages, searches.hint(search), timeout));
-    }
-
-    private Plan explained(Supplier<MongoIterable<Document>> asked) {
         return run(() -> {
-            MongoIterable<Document> command = asked.get();
+            MongoIterable<Document> command;
+            if (search.summary().isPresent()) {
+                List<Document> stages = searches.summed(search, search.summary().orElseThrow());
+                command = aggregated(stages, searches.hint(search), timeout);
+            } else {
+                Query query = searches.query(search);
+                command = found(query, Portions.of(query.limit()), timeout);
+            }
             return ExplainedPlan.of(
                     command instanceof FindIterable<?> find
                             ? find.explain(Document.class, ExplainVerbosity.EXECUTION_STATS)

@@ -27,7 +27,6 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.database.Counters;
 import siemload.database.Counters.StatementSource;
-import siemload.database.Hint;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -533,9 +532,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             }
         }
 
-        /** There are no hints. */
         @Override
-        protected SearchSession session(Hint hint, ScheduledExecutorService watchers) {
+        protected SearchSession session(ScheduledExecutorService watchers) {
             return new OpenSearchSession(own, name(), searches, options().searchTimeout(), watchers);
         }
 

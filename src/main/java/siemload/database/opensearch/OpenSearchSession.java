@@ -117,18 +117,12 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
 
     @Override
     public Plan explain(Search search) {
-        Map<String, Object> body = searches.first(search);
-        boolean isSorted =
-                search.order() != Order.UNSORTED && body.containsKey("sort") && !searches.isSortedBy(search.order());
-        return explained(body, isSorted);
-    }
-
-    @Override
-    public Plan explain(Search search, Summary summary) {
-        return explained(searches.summed(search, summary), false);
-    }
-
-    private Plan explained(Map<String, Object> body, boolean sorted) {
+        Map<String, Object> body =
+                search.summary().map(summary -> searches.summed(search, summary)).orElseGet(() -> searches.first(search));
+        boolean sorted = search.summary().isEmpty()
+                && search.order() != Order.UNSORTED
+                && body.containsKey("sort")
+                && !searches.isSortedBy(search.order());
         JsonNode profile = answer(() -> OpenSearchSearches.whole(ask(with(body, "profile", true))))
                 .path("profile");
         return ProfiledPlan.of(profile, index, searches.timeField(), sorted);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -142,7 +143,6 @@ final class PostgresqlCounters implements Counters {
                 .forEach(category -> io.put(category, new Io(category, 0, 0, 0, 0, 0)));
         List<Relation> relations = new ArrayList<>();
         Map<String, Long> counters = new HashMap<>();
-        Map<String, Long> working = new HashMap<>();
         String start = "";
         try (ResultSet row = connection.statement(views).executeQuery()) {
             while (row.next()) {
@@ -151,7 +151,7 @@ final class PostgresqlCounters implements Counters {
                 long other = Math.round(row.getDouble(4));
                 switch (row.getString(1)) {
                     case "counter" -> counters.put(name, one);
-                    case "session" -> working.put(name, one);
+                    case "session" -> sessions.merge(SessionState.valueOf(name.toUpperCase(Locale.ROOT)).counter(), one, Long::sum);
                     case "start" -> start = name;
                     case "reads" -> io.merge(name, new Io(name, one, other, 0, 0, 0), Io::plus);
                     case "writes" -> io.merge(name, new Io(name, 0, 0, one, other, 0), Io::plus);
@@ -164,7 +164,7 @@ final class PostgresqlCounters implements Counters {
         io.computeIfPresent(
                 Io.REST,
                 (name, all) -> all.less(io.getOrDefault(Io.DATA, Io.NONE)).less(io.getOrDefault(Io.INDEX, Io.NONE)));
-        SessionState.add(working, sessions);
+        sessions.merge(SessionState.READINGS, 1L, Long::sum);
         counters.putAll(sessions);
         return new CounterReading(io.values(), relations, counters).startedAt(start);
     }

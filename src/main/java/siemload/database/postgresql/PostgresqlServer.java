@@ -10,11 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.postgresql.util.PSQLState;
 import siemload.database.Pause;
 import siemload.database.Replica;
 import siemload.database.SearchException;
@@ -235,15 +233,10 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * The database of one data set, to which nobody can connect once it is complete, or of one run, as a whole. The registry knows it by the
+     * The database of one data set, which can only be read once it is complete, or of one run, as a whole. The registry knows it by the
      * number that the server has given it.
      */
     private final class EventDatabase extends SqlTables {
-        /** "tuple concurrently updated" is an internal error to the server; the first settings of a database are a new row. */
-        private static final Set<String> CHANGED_BESIDE = Set.of("XX000", PSQLState.UNIQUE_VIOLATION.getState());
-
-        private static final int MOST_TRIES = 20;
-
         private final String name;
 
         EventDatabase(String name) {
@@ -356,37 +349,15 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         public void completeCopy() {}
 
+        /** Whatever connects to it can only read, unless it asks for more. */
         @Override
         public void lock() {
-            alter("lock", "freeze-database");
+            connections.quick().run("protect " + place(), SQL.read("protect-database", Map.of("kept", name))::execute);
         }
 
         @Override
         public boolean areReadInPlace() {
             return true;
-        }
-
-        /** Whatever connects to it can only read, unless it asks for more. */
-        @Override
-        public void unlock() {
-            alter("protect", "protect-database");
-            alter("unlock", "thaw-database");
-        }
-
-        /** Two runs that begin or end at the same instant alter the same row, and the server lets one of them fail. */
-        private void alter(String what, String block) {
-            connections.quick().run(what + " " + place(), connection -> {
-                for (int tries = 1; ; tries++) {
-                    try {
-                        SQL.read(block, Map.of("kept", name)).execute(connection);
-                        return;
-                    } catch (SQLException e) {
-                        if (tries == MOST_TRIES || !CHANGED_BESIDE.contains(String.valueOf(e.getSQLState()))) {
-                            throw e;
-                        }
-                    }
-                }
-            });
         }
 
         @Override

@@ -32,7 +32,6 @@ import siemload.database.server.Portions;
 import siemload.database.sql.JdbcSession;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
-import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Field;
 import siemload.query.Page;
@@ -49,7 +48,7 @@ abstract class PostgresqlSession extends JdbcSession {
     private static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
 
     private final boolean reading;
-    private final PageCursor.OfSession cursor = new PageCursor.OfSession();
+    private final PageCursor cursor = new PageCursor();
 
     /** @param reading whether whatever is done is a transaction of its own, which begins as READ ONLY */
     private PostgresqlSession(RunConnection connection, boolean reading) {
@@ -85,8 +84,8 @@ abstract class PostgresqlSession extends JdbcSession {
     }
 
     @Override
-    protected Plan plan(Compiled sql) {
-        return plan("explain", Asked.atOnce(sql));
+    public Plan explain(Search search) {
+        return plan("explain", asked(search, PageClass.SUMMARY));
     }
 
     @Override
@@ -137,7 +136,7 @@ abstract class PostgresqlSession extends JdbcSession {
                 && answer(open -> connection().statement(HAND_IN.sql()).execute());
     }
 
-    final ResultCursor openCursor(Supplier<PageCursor> opening) {
+    final ResultCursor openCursor(Supplier<ResultCursor> opening) {
         return cursor.open(opening);
     }
 
@@ -234,16 +233,6 @@ abstract class PostgresqlSession extends JdbcSession {
             return row.getObject(column, OffsetDateTime.class).toInstant();
         }
 
-        @Override
-        public Plan explain(Search search) {
-            return plan("explain", searches.found(search));
-        }
-
-        @Override
-        public Plan explainStoring(Search search, Summary.Hours summary) {
-            return plan("explain", searches.storing(search, summary, ""));
-        }
-
         private long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
             ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
             readAll(statement, row -> page.push(DetachedRow.of(row)));
@@ -257,9 +246,9 @@ abstract class PostgresqlSession extends JdbcSession {
             Asked sql = searches.found(search.with(new Page.Whole()));
             return openCursor(() -> connection().answer(open -> {
                 declare(sql);
-                return new PageCursor() {
+                return new ResultCursor() {
                     @Override
-                    protected long page(int size, RowReader rows) {
+                    public long next(int size, RowReader rows) {
                         return connection()
                                 .answer(fetched -> Portions.make(size)
                                         ? fetchInPortions(size, rows)
@@ -267,7 +256,7 @@ abstract class PostgresqlSession extends JdbcSession {
                     }
 
                     @Override
-                    protected void release() {
+                    public void close() {
                         connection().rollBack();
                     }
                 };

@@ -152,12 +152,6 @@ abstract class PostgresqlStore extends ServerStore {
                 connection -> SQL.read("relation-sizes").map(connection, row -> row.getLong(2)));
     }
 
-    /** It keeps no connection open; but whoever restarted the server waits for it here. */
-    @Override
-    public final void serverRestarted() {
-        connections.quick(database).run("connect to " + place() + " after the restart", open -> {});
-    }
-
     @Override
     public final OptionalLong rowsWritten() {
         return kind() == StoreKind.EXISTING

@@ -20,11 +20,6 @@ public final class Claim implements AutoCloseable {
         return entry.name();
     }
 
-    /** What it is, for people who find it on the server. */
-    public synchronized String label() {
-        return entry.label();
-    }
-
     /**
      * Notes that it has been made.
      *
@@ -90,40 +85,19 @@ public final class Claim implements AutoCloseable {
                 .orElse(false);
     }
 
-    /**
-     * Drops it with whoever of this process is still connected to it, and forgets it. Where others read it still,
-     * whoever comes after them and this process does. Doing so twice is harmless.
-     */
+    /** Drops it with whoever of this process is still connected to it, and forgets it. Doing so twice is harmless. */
     @Override
-    public void close() {
-        release(Sessions.END);
+    public synchronized void close() {
+        if (held && registry.server.drop(entry, Sessions.END)) {
+            forget();
+        }
+        end();
     }
 
-    /** Others are looked after without a lock: the signs of life of this claim must not wait for that. */
-    void release(Sessions sessions) {
-        if (isHeld() && !registry.readers(name()).isEmpty()) {
-            registry.sweep();
-        }
-        boolean isRead = isHeld() && !registry.readers(name()).isEmpty();
-        synchronized (this) {
-            if (held && !isRead && registry.server.drop(entry, sessions)) {
-                forget();
-            }
-            end();
-        }
-    }
-
-    private synchronized boolean isHeld() {
-        return held;
-    }
-
-    /** Gives up after a failure; where that fails, too, it is added to the failure, and some later run drops the thing. */
-    public void giveUp(Exception failure) {
-        try {
-            close();
-        } catch (TargetException unreachable) {
-            failure.addSuppressed(unreachable);
-        }
+    /** Leaves it to whoever sweeps next, at once. */
+    synchronized void leave() {
+        boolean unused = held && registry.server.replace(entry, entry.changed(entry.identity(), "", registry.now()));
+        end();
     }
 
     /** Forgets it without dropping anything. */

@@ -6,10 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -19,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import siemload.config.DaemonThread;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
@@ -28,11 +25,14 @@ import siemload.database.registry.Entry.Purpose;
  * Sees to it that siemload drops only what it made itself, and only when nobody uses it any more. Whatever is made on a
  * server is written down there first, under a name with a random part, with the process that holds it; the holder gives a
  * sign of life every ten seconds as long as it lives. Another process takes something over only if its holder is a process
- * of the same machine that is gone, or if by the server's clock three minutes passed without a sign of life and none came
- * while this process watched: a clock that jumps is no reason. Thread-safe.
+ * of the same machine that is gone, or if by the server's clock three minutes passed without a sign of life. Thread-safe.
  */
 public final class Registry implements AutoCloseable {
     private static final int RANDOM_DIGITS = 8;
+    private static final Duration RENEWAL = Duration.ofSeconds(10);
+    /** How old the last sign of life must be, by the server's clock. */
+    private static final Duration LEASE = Duration.ofMinutes(3);
+
     /** The machine of a holder, and its process with the start of that. */
     private static final Pattern HOLDER = Pattern.compile("(\\S+) ((\\d{1,18}) \\d+)");
     /** In what follows the name of the program in {@code /proc/<number>/stat}, which may hold blanks. */
@@ -45,9 +45,7 @@ public final class Registry implements AutoCloseable {
 
     final Server server;
     final List<Claim> held = new CopyOnWriteArrayList<>();
-    private final Times times;
     private final String self;
-    private final Map<String, Watched> watched = new HashMap<>();
     private final ScheduledExecutorService signs =
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-registry"));
 
@@ -93,34 +91,24 @@ public final class Registry implements AutoCloseable {
         RESPECT
     }
 
-    /** With the usual times. */
+    /** Of this process. */
     public Registry(Server server) {
-        this(server, Times.USUAL, THIS_PROCESS);
-    }
-
-    /** @param self who holds what is claimed here */
-    Registry(Server server, Times times, String self) {
-        this.server = server;
-        this.times = times;
-        this.self = self;
-        long nanos = times.renewal().toNanos();
-        var unused = signs.scheduleWithFixedDelay(
-                () -> held.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
+        this(server, RENEWAL, THIS_PROCESS);
     }
 
     /**
-     * How patient processes are with each other.
+     * For a test.
      *
      * @param renewal how often a holder gives a sign of life
-     * @param patience how old the last sign must be, by the server's clock
-     * @param observation how long this process must have watched without seeing one, more than two renewals
+     * @param self who holds what is claimed here
      */
-    record Times(Duration renewal, Duration patience, Duration observation) {
-        static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofMinutes(3), Duration.ofSeconds(25));
+    Registry(Server server, Duration renewal, String self) {
+        this.server = server;
+        this.self = self;
+        long nanos = renewal.toNanos();
+        var unused = signs.scheduleWithFixedDelay(
+                () -> held.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
     }
-
-    /** An entry without a sign of life, and since when this process has seen it so. */
-    private record Watched(long beat, long sinceNanos) {}
 
     /** A name that nobody else has: the end of the text where all of it would be too long, and random digits. */
     public static String name(String prefix, String text, int longest) {
@@ -151,7 +139,7 @@ public final class Registry implements AutoCloseable {
     }
 
     /** Who reads the data set of this name, as far as they have not been found gone. */
-    public List<Entry> readers(String name) {
+    List<Entry> readers(String name) {
         return entries(
                 entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));
     }
@@ -173,7 +161,8 @@ public final class Registry implements AutoCloseable {
         entry(fingerprint).ifPresent(kept -> {
             Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
             if (server.delete(kept)) {
-                doomed.release(Sessions.RESPECT);
+                doomed.leave();
+                sweep();
             } else {
                 doomed.forget();
             }
@@ -182,10 +171,8 @@ public final class Registry implements AutoCloseable {
 
     /** Drops what processes left behind that are gone. */
     public synchronized void sweep() {
-        List<Entry> entries = server.entries();
-        watched.keySet().retainAll(entries.stream().map(Entry::key).collect(Collectors.toSet()));
         // Readers first: what they read is dropped only after them.
-        entries.stream()
+        server.entries().stream()
                 .filter(entry -> entry.purpose() != Purpose.DATA_SET && isAbandoned(entry))
                 .sorted(Comparator.comparing(entry -> entry.purpose() != Purpose.READING))
                 .forEach(this::takeAndDrop);
@@ -217,22 +204,9 @@ public final class Registry implements AutoCloseable {
 
     private boolean isAbandoned(Entry entry) {
         Matcher holder = HOLDER.matcher(entry.holder());
-        return (holder.matches() && holder.group(1).equals(MACHINE))
+        return holder.matches() && holder.group(1).equals(MACHINE)
                 ? !start(holder.group(3)).equals(Optional.of(holder.group(2)))
-                : gaveNoSignOfLife(entry);
-    }
-
-    private boolean gaveNoSignOfLife(Entry entry) {
-        if (now() < entry.seen() + times.patience().toMillis()) {
-            watched.remove(entry.key());
-            return false;
-        }
-        long nanos = System.nanoTime();
-        Watched since = watched.compute(
-                entry.key(),
-                (key, before) ->
-                        before == null || before.beat() != entry.beat() ? new Watched(entry.beat(), nanos) : before);
-        return nanos - since.sinceNanos() >= times.observation().toNanos();
+                : entry.holder().isEmpty() || now() > entry.seen() + LEASE.toMillis();
     }
 
     /** By the server's clock: the only one by which two machines can agree. */

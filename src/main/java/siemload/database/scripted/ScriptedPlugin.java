@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Durations;
@@ -39,10 +40,10 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.InProcessTarget;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
@@ -109,8 +110,8 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         @Override
-        public DatasetLoad load(DatasetKey key) {
-            return InProcessTarget.load(batch -> 0, () -> {});
+        public void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step) {
+            events.accept(InProcessTarget.load(batch -> 0));
         }
 
         @Override
@@ -368,11 +369,6 @@ public final class ScriptedPlugin implements TargetPlugin {
         @Override
         public Plan explain(Search search) {
             return new Plan("answers come by the clock", Plan.Format.TEXT, List.of(), false, false, Optional.empty());
-        }
-
-        @Override
-        public Plan explain(Search search, Summary summary) {
-            return explain(search);
         }
 
         @Override

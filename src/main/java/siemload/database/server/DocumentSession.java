@@ -20,7 +20,7 @@ public abstract class DocumentSession<E extends RuntimeException> implements Sea
     private final ServerErrors<E> errors;
     private final Duration timeout;
     private final String counted;
-    private final PageCursor.OfSession cursor = new PageCursor.OfSession();
+    private final PageCursor cursor = new PageCursor();
     private long number;
 
     /**
@@ -73,14 +73,14 @@ public abstract class DocumentSession<E extends RuntimeException> implements Sea
         return cursor.open(() -> {
             number++;
             ResultCursor result = result(search);
-            return new PageCursor() {
+            return new ResultCursor() {
                 @Override
-                protected long page(int size, RowReader rows) {
+                public long next(int size, RowReader rows) {
                     return answered(() -> result.next(size, rows));
                 }
 
                 @Override
-                protected void release() {
+                public void close() {
                     result.close();
                 }
             };

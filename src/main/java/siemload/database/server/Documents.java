@@ -1,12 +1,12 @@
 package siemload.database.server;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Counters;
-import siemload.database.Hint;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
@@ -63,8 +63,8 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
     protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
 
-    /** Opens a session of a run that is told this hint. */
-    protected abstract SearchSession session(Hint hint, ScheduledExecutorService watchers);
+    /** Opens a session of a run. */
+    protected abstract SearchSession session(ScheduledExecutorService watchers);
 
     /** Opens what reads the counters of a run. */
     protected abstract Counters counters();
@@ -138,12 +138,7 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
 
         @Override
         public final SearchSession openSession() {
-            return openSession(server.options().variant().hint());
-        }
-
-        @Override
-        public final SearchSession openSession(Hint hint) {
-            return session(hint, copy().watchers());
+            return session(copy().watchers());
         }
 
         @Override
@@ -180,8 +175,10 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
 
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(ServerClock.ofMillis(
-                    () -> server.errors().answering(server.options().searchTimeout(), server::time)));
+            return Optional.of(new ServerClock(
+                    () -> server.errors().answering(server.options().searchTimeout(), server::time),
+                    Duration.ofMillis(1),
+                    () -> {}));
         }
 
         @Override

@@ -80,16 +80,13 @@ public interface EventTables extends Maintenance {
         complete(step -> {});
     }
 
-    /** Locks a data set that is complete, where the server can, so that nobody changes it by mistake. */
+    /** Lets a data set that is complete only be read, where the server can, so that nobody changes it by mistake. */
     default void lock() {}
 
     /** Whether a data set can be read where it is: not where nothing would keep a run from changing it. */
     default boolean areReadInPlace() {
         return false;
     }
-
-    /** Lets processes connect to read a data set that is locked, where that {@link #areReadInPlace() can be}. */
-    default void unlock() {}
 
     @Override
     default BulkLoad openLoad() {

@@ -82,7 +82,6 @@ public final class ParallelLoad implements BulkLoad {
         for (int stored = 0; stored < writers.size(); stored++) {
             EventSink unused = waitForOne();
         }
-        throwFailure();
         ending.run();
         idle.addAll(writers);
         return bytes.sum();
@@ -100,22 +99,20 @@ public final class ParallelLoad implements BulkLoad {
         }
     }
 
+    /** One that has stored what it was given. @throws TargetException if that failed, or another one has */
     private EventSink waitForOne() {
-        throwFailure();
         try {
-            return idle.take();
+            EventSink one = idle.take();
+            Throwable failed = failure.get();
+            if (failed == null) {
+                return one;
+            }
+            throw failed instanceof TargetException known
+                    ? known
+                    : new TargetException("cannot load " + label + ": " + failed, failed);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TargetException("the load of " + label + " was interrupted", e);
-        }
-    }
-
-    private void throwFailure() {
-        Throwable failed = failure.get();
-        if (failed instanceof TargetException known) {
-            throw known;
-        } else if (failed != null) {
-            throw new TargetException("cannot load " + label + ": " + failed, failed);
         }
     }
 }

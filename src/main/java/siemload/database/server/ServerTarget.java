@@ -1,23 +1,20 @@
 package siemload.database.server;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
-import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.TargetException;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.server.EventTables.TableContents;
-import siemload.event.SecurityEvent;
 
 /**
  * A target on a server on which each data set and each run has tables of its own. Whatever is made is claimed before and
@@ -76,33 +73,43 @@ public abstract class ServerTarget implements Target {
     }
 
     @Override
-    public final DatasetLoad load(DatasetKey key) {
-        return made(
-                Purpose.LOADING,
-                key.fingerprint(),
-                "",
-                key.label(),
-                (claim, tables) -> new ClaimedLoad(
-                        tables.createLoading(claim, "the data set '" + key.label() + "'"),
-                        claim,
-                        tables,
-                        key.events()));
+    public final void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step) {
+        String label = "the data set '" + key.label() + "'";
+        Claim unusedClaim = made(Purpose.LOADING, key.fingerprint(), "", key.label(), "", (claim, tables) -> {
+            try (BulkLoad load = tables.createLoading(claim, label)) {
+                events.accept(load);
+                long unused = load.store();
+            }
+            tables.complete(step);
+            step.accept("count");
+            TableContents stored = tables.contents();
+            if (stored.events() != key.events()) {
+                throw new TargetException(label + " has " + key.events() + " events, but " + stored.events() + " are in "
+                        + tables.place() + " after the load");
+            }
+            step.accept("keep");
+            tables.lock();
+            if (!claim.keep(stored.summary(), stored.events())) {
+                claim.close(); // Another process was faster: its data set is the one that all find.
+            }
+            return claim;
+        });
     }
 
     @Override
     public final Store copy(DatasetKey key, String runId) {
         Entry kept = kept(key);
         String label = "run " + runId + " on " + kept.label();
-        return made(Purpose.RUN, kept.fingerprint(), runId, label, (claim, tables) -> {
+        return made(Purpose.RUN, kept.fingerprint(), runId, label, "", (claim, tables) -> {
             StoreKind kind = tables.copyFrom(kept.name(), claim);
             requireWhole(kept, tables.contents());
             tables.completeCopy();
-            return open(owned(kind, claim, tables));
+            return open(owned(kind, claim.name(), claim, tables));
         });
     }
 
-    private RunCopy owned(StoreKind kind, Claim claim, EventTables tables) {
-        return RunCopy.own(kind, claim.name(), tables, () -> {
+    private RunCopy owned(StoreKind kind, String name, Claim claim, EventTables tables) {
+        return RunCopy.own(kind, name, tables, () -> {
             claim.close();
             registry().sweep();
         });
@@ -120,39 +127,21 @@ public abstract class ServerTarget implements Target {
         return tables(key.fingerprint()).areReadInPlace();
     }
 
-    /**
-     * Where it cannot be opened, for instance since it is just being copied, it is copied once more, which says what is wrong if that is
-     * not possible either. It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the
-     * claim.
-     */
+    /** It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the claim. */
     @Override
     public final Store read(DatasetKey key, String runId) {
         Entry kept = kept(key);
         EventTables tables = tables(kept.name());
-        if (!tables.areReadInPlace()) {
-            return copy(key, runId);
-        }
-        registry().sweep();
-        String name = newName(Purpose.READING, key.fingerprint(), runId);
-        Claim claim = registry().claim(Purpose.READING, name, key.fingerprint(), "run " + runId, kept.name());
-        RunCopy shared = RunCopy.own(StoreKind.DATA_SET, kept.name(), tables, () -> {
-            claim.close();
-            if (registry().readers(kept.name()).isEmpty()) {
-                tables.lock();
-            }
-            registry().sweep();
-        });
-        try {
-            if (kept(key).name().equals(kept.name())) {
-                tables.unlock();
-                requireWhole(kept, tables.contents());
-                return open(shared);
-            }
-        } catch (TargetException unopened) {
-            // Then it is copied.
-        }
-        shared.close();
-        return copy(key, runId);
+        return !tables.areReadInPlace()
+                ? copy(key, runId)
+                : made(Purpose.READING, key.fingerprint(), runId, "run " + runId, kept.name(), (claim, unused) -> {
+                    if (!kept(key).name().equals(kept.name())) {
+                        throw new TargetException(
+                                "the data set '" + key.label() + "' was loaded anew meanwhile; start again");
+                    }
+                    requireWhole(kept, tables.contents());
+                    return open(owned(StoreKind.DATA_SET, kept.name(), claim, tables));
+                });
     }
 
     @Override
@@ -162,9 +151,9 @@ public abstract class ServerTarget implements Target {
 
     @Override
     public final Store emptyStore(String runId) {
-        return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
+        return made(Purpose.RUN, "", runId, "run " + runId, "", (claim, tables) -> {
             tables.create(claim);
-            return open(owned(StoreKind.EMPTY, claim, tables));
+            return open(owned(StoreKind.EMPTY, claim.name(), claim, tables));
         });
     }
 
@@ -177,19 +166,25 @@ public abstract class ServerTarget implements Target {
     }
 
     /** Makes tables that are claimed, and are dropped again if that fails. */
-    private interface Making<T> {
-        T make(Claim claim, EventTables tables);
-    }
-
-    private <T> T made(Purpose purpose, String fingerprint, String runId, String label, Making<T> making) {
+    private <T> T made(
+            Purpose purpose,
+            String fingerprint,
+            String runId,
+            String label,
+            String identity,
+            BiFunction<Claim, EventTables, T> making) {
         registry().sweep();
         String name = newName(purpose, fingerprint, runId);
-        Claim claim = registry().claim(purpose, name, fingerprint, label, "");
+        Claim claim = registry().claim(purpose, name, fingerprint, label, identity);
         try {
-            return making.make(claim, tables(name));
-        } catch (TargetException e) {
-            claim.giveUp(e);
-            throw e;
+            return making.apply(claim, tables(name));
+        } catch (RuntimeException | Error failure) {
+            try {
+                claim.close();
+            } catch (TargetException unreachable) {
+                failure.addSuppressed(unreachable); // Some later run drops it.
+            }
+            throw failure;
         }
     }
 
@@ -209,50 +204,6 @@ public abstract class ServerTarget implements Target {
         } catch (TargetException e) {
             copy.close();
             throw e;
-        }
-    }
-
-    /**
-     * A load that keeps others from dropping what it writes into, until it is closed.
-     *
-     * @param events how many the whole data set has
-     */
-    private record ClaimedLoad(BulkLoad written, Claim claim, EventTables tables, long events) implements DatasetLoad {
-
-        @Override
-        public PreparedEvents prepare(List<SecurityEvent> batch) {
-            return written.prepare(batch);
-        }
-
-        @Override
-        public long store() {
-            return written.store();
-        }
-
-        @Override
-        public void finish(Consumer<String> step) {
-            long unused = store();
-            written.close();
-            tables.complete(step);
-            step.accept("count");
-            TableContents stored = tables.contents();
-            if (stored.events() != events) {
-                throw new TargetException("the data set '" + claim.label() + "' has " + events + " events, but "
-                        + stored.events() + " are in " + tables.place() + " after the load");
-            }
-            step.accept("keep");
-            tables.lock();
-            if (!claim.keep(stored.summary(), stored.events())) {
-                claim.close(); // Another process was faster: its data set is the one that all find.
-            }
-        }
-
-        /** Gives up also where a load does not close; where that fails, too, it is added to the first failure. */
-        @Override
-        public void close() {
-            try (claim) {
-                written.close();
-            }
         }
     }
 }

@@ -464,14 +464,12 @@ public final class JdbcServer extends ServerTarget {
             return ask(found.statement(), most, statement -> readAll(statement, checked));
         }
 
-        @Override
-        public Plan explain(Search search) {
-            return plan(statements.rows(search).statement());
-        }
-
         /** With the values written out, since planners look into them, and with no trace left. */
         @Override
-        protected Plan plan(Compiled sql) {
+        public Plan explain(Search search) {
+            Compiled sql = search.summary()
+                    .map(summary -> statements.of(search, summary))
+                    .orElseGet(() -> statements.rows(search).statement());
             String written = SqlStatement.written(
                     sql.sql(), place -> dialect.literal(sql.values().get(place)));
             return answer(open -> {

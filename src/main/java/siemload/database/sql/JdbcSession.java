@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
@@ -48,9 +47,6 @@ public abstract class JdbcSession implements SearchSession {
     protected Summary.Line line(ResultSet row, Search search, Summary summary) throws SQLException {
         throw new UnsupportedOperationException("a row of a statement is no sum: " + row + search + summary);
     }
-
-    /** How the server goes about a statement. */
-    protected abstract Plan plan(Compiled sql);
 
     /** Over which goes all that is asked. */
     protected final RunConnection connection() {
@@ -144,11 +140,6 @@ public abstract class JdbcSession implements SearchSession {
         return ask(
                 searches().of(search, summary),
                 statement -> SqlStatement.rows(statement, row -> line(row, search, summary)));
-    }
-
-    @Override
-    public final Plan explain(Search search, Summary summary) {
-        return plan(searches().of(search, summary));
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
@@ -224,19 +223,11 @@ public final class RunConnection implements AutoCloseable {
      * @param question asks for its time, with an offset from UTC
      */
     public ServerClock clock(SqlStatement question) {
-        RunConnection connected = this;
-        return new ServerClock() {
-            @Override
-            public Instant now() {
-                return answer(open -> SqlStatement.row(
+        return new ServerClock(
+                () -> answer(open -> SqlStatement.row(
                                 statement(question.sql()), row -> row.getObject(1, OffsetDateTime.class))
-                        .toInstant());
-            }
-
-            @Override
-            public void close() {
-                connected.close();
-            }
-        };
+                        .toInstant()),
+                Duration.ZERO,
+                this::close);
     }
 }

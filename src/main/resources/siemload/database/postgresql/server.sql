@@ -284,9 +284,6 @@ SELECT d.oid::text AS number,
 FROM pg_database d
 WHERE d.datname = :'database'
 
--- name: freeze-database
-ALTER DATABASE :"kept" ALLOW_CONNECTIONS false
-
 -- name: free-bytes
 -- Nothing limits what a database takes but the disk.
 SELECT NULL::bigint
@@ -466,9 +463,6 @@ GROUP BY s.queryid
 
 -- name: statistics
 ANALYZE :"table"
-
--- name: thaw-database
-ALTER DATABASE :"kept" ALLOW_CONNECTIONS true
 
 -- name: transactions
 -- How many have ended, in all databases but ours.

@@ -23,7 +23,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
@@ -148,15 +147,17 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     /** Loads events, of which the second half is prepared by another thread, and before the first half. */
     public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
-        try (DatasetLoad load = target.load(key)) {
-            int half = events.size() / 2;
-            PreparedEvents second = CompletableFuture.supplyAsync(
-                            () -> load.prepare(events.subList(half, events.size())))
-                    .join();
-            load.write(events.subList(0, half));
-            second.write();
-            load.finish(step -> {});
-        }
+        target.load(
+                key,
+                load -> {
+                    int half = events.size() / 2;
+                    PreparedEvents second = CompletableFuture.supplyAsync(
+                                    () -> load.prepare(events.subList(half, events.size())))
+                            .join();
+                    load.write(events.subList(0, half));
+                    second.write();
+                },
+                step -> {});
     }
 
     public ServerAddress address() {

@@ -9,7 +9,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin.Offer;
 import siemload.event.SecurityEvent;
@@ -56,9 +55,14 @@ public interface CopyContract {
         Target target = subject().target();
         List<SecurityEvent> events = ContractEvents.BY_HAND.subList(0, 2);
         target.discard(key);
-        try (DatasetLoad load = target.load(key)) {
-            load.write(events);
-        }
+        assertThatThrownBy(() -> target.load(
+                        key,
+                        load -> {
+                            load.write(events);
+                            throw new IllegalStateException("given up");
+                        },
+                        step -> {}))
+                .hasMessage("given up");
         assertThat(target.holds(key)).isFalse();
         ContractSubject.load(target, key, events);
         assertThat(target.holds(key)).isTrue();

@@ -221,9 +221,6 @@ final class MutantTest {
             return session.open(new Search(asked.name(), asked.window(), asked.criteria(), turned, asked.page()));
         })),
         HIDES_HOW_EVENTS_WERE_FOUND(PlanContract.class, session("explain", (session, asked) -> {
-            if (asked.length > 1) {
-                return session.explain((Search) asked[0], (Summary) asked[1]);
-            }
             Plan plan = session.explain((Search) asked[0]);
             return new Plan(plan.text(), plan.format(), List.of(), plan.sorted(), plan.parallel(), Optional.empty());
         })),

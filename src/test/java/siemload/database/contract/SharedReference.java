@@ -1,5 +1,6 @@
 package siemload.database.contract;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class SharedReference {
                 Store.class,
                 reference.copy(key, runId),
                 "openClock",
-                (store, none) -> Optional.of(ServerClock.ofMillis(Instant::now)));
+                (store, none) -> Optional.of(new ServerClock(Instant::now, Duration.ofMillis(1), () -> {})));
         copies.put(runId, copy);
         return Replacing.method(Store.class, copy, "nameToJoin", (store, none) -> runId);
     }

@@ -23,7 +23,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -126,23 +125,31 @@ final class FailureTest {
     }
 
     @Test
-    void aLoadWhoseConnectionIsLostFailsAtOnceAndLeavesNothing() throws SQLException {
+    void aLoadWhoseConnectionIsLostFailsAtOnceAndLeavesNothing() {
         DatasetKey key = new DatasetKey("00000000fa11dead", "lost", 1);
         try (Target target = connect(TIMEOUT)) {
             assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> {
-                        try (DatasetLoad load = target.load(key)) {
-                            load.write(PostgresqlTestServer.events(10));
-                            SERVER.endSessions(SERVER.databases("siemload_data_00000000fa11dead_")
-                                    .get(0));
-                            List<SecurityEvent> many = PostgresqlTestServer.events(1_000);
-                            for (int i = 0; i < 1_000; i++) {
-                                load.write(many);
-                            }
-                        }
-                    })
+                    .isThrownBy(() -> target.load(
+                            key,
+                            load -> {
+                                load.write(PostgresqlTestServer.events(10));
+                                endSessionsOfLoad();
+                                List<SecurityEvent> many = PostgresqlTestServer.events(1_000);
+                                for (int i = 0; i < 1_000; i++) {
+                                    load.write(many);
+                                }
+                            },
+                            step -> {}))
                     .withMessageContaining("cannot load the table");
             assertThat(target.holds(key)).isFalse();
+        }
+    }
+
+    private static void endSessionsOfLoad() {
+        try {
+            SERVER.endSessions(SERVER.databases("siemload_data_00000000fa11dead_").get(0));
+        } catch (SQLException e) {
+            throw new AssertionError(e);
         }
     }
 

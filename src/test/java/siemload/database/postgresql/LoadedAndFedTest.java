@@ -18,7 +18,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -94,10 +93,7 @@ final class LoadedAndFedTest {
     }
 
     private static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
-        try (DatasetLoad load = target.load(key)) {
-            load.write(events);
-            load.finish(step -> {});
-        }
+        target.load(key, load -> load.write(events), step -> {});
     }
 
     /** Everything but when it was stored, as text. */

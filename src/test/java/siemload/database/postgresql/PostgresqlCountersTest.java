@@ -38,7 +38,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.RunConnection;
@@ -83,11 +82,11 @@ final class PostgresqlCountersTest {
                 .connect(
                         SERVER.address(),
                         PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
-            try (DatasetLoad load = target.load(key)) {
-                load.write(
-                        LongStream.range(0, EVENTS).mapToObj(generator::event).toList());
-                load.finish(step -> {});
-            }
+            target.load(
+                    key,
+                    load -> load.write(
+                            LongStream.range(0, EVENTS).mapToObj(generator::event).toList()),
+                    step -> {});
             try (Store store = target.copy(key, "counters");
                     RunMonitor monitor = RunMonitor.open(
                             RunWriter.to(directory), store::openCounters, new DatabaseProcesses.Here())) {

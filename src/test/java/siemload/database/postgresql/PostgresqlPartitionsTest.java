@@ -33,7 +33,6 @@ import siemload.database.Store.DayRemoval;
 import siemload.database.Store.DayRemoval.Means;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -180,13 +179,10 @@ final class PostgresqlPartitionsTest {
     /** Each test loads its own, since all layouts have the same key here. */
     private static Store copy(Target target, String runId) {
         target.discard(KEY);
-        try (DatasetLoad load = target.load(KEY)) {
-            List<SecurityEvent> events = new ArrayList<>(IntStream.range(0, DAYS * EVENTS_OF_DAY)
-                    .mapToObj(PostgresqlPartitionsTest::event)
-                    .toList());
-            load.write(events);
-            load.finish(step -> {});
-        }
+        List<SecurityEvent> events = new ArrayList<>(IntStream.range(0, DAYS * EVENTS_OF_DAY)
+                .mapToObj(PostgresqlPartitionsTest::event)
+                .toList());
+        target.load(KEY, load -> load.write(events), step -> {});
         return target.copy(KEY, runId);
     }
 

@@ -91,7 +91,7 @@ class EmbeddedCachesTest {
         try (Store store = loaded("sessions");
                 SearchSession session = store.openSession()) {
             server.caches().empty(Emptied.SERVER);
-            store.serverRestarted();
+            store.openSession().close();
             assertThatThrownBy(() -> session.count(EVERYTHING))
                     .isInstanceOfSatisfying(
                             SearchException.class,
@@ -103,7 +103,7 @@ class EmbeddedCachesTest {
     /** Of everything, which the server itself does not have any more. */
     private static Reads readsAfter(Emptied emptied, Store store) {
         server.caches().empty(emptied);
-        store.serverRestarted();
+        store.openSession().close();
         Reads reads = reads(store);
         assertThat(reads.rows()).isEqualTo(EVENTS);
         assertThat(reads.blocks()).isPositive();

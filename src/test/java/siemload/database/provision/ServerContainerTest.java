@@ -24,7 +24,6 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -136,10 +135,7 @@ class ServerContainerTest implements Listener {
         EventSource tiny =
                 Datasets.open(Path.of(""), "src/test/resources/datasets/tiny.yaml", Settings.of(SettingSources.NONE));
         DatasetKey key = new DatasetKey("00c0117ac7000002", "container", tiny.count());
-        try (DatasetLoad load = target.load(key)) {
-            tiny.read(1_000, load::write);
-            load.finish(step -> {});
-        }
+        target.load(key, load -> tiny.read(1_000, load::write), step -> {});
         Search everything =
                 new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Whole());
         try (Store store = target.copy(key, "container-test");

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.registry.Entry.Purpose;
-import siemload.database.registry.Registry.Times;
 
 /**
  * Runs and loads at once, step by step in any order, some of them killed: nobody loses what is their own, no half of a data
@@ -22,7 +21,7 @@ import siemload.database.registry.Registry.Times;
  */
 @Tag("any-java")
 final class InterleavingTest {
-    private static final Times TIMES = new Times(Duration.ofMillis(2), Duration.ofMinutes(3), Duration.ofMillis(5));
+    private static final Duration RENEWAL = Duration.ofMillis(2);
     private static final int SIEMLOADS = 4;
 
     static IntStream seeds() {
@@ -84,7 +83,7 @@ final class InterleavingTest {
         }
 
         private void useDataSet() {
-            try (Registry registry = new Registry(server, TIMES, self)) {
+            try (Registry registry = new Registry(server, RENEWAL, self)) {
                 registry.sweep();
                 if (registry.kept("fingerprint").isEmpty()) {
                     load(registry);

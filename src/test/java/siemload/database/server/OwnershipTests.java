@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.TargetException;
 import siemload.database.contract.ContractSubject;
 import siemload.event.IdeaReader;
@@ -70,14 +69,15 @@ public interface OwnershipTests {
     @Test
     default void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKeptWholeAndOnlyThat() {
         try (Target one = connect();
-                Target other = connect();
-                DatasetLoad first = one.load(KEY);
-                DatasetLoad second = other.load(KEY)) {
-            first.write(List.of(event("one")));
-            second.write(List.of(event("one")));
-            assertThat(one.holds(KEY)).isFalse();
-            second.finish(step -> {});
-            first.finish(step -> {});
+                Target other = connect()) {
+            one.load(
+                    KEY,
+                    first -> {
+                        first.write(List.of(event("one")));
+                        assertThat(one.holds(KEY)).isFalse();
+                        other.load(KEY, second -> second.write(List.of(event("one"))), step -> {});
+                    },
+                    step -> {});
             assertThat(names("siemload_data_")).hasSize(1);
             try (Store store = one.copy(KEY, "after-both")) {
                 assertThat(store.events()).isEqualTo(1);

@@ -25,7 +25,6 @@ import siemload.database.IndexSet;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
@@ -382,9 +381,6 @@ class ProcedureOnPostgresqlTest {
     }
 
     private static void load(Target target, DatasetKey key) {
-        try (DatasetLoad load = target.load(key)) {
-            EVENTS.read(1_000, load::write);
-            load.finish(step -> {});
-        }
+        target.load(key, load -> EVENTS.read(1_000, load::write), step -> {});
     }
 }

@@ -58,7 +58,7 @@ class TransactionsOnPostgresqlTest {
                             first.onExit().join();
                             all.forEach(one -> one.onExit().join());
                             SERVER.restart(() -> {});
-                            store.serverRestarted();
+                            store.openSession().close();
                         },
                         new Interruption(),
                         FollowedSteps.SILENT);

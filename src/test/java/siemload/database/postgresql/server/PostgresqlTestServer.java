@@ -25,7 +25,6 @@ import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.Target.DatasetLoad;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.postgresql.PostgresqlPlugin;
@@ -163,10 +162,8 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
 
     /** Loads ten events. */
     public void loadTenEvents(DatasetKey key) {
-        try (Target target = new PostgresqlPlugin().connect(address(), options(Duration.ofSeconds(20), SESSIONS));
-                DatasetLoad load = target.load(key)) {
-            load.write(events(10));
-            load.finish(step -> {});
+        try (Target target = new PostgresqlPlugin().connect(address(), options(Duration.ofSeconds(20), SESSIONS))) {
+            target.load(key, load -> load.write(events(10)), step -> {});
         }
     }
 

@@ -39,7 +39,7 @@ final class ServerRestartTest {
             ProcessHandle.of(backendOf(SERVER.ofRun("crash"))).orElseThrow().destroyForcibly();
 
             awaitRestart(counters, before);
-            store.serverRestarted();
+            store.openSession().close();
         }
     }
 
