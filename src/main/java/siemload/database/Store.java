@@ -185,11 +185,6 @@ public interface Store extends AutoCloseable {
     enum StoreKind {
         /** A copy of the kept data set, for this run alone. */
         COPY,
-        /**
-         * The same, made by the file system at the server's request: where it can (XFS, Btrfs), it shares the blocks of the data
-         * set until one of them is written to, and elsewhere it copies them.
-         */
-        CLONE,
         /** The kept data set itself, which this run can only read. */
         DATA_SET,
         /** Tables that were empty when the run began. */

@@ -152,11 +152,6 @@ public interface TargetPlugin extends DatabaseNotation {
         return Optional.of(host.find() ? host.group(1) : "localhost");
     }
 
-    /** The settings of its embedded server that differ from start to start and make no difference to what is measured. */
-    default Set<String> settingsByChance() {
-        return Set.of();
-    }
-
     /**
      * Connects to a server.
      *

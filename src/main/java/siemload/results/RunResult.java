@@ -204,8 +204,7 @@ public record RunResult(
     /**
      * What it held at the start.
      *
-     * @param store what the events lay in: a {@code copy} of the kept data set for this run alone, or a {@code clone}, which
-     *     the file system made and which shares blocks with the data set where it can; {@code dataSet} where it was the kept
+     * @param store what the events lay in: a {@code copy} of the kept data set for this run alone; {@code dataSet} where it was the kept
      *     data set itself, {@code empty} where the run loaded them, {@code existing} where a database was asked that
      *     was there before, with no data set at all: by statements, or by searches for its events
      * @param leftOut which lines of a recording could not be read and were left out, in a sentence; empty where there are none
@@ -225,7 +224,6 @@ public record RunResult(
         public String label() {
             return switch (store) {
                 case "copy" -> "in a copy of the data set";
-                case "clone" -> "in a clone of the data set, made by the file system";
                 case "dataSet" -> "in the kept data set itself, read-only";
                 case "empty" -> "in tables that were empty";
                 default -> "";

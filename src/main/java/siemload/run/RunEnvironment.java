@@ -61,7 +61,6 @@ public final class RunEnvironment {
 
     private static Map<String, String> database(RunPlan plan, ProvidedServer server, Target target) {
         TargetPlugin plugin = plan.choice().plugin();
-        Set<String> byChance = server.provision() == Provision.EMBEDDED ? plugin.settingsByChance() : Set.of();
         Map<String, String> values = new TreeMap<>();
         values.put("target", plugin.id());
         values.put("version", target.version());
@@ -71,11 +70,7 @@ public final class RunEnvironment {
             values.put("url", server.address().url());
         }
         try {
-            target.settings().forEach((name, value) -> {
-                if (!byChance.contains(name)) {
-                    values.put("setting." + name, value);
-                }
-            });
+            target.settings().forEach((name, value) -> values.put("setting." + name, value));
         } catch (TargetException unreadable) {
             values.put("settings", "could not be read: " + unreadable.getMessage());
         }

@@ -44,7 +44,6 @@ import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.ServerUse.Client;
 import siemload.database.Store.Maintenance.BuildStep;
-import siemload.database.Store.StoreKind;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -450,14 +449,14 @@ final class MongodbServer extends NamedServer<MongoException> {
 
         /** By this process where the server cannot. */
         @Override
-        protected StoreKind copy(String kept) {
+        protected void copy(String kept) {
             MongoCollection<Document> all = of(own).getCollection(kept);
-            return ERRORS.unless(
+            boolean unused = ERRORS.unless(
                     e -> e.getCode() == MongodbErrors.NOT_IMPLEMENTED,
                     () -> {
                         all.aggregate(BsonNotation.command("copy", Map.of("copy", name())))
                                 .toCollection();
-                        return StoreKind.COPY;
+                        return true;
                     },
                     unable -> {
                         make();
@@ -472,7 +471,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                                 }
                             }
                         }
-                        return StoreKind.COPY;
+                        return true;
                     });
         }
 

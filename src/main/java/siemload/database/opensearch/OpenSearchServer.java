@@ -35,7 +35,6 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Store.Span;
-import siemload.database.Store.StoreKind;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -381,7 +380,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
         /** The files of a segment never change, so that a clone has the very same ones. */
         @Override
-        protected StoreKind copy(String kept) {
+        protected void copy(String kept) {
             Map<String, Object> settings = new HashMap<>();
             // A clone has the settings of the other, but for this one.
             Optional.ofNullable(searches.settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
@@ -395,7 +394,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     "/_cluster/health/" + name()
                             + "?wait_for_status=yellow&wait_for_no_initializing_shards=true&timeout="
                             + own.timeout().toSeconds() + "s");
-            return StoreKind.CLONE;
         }
 
         @Override

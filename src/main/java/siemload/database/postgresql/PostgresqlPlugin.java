@@ -178,12 +178,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 EmbeddedPostgresqlServer::makePowerless));
     }
 
-    /** It takes any free port and lies in the cache. */
-    @Override
-    public Set<String> settingsByChance() {
-        return Set.of("port", "unix_socket_directories", "external_pid_file");
-    }
-
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return PostgresqlServer.connect(new PostgresqlConnections(address, options), options);

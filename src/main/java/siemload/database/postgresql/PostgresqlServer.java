@@ -285,9 +285,8 @@ final class PostgresqlServer extends ServerTarget {
 
         /** File by file, which writes no log of it. */
         @Override
-        public StoreKind copyFrom(String kept, Claim claim) {
+        public void copyFrom(String kept, Claim claim) {
             make(claim, "copy-database", kept);
-            return StoreKind.COPY;
         }
 
         private void make(Claim claim, String block, String template) {

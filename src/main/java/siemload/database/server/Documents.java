@@ -12,7 +12,6 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Presence;
-import siemload.database.Store.StoreKind;
 import siemload.database.Target.ServerClock;
 import siemload.database.registry.Claim;
 import siemload.event.IdeaWriter;
@@ -51,8 +50,8 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     /** Makes them, empty. */
     protected abstract void make();
 
-    /** Makes them with all of others. @return {@link StoreKind#COPY} or {@link StoreKind#CLONE} */
-    protected abstract StoreKind copy(String kept);
+    /** Makes them with all of others. */
+    protected abstract void copy(String kept);
 
     /** Counts them. */
     protected abstract long count();
@@ -96,10 +95,9 @@ public abstract class Documents<E extends RuntimeException> implements EventTabl
     }
 
     @Override
-    public final StoreKind copyFrom(String kept, Claim claim) {
-        StoreKind kind = server.errors().trying("copy " + server.named(kept), () -> copy(kept));
+    public final void copyFrom(String kept, Claim claim) {
+        server.errors().running("copy " + server.named(kept), () -> copy(kept));
         note(claim);
-        return kind;
     }
 
     @Override

@@ -3,7 +3,6 @@ package siemload.database.server;
 import java.util.function.Consumer;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance;
-import siemload.database.Store.StoreKind;
 import siemload.database.registry.Claim;
 import siemload.query.Window;
 
@@ -40,9 +39,8 @@ public interface EventTables extends Maintenance {
      *
      * @param kept the name of the others
      * @param claim as for {@link #create}
-     * @return {@link StoreKind#COPY} or {@link StoreKind#CLONE}
      */
-    StoreKind copyFrom(String kept, Claim claim);
+    void copyFrom(String kept, Claim claim);
 
     /** As {@link siemload.database.Store#makeRoom}; nothing is done where there are no partitions, or the server makes them. */
     default void makeRoom(Window times) {}

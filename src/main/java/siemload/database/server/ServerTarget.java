@@ -101,10 +101,10 @@ public abstract class ServerTarget implements Target {
         Entry kept = kept(key);
         String label = "run " + runId + " on " + kept.label();
         return made(Purpose.RUN, kept.fingerprint(), runId, label, "", (claim, tables) -> {
-            StoreKind kind = tables.copyFrom(kept.name(), claim);
+            tables.copyFrom(kept.name(), claim);
             requireWhole(kept, tables.contents());
             tables.completeCopy();
-            return open(owned(kind, claim.name(), claim, tables));
+            return open(owned(StoreKind.COPY, claim.name(), claim, tables));
         });
     }
 

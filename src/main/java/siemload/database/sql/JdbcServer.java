@@ -28,7 +28,6 @@ import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
-import siemload.database.Store.StoreKind;
 import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
@@ -326,7 +325,7 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
-        public StoreKind copyFrom(String kept, Claim claim) {
+        public void copyFrom(String kept, Claim claim) {
             TableGroup others = group(kept);
             access().run("copy the tables " + kept + "_...", open -> {
                 create(open, claim);
@@ -335,7 +334,6 @@ public final class JdbcServer extends ServerTarget {
                     dialect.blocks().read("copy", names).execute(open);
                 }
             });
-            return StoreKind.COPY;
         }
 
         @Override
