@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import siemload.results.RunWriter.RunListener;
 
 /**
  * Writes one HdrHistogram log of a run, for other tools too. Times in the histograms are microseconds; the log's own column of

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 
 /**
  * Writes what is measured second by second into the directory of a run, and tells whoever listens. Immutable.
@@ -47,5 +48,22 @@ public record RunWriter(Path directory, RunListener listener) {
         if (failed) {
             throw new IOException(file.fileName() + " is not complete: no space left, or no right to write");
         }
+    }
+
+    /** Hears what is written of a run second by second, at the moment when it is written. Called by several threads. */
+    public interface RunListener {
+        RunListener NONE = new RunListener() {
+            @Override
+            public void row(RunFile table, Map<String, String> row) {}
+
+            @Override
+            public void interval(TimeMetric metric, LoggedInterval interval) {}
+        };
+
+        /** A row of a table, its cells by column. */
+        void row(RunFile table, Map<String, String> row);
+
+        /** An interval of a histogram log; its histogram is the listener's during the call only. */
+        void interval(TimeMetric metric, LoggedInterval interval);
     }
 }

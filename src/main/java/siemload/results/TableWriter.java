@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.results.RunWriter.RunListener;
 
 /**
  * Writes a table of a run: a header, then plain CSV without quotes. The first column is the second that ends, counted from the

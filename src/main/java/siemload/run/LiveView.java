@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.results.RunListener;
+import siemload.results.RunWriter.RunListener;
 import siemload.results.live.LiveServer;
 import siemload.results.live.LiveServer.RunDescription;
 

@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.RuntimeMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -182,12 +181,6 @@ public final class MachineFacts {
                     ManagementFactory.getGarbageCollectorMXBeans().stream()
                             .map(GarbageCollectorMXBean::getName)
                             .collect(Collectors.joining(", ")));
-            values.put(
-                    "memoryPools",
-                    ManagementFactory.getMemoryPoolMXBeans().stream()
-                            .map(MemoryPoolMXBean::getName)
-                            .sorted()
-                            .collect(Collectors.joining(", ")));
             values.put("flags", flags(runtime.getInputArguments()));
             return values;
         }
@@ -263,11 +256,6 @@ public final class MachineFacts {
                 "vm/min_free_kbytes",
                 "kernel/numa_balancing",
                 "kernel/sched_autogroup_enabled",
-                "kernel/shmmax",
-                "kernel/shmall",
-                "kernel/sem",
-                "kernel/pid_max",
-                "kernel/threads-max",
                 "fs/file-max",
                 "fs/aio-max-nr",
                 "net/core/somaxconn",

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
-import siemload.results.RunListener;
+import siemload.results.RunWriter.RunListener;
 import siemload.results.TimeMetric;
 import siemload.results.report.ChartPage;
 

@@ -42,8 +42,6 @@ import siemload.results.report.Report.Prose;
 
 /** What is told of a run, in the order of its page. Used by one thread. */
 final class RunReport {
-    private static final List<String> CATEGORIES = List.of("data", "index", "redo", "undo", "temp");
-
     private final RunResult run;
     private final Measurement measured;
     private final RunHeadline.Words words;
@@ -558,36 +556,24 @@ final class RunReport {
                     List.of(new Prose("input and output of each report: not told by "
                             + run.identity().target().id())));
         }
-        Table table = Table.titled("I/O of one, " + (ofSteps ? "mean of equal steps" : "alone, before the load"))
-                .note("blocks: found in the database's cache, read or written; MB: read or written outside of it; "
-                        + Amounts.NONE + ": not counted here");
-        CATEGORIES.forEach(category -> table.column(category).column("MB"));
-        byName.forEach((name, all) -> table.row(
-                name, CATEGORIES.stream().map(category -> io(all, category)).toList()));
+        Table table = Table.titled(
+                        "I/O of one, " + (ofSteps ? "mean of equal steps" : "alone, before the load"),
+                        "<of",
+                        "blocks",
+                        "read and written")
+                .note("blocks: found in the database's cache, read or written; read and written: outside of it");
+        byName.forEach((name, all) -> Io.CATEGORIES.forEach(category -> all.stream()
+                .flatMap(List::stream)
+                .filter(one -> one.category().equals(category))
+                .reduce(Io::plus)
+                .ifPresent(sum -> table.row(
+                        name,
+                        category,
+                        Amounts.whole((double) (sum.hits() + sum.reads() + sum.writes()) / all.size()),
+                        Amounts.bytes((double) (sum.readBytes() + sum.writtenBytes()) / all.size())))));
         return new Fold(
                 "Input and output of each " + (ofSteps ? "step" : words.search()) + " alone (" + byName.size() + ")",
                 List.of(table));
-    }
-
-    private static List<String> io(List<List<Io>> all, String category) {
-        List<Io> found = all.stream()
-                .flatMap(List::stream)
-                .filter(one -> one.category().equals(category))
-                .toList();
-        if (found.isEmpty()) {
-            return List.of(Amounts.NONE, Amounts.NONE);
-        }
-        double blocks = found.stream()
-                .mapToDouble(one -> one.hits() + one.reads() + one.writes())
-                .sum();
-        double megabytes = found.stream()
-                        .mapToDouble(one -> one.readBytes() + one.writtenBytes())
-                        .sum()
-                / 1e6
-                / all.size();
-        return List.of(
-                Amounts.whole(blocks / all.size()),
-                Amounts.digits(megabytes >= 1000 ? 0 : megabytes >= 100 ? 1 : 2, megabytes));
     }
 
     private void host() {

@@ -48,7 +48,7 @@ class MachineFactsTest {
     void kernelParametersAndLimitsAreTold() throws Exception {
         write("proc/sys/vm/swappiness", "10\n");
         write("proc/sys/vm/dirty_ratio", "20\n");
-        write("proc/sys/kernel/sem", "250\t32000\t32\t128\n");
+        write("proc/sys/net/ipv4/tcp_congestion_control", "cubic\tbbr\n");
         write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
         write("proc/self/limits", """
                 Limit                     Soft Limit           Hard Limit           Units
@@ -60,7 +60,7 @@ class MachineFactsTest {
         assertThat(KernelFacts.read(new SystemFiles(root)))
                 .containsEntry("vm.swappiness", "10")
                 .containsEntry("vm.dirty_ratio", "20")
-                .containsEntry("kernel.sem", "250 32000 32 128")
+                .containsEntry("net.ipv4.tcp_congestion_control", "cubic bbr")
                 .containsEntry("transparentHugePages", "madvise")
                 .containsEntry("limit.open_files", "1024")
                 .containsEntry("limit.locked_memory", "8388608")

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.RunFile;
-import siemload.results.RunListener;
+import siemload.results.RunWriter.RunListener;
 import siemload.results.TableReader;
 import siemload.results.TimeMetric;
 
