@@ -13,7 +13,6 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.ResultFile;
-import siemload.compare.report.CapacityReports;
 import siemload.compare.report.ComparisonReports;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -77,8 +76,8 @@ final class CompareCommand implements Callable<Integer> {
     static int writeCapacity(ProcessHost host, Path directory) throws IOException {
         CapacityResult result = CapacityResult.FILE.read(directory);
         host.line("");
-        CapacityReports.text(result).forEach(host::line);
-        files(host, CapacityResult.FILE.in(directory), CapacityReports.write(directory, result));
+        ComparisonReports.text(result).forEach(host::line);
+        files(host, CapacityResult.FILE.in(directory), ComparisonReports.write(directory, result));
         return result.exitCode().number();
     }
 

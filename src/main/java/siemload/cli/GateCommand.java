@@ -18,7 +18,6 @@ import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRuns;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.GateReports;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -119,7 +118,7 @@ final class GateCommand implements Callable<Integer> {
         } catch (TargetException | InterruptedException brokeDown) {
             String why = String.valueOf(brokeDown.getMessage());
             Files.writeString(
-                    runs.directory().resolve(JUNIT), GateReports.brokenDown(runs.name(), started.toString(), why));
+                    runs.directory().resolve(JUNIT), ComparisonReports.brokenDown(runs.name(), started.toString(), why));
             throw brokeDown;
         }
     }
@@ -155,13 +154,13 @@ final class GateCommand implements Callable<Integer> {
         Path pairs = directory.resolve(GateRuns.PAIRS);
         ResultFile.COMPARISON.write(pairs, result.paired());
         host.line("");
-        GateReports.text(result).forEach(host::line);
+        ComparisonReports.text(result).forEach(host::line);
         CompareCommand.files(
                 host,
                 ResultFile.GATE.in(directory),
                 List.of(
-                        Files.writeString(directory.resolve("summary.md"), GateReports.markdown(result)),
-                        Files.writeString(directory.resolve(JUNIT), GateReports.junit(result)),
+                        Files.writeString(directory.resolve("summary.md"), ComparisonReports.markdown(result)),
+                        Files.writeString(directory.resolve(JUNIT), ComparisonReports.junit(result)),
                         ComparisonReports.write(pairs, result.paired()).get(0)));
     }
 }

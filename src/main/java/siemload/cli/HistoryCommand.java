@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.History.HistoryEntry;
+import siemload.compare.experiment.Metric;
 import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.MetricWords;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -121,6 +121,6 @@ final class HistoryCommand {
 
     /** In the unit of its metric. */
     private static String shown(String figure, HistoryEntry night) {
-        return MetricWords.ofFigure(figure).shown(night.figures().getOrDefault(figure, 0.0));
+        return Metric.ofFigure(figure).inWords().shown(night.figures().getOrDefault(figure, 0.0));
     }
 }

@@ -154,7 +154,7 @@ public final class Comparer {
                 experiment.sources().stream()
                         .map(source -> source.judge(decider, verdicts, !withheld.isEmpty()))
                         .toList(),
-                sides(experiment, valid),
+                sides(experiment, valid, answers),
                 answers,
                 disturbed);
     }
@@ -166,7 +166,10 @@ public final class Comparer {
             String size = runs.stream()
                     .filter(run -> run.variant.equals(cell.label())
                             && cell.settings().containsKey("dataset"))
-                    .map(run -> run.figures.value("dataset", "events"))
+                    .map(run -> run.figures
+                            .environment()
+                            .getOrDefault("dataset", Map.of())
+                            .getOrDefault("events", ""))
                     .findFirst()
                     .orElse(cell.label());
             try {
@@ -277,9 +280,9 @@ public final class Comparer {
         return plans;
     }
 
-    /** What each variant of an experiment by names ran on, for people: {@code ours is memory 1, embedded}. */
-    private static List<String> sides(Experiment experiment, List<Measured> runs) {
-        return experiment.names().stream()
+    /** What each variant of an experiment by names ran on, for people, {@code ours is memory 1, embedded}, and which answered alike. */
+    private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
+        Stream<String> servers = experiment.names().stream()
                 .map(name -> runs.stream()
                         .filter(run -> run.variant.equals(name))
                         .findFirst()
@@ -289,8 +292,11 @@ public final class Comparer {
                                         .filter(server::containsKey)
                                         .map(fact -> (fact.equals("version") ? " " : ", ") + server.get(fact))
                                         .collect(Collectors.joining()))
-                        .orElse(name + " has no run that counts"))
-                .toList();
+                        .orElse(name + " has no run that counts"));
+        Stream<String> alike = answers.stream()
+                .filter(held -> held.questions() > 0 && held.differing() == 0)
+                .map(Answers::sentence);
+        return Stream.concat(servers, alike).toList();
     }
 
     /**

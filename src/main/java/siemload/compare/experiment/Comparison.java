@@ -26,7 +26,7 @@ import siemload.results.statistics.Median;
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
- * @param sides what named variants ran on, in words; empty for variants without names
+ * @param sides what named variants ran on, and which gave the same rows to the same statements, in words; empty for variants without names
  * @param disturbed how many of the runs that count were disturbed by other programs, and by how much, in words; empty where none was
  * @param claims how what earlier studies found stands now, one for each source of the experiment
  * @param answers what the same statements with the same values gave on both sides; none where no statements are compared by name
@@ -88,14 +88,6 @@ public record Comparison(
                             + first.position() + ")"));
         }
         return sentences;
-    }
-
-    /** Which variants gave the same rows to the same statements, in words. */
-    public List<String> equalAnswers() {
-        return answers.stream()
-                .filter(held -> held.questions() > 0 && held.differing() == 0)
-                .map(Answers::sentence)
-                .toList();
     }
 
     /** How each variant compares with the baseline. */

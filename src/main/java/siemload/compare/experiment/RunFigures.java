@@ -119,11 +119,6 @@ public record RunFigures(
                         .toList());
     }
 
-    /** A value of environment.json; empty where it has none. */
-    String value(String section, String key) {
-        return environment.getOrDefault(section, Map.of()).getOrDefault(key, "");
-    }
-
     /** One figure, if the run has it and enough searches stand behind it. */
     public OptionalDouble figure(String subject, Metric metric) {
         Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,27 +17,36 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.compare.experiment.Comparison;
+import siemload.compare.capacity.CapacityResult.Trial;
+import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.VariedLoad;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
+import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
-import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
+import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.experiment.SourceClaim.Conclusion;
+import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.Growth;
 import siemload.compare.statistics.Interval;
+import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
-import siemload.results.report.Report;
+import siemload.results.report.JunitSuite.Case;
+import siemload.results.report.JunitSuite;
 import siemload.results.report.Report.Level;
 import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
+import siemload.results.report.Report;
 import siemload.results.report.Table;
 
-/** The reports of an experiment, or of several that belong together, for people. Stateless and thread-safe. */
+/** What people and CI servers read of experiments, gates, capacities and histories. Stateless and thread-safe. */
 public final class ComparisonReports {
     static final String PAGE = "report.html";
     static final String SUMMARY = "summary.md";
@@ -75,7 +85,7 @@ public final class ComparisonReports {
         Experiment experiment = comparison.experiment();
         List<Line> lines = new ArrayList<>();
         add(lines, "saturated", comparison.saturated());
-        add(lines, "", sides(comparison));
+        add(lines, "", comparison.sides());
         add(lines, "no verdict", comparison.withheld());
         add(lines, "not compared", comparison.gaps());
         add(lines, "disturbed", comparison.disturbed());
@@ -107,20 +117,23 @@ public final class ComparisonReports {
         sentences.forEach(sentence -> lines.add(new Line(label, sentence)));
     }
 
-    /** What named variants ran on, and which gave the same rows to the same statements. */
-    private static List<String> sides(Comparison comparison) {
-        return Stream.concat(comparison.sides().stream(), comparison.equalAnswers().stream())
-                .toList();
-    }
-
     private static Table verdicts(Comparison comparison) {
         VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
         Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
-                .intro(MetricWords.ratios(comparison) + ":")
+                .intro(ratios(comparison) + ":")
                 .note(verdicts.footnotes());
         verdicts.rows()
                 .forEach(row -> table.row(row.subject(), row.candidate(), row.ratio(), row.interval(), row.numbered()));
         return table;
+    }
+
+    /** What the ratios say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
+    private static String ratios(Comparison comparison) {
+        Experiment experiment = comparison.experiment();
+        Metric.Words words = experiment.judged().metric().inWords();
+        return words.title() + " as a ratio to that of "
+                + experiment.spoken(experiment.judged().baseline()) + ", "
+                + (words.moreIsBetter() ? "above" : "below") + " 1 is better";
     }
 
     private static long runs(Comparison comparison) {
@@ -132,7 +145,7 @@ public final class ComparisonReports {
 
     private static Table medians(Comparison comparison) {
         Experiment experiment = comparison.experiment();
-        MetricWords words = MetricWords.of(experiment.judged().metric());
+        Metric.Words words = experiment.judged().metric().inWords();
         Map<String, Map<String, String>> bySubject = new LinkedHashMap<>();
         comparison.figures().stream()
                 .filter(series ->
@@ -185,14 +198,14 @@ public final class ComparisonReports {
         return new Prose(runs(comparison) + " runs, interleaved, " + experiment.repeats() + " of each of "
                 + experiment.variants().size() + " variants (" + experiment.axisLabel() + "), seed "
                 + experiment.seed() + "; decided by "
-                + MetricWords.of(experiment.judged().metric()).title() + ", what matters: "
+                + experiment.judged().metric().inWords().title() + ", what matters: "
                 + plain(100 * experiment.judged().smallest())
                 + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa bootstrap); decided: interval on"
                 + " one side of 1, sign-flip p below 0.05 after Holm, and at least what matters.");
     }
 
     private static String plain(double value) {
-        return new MetricWords("", "", 1, false).shown(value);
+        return new Metric.Words("", "", 1, false).shown(value);
     }
 
     /**
@@ -347,15 +360,14 @@ public final class ComparisonReports {
         others.removeAll(told);
         member.putPOJO("told", VerdictTable.of(told));
         member.putPOJO("others", VerdictTable.of(others));
-        member.putPOJO("sides", sides(comparison));
         member.putPOJO("saturated", comparison.saturated());
-        member.put("ratios", MetricWords.ratios(comparison));
+        member.put("ratios", ratios(comparison));
         Set<String> names =
                 new TreeSet<>(comparison.figures().stream().map(Series::metric).toList());
         names.add(comparison.experiment().judged().metric().name());
         comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         ObjectNode metrics = member.putObject("metrics");
-        names.forEach(name -> metrics.putPOJO(name, MetricWords.of(new Metric(name))));
+        names.forEach(name -> metrics.putPOJO(name, new Metric(name).inWords()));
         return member;
     }
 
@@ -375,15 +387,230 @@ public final class ComparisonReports {
 
     /** The courses of all figures of a history as one page that opens offline. */
     public static String history(History history) throws IOException {
-        Map<String, MetricWords> words = new TreeMap<>();
+        Map<String, Metric.Words> words = new TreeMap<>();
         history.entries()
                 .forEach(entry -> entry.figures()
                         .keySet()
-                        .forEach(figure -> words.put(figure, MetricWords.ofFigure(figure))));
+                        .forEach(figure -> words.put(figure, Metric.ofFigure(figure).inWords())));
         return new ChartPage("siemload: history")
                 .elements()
                 .script(RESOURCES + "history.js")
                 .data(Map.of("entries", history.entries(), "words", words))
                 .with(RESOURCES + "history.html");
+    }
+
+
+    /** What a terminal shows, line by line. */
+    public static List<String> text(GateResult gate) {
+        Lines head = new Lines("", "", List.of(new Line("gate " + gate.name(), headline(gate))));
+        return report(gate, head).text(Level.SUMMARY).lines().toList();
+    }
+
+    /** As Markdown: what was decided, and why, first; it ends with a line break. */
+    public static String markdown(GateResult gate) {
+        return "## siemload gate: " + Report.escaped(gate.name()) + ": " + headline(gate) + "\n\n"
+                + report(gate, new Prose("")).markdown(Level.TEXT);
+    }
+
+    private static Report report(GateResult gate, Report.Block head) {
+        List<Line> lines = new ArrayList<>();
+        Set<String> inTheTable = new HashSet<>();
+        Stream.concat(gate.verdicts().stream(), gate.control().stream())
+                .map(PairVerdict::sentence)
+                .forEach(sentence -> {
+                    inTheTable.add(sentence);
+                    inTheTable.add(GateResult.differsFromItself(sentence));
+                });
+        gate.reasons().stream()
+                .filter(reason -> !inTheTable.contains(reason))
+                .forEach(reason -> lines.add(new Line("", "  " + reason)));
+        // What both sides answered to statements, where that is no reason.
+        gate.paired().answers().stream()
+                .filter(held -> !held.candidate().equals(GateRules.CONTROL))
+                .map(Comparison.Answers::sentence)
+                .filter(sentence -> !gate.reasons().contains(sentence))
+                .forEach(sentence -> lines.add(new Line("", "  " + sentence)));
+        gate.tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
+        List<Line> sides = new ArrayList<>();
+        properties(gate).forEach((name, words) -> sides.add(new Line(name, words)));
+        return new Report()
+                .section("gate", "")
+                .add(Level.SUMMARY, head, new Lines("", "", lines), verdicts(gate))
+                .add(
+                        Level.TEXT,
+                        new Lines("", "", sides),
+                        Lines.of(
+                                "Facts that differ between two runs of the baseline, so that they say nothing",
+                                "",
+                                gate.unsteady()),
+                        Lines.of("Not compared", "", gate.leftOut()));
+    }
+
+    private static Table verdicts(GateResult gate) {
+        VerdictTable verdicts = VerdictTable.of(gate.verdicts());
+        Table table = Table.titled("search", "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
+                .intro("candidate to baseline, of times and amounts below 1 is better:")
+                .note(verdicts.footnotes());
+        for (VerdictTable.Row row : verdicts.rows()) {
+            String itself = "";
+            for (PairVerdict control : gate.control()) {
+                if (control.subject().equals(row.subject())
+                        && new Metric(control.metric()).words().equals(row.metric())) {
+                    itself = VerdictTable.bounds(control.decision().ratio())
+                            + (control.decision().verdict().isDifference() ? " differs" : "");
+                }
+            }
+            table.row(row.subject(), row.metric(), row.ratio(), row.interval(), itself, row.numbered());
+        }
+        return table;
+    }
+
+    private static String headline(GateResult gate) {
+        return switch (gate.outcome()) {
+            case PASSED -> "passed, no regression was decided";
+            case REGRESSION -> "REGRESSION";
+            case HOST_TOO_NOISY -> "the host is too noisy to say";
+            case INVALID -> "INVALID, nothing can be decided";
+        };
+    }
+
+    /**
+     * As JUnit XML: whether the night can be trusted, whether the baseline is the same as itself, whether facts are unchanged, and each
+     * metric are test cases, so that a CI server says what went wrong.
+     */
+    public static String junit(GateResult gate) {
+        List<Case> cases = new ArrayList<>();
+        String why = String.join("\n", gate.reasons());
+        boolean invalid = gate.outcome() == GateResult.Outcome.INVALID
+                || gate.blocksValid() < gate.blocksWanted()
+                || !gate.paired().differences().isEmpty();
+        cases.add(Case.of("the runs can be trusted", !invalid, "INVALID", why));
+        boolean noisy = gate.outcome() == GateResult.Outcome.HOST_TOO_NOISY
+                || gate.control().stream()
+                        .anyMatch(verdict -> verdict.decision().verdict().isDifference());
+        cases.add(Case.of("the baseline is the same as itself", !noisy, "HOST TOO NOISY", why));
+        cases.add(facts(gate));
+        List<String> saturated = gate.reasons().stream()
+                .filter(reason -> reason.startsWith(GateRules.SATURATED))
+                .toList();
+        cases.add(Case.of(
+                "the candidate keeps up where the baseline does",
+                saturated.isEmpty() || invalid || noisy,
+                "SATURATED",
+                String.join("\n", saturated)));
+        for (PairVerdict verdict : gate.verdicts()) {
+            boolean worse = verdict.decision().verdict() == Verdict.WORSE && !invalid && !noisy;
+            cases.add(Case.of(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));
+        }
+        return new JunitSuite(
+                        "siemload.gate." + gate.name(),
+                        gate.startedAt(),
+                        gate.paired().runs().stream()
+                                .mapToDouble(Comparison.Run::seconds)
+                                .sum(),
+                        properties(gate),
+                        cases)
+                .toXml();
+    }
+
+    /** Those of certificates; of statements, which have none, what both sides answered. */
+    private static Case facts(GateResult gate) {
+        List<Comparison.Answers> held = gate.paired().answers();
+        List<String> changes = held.isEmpty()
+                ? gate.exact().stream().map(GateResult.ExactChange::sentence).toList()
+                : held.stream()
+                        .map(Comparison.Answers::sentence)
+                        .filter(gate.reasons()::contains)
+                        .toList();
+        return Case.of(
+                held.isEmpty() ? "facts without noise are unchanged" : "both sides answered alike",
+                changes.isEmpty(),
+                "CHANGED",
+                String.join("\n", changes));
+    }
+
+    /** The document of a gate that ended before anything could be decided. */
+    public static String brokenDown(String scenario, String startedAt, String why) {
+        return new JunitSuite(
+                        "siemload.gate." + scenario,
+                        startedAt,
+                        0,
+                        Map.of(),
+                        List.of(new Case("the runs can be made", "BROKE DOWN", why)))
+                .toXml();
+    }
+
+    private static Map<String, String> properties(GateResult gate) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        gate.paired()
+                .experiment()
+                .variants()
+                .forEach(cell -> properties.put(cell.label(), cell.settings().toString()));
+        properties.put("pairs", gate.blocksValid() + " of " + gate.blocksWanted());
+        return properties;
+    }
+
+
+    /**
+     * Writes {@code report.html} and {@code summary.md} into the directory that holds {@code capacity.json}.
+     *
+     * @return what was written
+     */
+    public static List<Path> write(Path directory, CapacityResult result) throws IOException {
+        String page = new ChartPage("siemload: capacity of " + result.question().scenario())
+                .elements()
+                .script(RESOURCES + "capacity.js")
+                .data(result)
+                .with(RESOURCES + "capacity.html");
+        return List.of(
+                Files.writeString(directory.resolve(PAGE), page),
+                Files.writeString(directory.resolve(SUMMARY), markdown(result)));
+    }
+
+    /** What a terminal shows, line by line: the answer, and what gave out first. */
+    public static List<String> text(CapacityResult result) {
+        return report(result).text(Level.SUMMARY).lines().toList();
+    }
+
+    static String markdown(CapacityResult result) {
+        return "## siemload capacity: " + Report.escaped(result.question().scenario()) + "\n\n"
+                + report(result).markdown(Level.TEXT);
+    }
+
+    private static Report report(CapacityResult result) {
+        List<Line> lines = new ArrayList<>(List.of(new Line("", "  " + result.sentence())));
+        if (!result.gaveOut().isEmpty()) {
+            lines.add(new Line("", "    gave out first: " + String.join("; ", result.gaveOut())));
+        } else {
+            result.firstMissed()
+                    .ifPresent(trial -> lines.add(new Line(
+                            "",
+                            "    nothing that was watched was used up; first missed: "
+                                    + String.join("; ", trial.why()))));
+        }
+        Table runs = Table.titled(
+                result.question().range().varied().unit(),
+                "p50, ms",
+                "p95, ms",
+                "p99, ms",
+                "answers/s",
+                "<outcome");
+        for (Trial trial : result.trials()) {
+            runs.row(
+                    VariedLoad.number(trial.load()),
+                    Amounts.millis(trial.p50Micros()),
+                    Amounts.millis(trial.p95Micros()),
+                    Amounts.millis(trial.p99Micros()),
+                    Amounts.significant(trial.searchesPerSecond()),
+                    trial.words());
+        }
+        return new Report()
+                .section("capacity", "")
+                .add(
+                        Level.SUMMARY,
+                        new Prose("the largest load that meets "
+                                + String.join(", ", result.question().objectives()) + ":"),
+                        new Lines("", "", lines))
+                .add(Level.TEXT, runs);
     }
 }

@@ -19,7 +19,7 @@ import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.experiment.GateRuns.GateSides;
-import siemload.compare.report.GateReports;
+import siemload.compare.report.ComparisonReports;
 import siemload.results.StepRecord;
 
 /** Gates whose runs are made up: eleven blocks of a baseline, a candidate and a control. */
@@ -185,7 +185,7 @@ class GateRulesTest {
                 withRuns(run -> run.block() < blocks.getOrDefault(run.variant(), 0) ? Examples.saturated(run, 0) : run);
 
         assertSays(result, outcome, says);
-        assertThat(GateReports.junit(result).split("<failure", -1))
+        assertThat(ComparisonReports.junit(result).split("<failure", -1))
                 .as("of its test cases that one fails")
                 .hasSize(2);
     }

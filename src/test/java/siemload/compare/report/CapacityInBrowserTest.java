@@ -25,8 +25,8 @@ class CapacityInBrowserTest {
 
     @BeforeAll
     static void writePages() throws Exception {
-        CapacityReports.write(Files.createDirectories(directory.resolve("users")), ExampleCapacities.users());
-        CapacityReports.write(Files.createDirectories(directory.resolve("none")), ExampleCapacities.none());
+        ComparisonReports.write(Files.createDirectories(directory.resolve("users")), ExampleCapacities.users());
+        ComparisonReports.write(Files.createDirectories(directory.resolve("none")), ExampleCapacities.none());
     }
 
     @Test

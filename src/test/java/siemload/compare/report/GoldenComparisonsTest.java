@@ -30,7 +30,7 @@ class GoldenComparisonsTest {
 
     @Test
     void theTerminalShowsAGateAsATableBesideTheBaselineAgainstItself() throws Exception {
-        assertGolden("gate.txt", String.join("\n", GateReports.text(ExampleComparisons.gate())) + "\n");
+        assertGolden("gate.txt", String.join("\n", ComparisonReports.text(ExampleComparisons.gate())) + "\n");
     }
 
     @Test
@@ -61,7 +61,7 @@ class GoldenComparisonsTest {
 
     @InEveryLocale
     void aCapacityIsTheSameInEveryLocale() throws Exception {
-        assertGolden("capacity.md", CapacityReports.markdown(ExampleCapacities.users()));
+        assertGolden("capacity.md", ComparisonReports.markdown(ExampleCapacities.users()));
     }
 
     private static void assertGolden(String name, String text) throws Exception {

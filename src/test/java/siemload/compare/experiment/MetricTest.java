@@ -1,12 +1,11 @@
-package siemload.compare.report;
+package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.compare.experiment.Metric;
 
-class MetricWordsTest {
+class MetricTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -27,7 +26,7 @@ class MetricWordsTest {
         "blocksRead, blocks read, 17, 17"
     })
     void valuesAreShownInTheUnitsOfPeople(String metric, String title, String value, String shown) {
-        MetricWords words = MetricWords.of(new Metric(metric));
+        Metric.Words words = new Metric(metric).inWords();
 
         assertThat(words.title()).isEqualTo(title);
         assertThat(words.shown(Double.parseDouble(value.replace("_", "")))).isEqualTo(shown);
