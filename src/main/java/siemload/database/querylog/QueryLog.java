@@ -8,12 +8,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.text.ParsePosition;
+import java.text.SimpleDateFormat;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
+import java.util.Date;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +26,6 @@ import java.util.TimeZone;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.database.Plan;
@@ -56,12 +57,16 @@ public final class QueryLog {
     /** Of so many sessions the log may have at once; those that were silent for the longest time are forgotten. */
     private static final int MOST_SESSIONS = 50_000;
 
+    private static final int MOST_ZONES = 100;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final QueryLogListener listener;
     private final StatementForms forms;
     /** By session. */
     private final Map<String, Prepared> prepared = new LatestUsed<>(MOST_SESSIONS);
+
+    private final Map<String, ZoneOffset> zones = new LatestUsed<>(MOST_ZONES);
 
     /**
      * Reads nothing yet.
@@ -278,10 +283,10 @@ public final class QueryLog {
             return line.chars().filter(c -> c == '"').count();
         }
 
-        private static Optional<LogRecord> record(UnaryOperator<String> texts) {
+        private Optional<LogRecord> record(UnaryOperator<String> texts) {
             return SEVERITY.matcher(texts.apply("error_severity")).matches()
                             && texts.apply("session_id").contains(".")
-                    ? LogTimes.micros(texts.apply("timestamp")).map(micros -> new LogRecord(micros, texts))
+                    ? QueryLog.this.micros(texts.apply("timestamp")).map(micros -> new LogRecord(micros, texts))
                     : Optional.empty();
         }
 
@@ -312,46 +317,34 @@ public final class QueryLog {
     }
 
     /**
-     * Times as logs write them: {@code 2024-03-01 12:00:00.123 CET}, where the zone is an abbreviation or an offset. Of an abbreviation that
-     * several zones have, Europe's is taken and then America's; one that none has counts as UTC. Only differences of times matter here, and
-     * they are right either way where the log keeps to one zone with its summer time. Stateless.
+     * Microseconds since 1970 of {@code 2024-03-01 12:00:00.123 CET}, where the zone is an offset, or an abbreviation that Java knows; any other
+     * counts as UTC, since differences of times matter here. Empty where it is no time.
      */
-    private static final class LogTimes {
-        private static final Map<String, Integer> ZONES = zones();
-
-        /** Microseconds since 1970; empty where the text is no time. */
-        static Optional<Long> micros(String text) {
-            String[] parts = text.split(" ", 3);
-            try {
-                return parts.length < 3
-                        ? Optional.empty()
-                        : Optional.of(ChronoUnit.MICROS.between(
-                                Instant.EPOCH,
-                                LocalDateTime.parse(parts[0] + "T" + parts[1]).toInstant(offset(parts[2]))));
-            } catch (DateTimeException none) {
-                return Optional.empty();
-            }
+    private Optional<Long> micros(String time) {
+        String[] parts = time.split(" ", 3);
+        try {
+            return parts.length < 3
+                    ? Optional.empty()
+                    : Optional.of(ChronoUnit.MICROS.between(
+                            Instant.EPOCH,
+                            LocalDateTime.parse(parts[0] + "T" + parts[1])
+                                    .toInstant(zones.computeIfAbsent(parts[2], QueryLog::offset))));
+        } catch (DateTimeException none) {
+            return Optional.empty();
         }
+    }
 
-        private static ZoneOffset offset(String zone) {
-            return zone.matches("<?[+-].*")
-                    ? ZoneOffset.of(zone.replaceAll("[<>]", ""))
-                    : ZoneOffset.ofTotalSeconds(ZONES.getOrDefault(zone, 0));
+    private static ZoneOffset offset(String zone) {
+        if (zone.matches("[+-].*")) {
+            return ZoneOffset.of(zone);
         }
-
-        private static Map<String, Integer> zones() {
-            Map<String, Integer> offsets = new HashMap<>(Map.of("UTC", 0, "GMT", 0));
-            Stream.of("Europe/", "America/", "")
-                    .flatMap(preferred -> Stream.of(TimeZone.getAvailableIDs())
-                            .filter(id -> id.startsWith(preferred))
-                            .sorted())
-                    .map(TimeZone::getTimeZone)
-                    .forEach(zone -> List.of(0, zone.getDSTSavings())
-                            .forEach(saved -> offsets.putIfAbsent(
-                                    zone.getDisplayName(saved > 0, TimeZone.SHORT, Locale.ENGLISH),
-                                    (zone.getRawOffset() + saved) / 1_000)));
-            return offsets;
-        }
+        Instant here = Instant.parse("2024-01-01T00:00:00Z");
+        SimpleDateFormat format = new SimpleDateFormat("yyyy z", Locale.ENGLISH);
+        format.setTimeZone(TimeZone.getTimeZone(ZoneOffset.UTC));
+        Date there = format.parse("2024 " + zone, new ParsePosition(0));
+        return there == null
+                ? ZoneOffset.UTC
+                : ZoneOffset.ofTotalSeconds((int) ChronoUnit.SECONDS.between(there.toInstant(), here));
     }
 
     /** Remembers so many entries and no more: that which nobody has used for the longest time makes room. Not thread-safe. */

@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
@@ -30,11 +30,11 @@ final class StatementForms {
     private static final Pattern VALUE =
             Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
 
-    private static final String WRITES = "writes";
-    private static final String LOCKS = "locks rows";
-    private static final String CALLS = "calls a function that writes";
+    private static final String WRITES = "writes, locks rows or calls a function that writes";
+    /** The end of a value that is cut off. */
+    private static final String CUT = "...";
+
     private static final String SEVERAL = "is one of several that were sent as one";
-    private static final Set<String> ASKED_TO_WRITE = Set.of(WRITES, LOCKS, CALLS);
 
     private static final Set<String> QUERIES = Tokens.words("select with values table");
     private static final Set<String> LOCKING = Tokens.words("update share no key");
@@ -110,7 +110,7 @@ final class StatementForms {
         }
         Tokens tokens = read.get();
         Optional<String> notReading = refusal(tokens);
-        boolean writes = most == Statement.Effect.WRITES && notReading.filter(ASKED_TO_WRITE::contains).isPresent();
+        boolean writes = most == Statement.Effect.WRITES && notReading.filter(WRITES::equals).isPresent();
         boolean several = IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"));
         if (notReading.isEmpty() && isHousekeeping(tokens)) {
             return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
@@ -141,28 +141,18 @@ final class StatementForms {
             return asked;
         }
         Map<String, String> logged = new HashMap<>();
-        boolean hasNull = false;
         int end = 0;
         for (Matcher value = VALUE.matcher(detail); value.find(); end = value.end()) {
-            String text = value.group(2);
-            hasNull |= text == null;
-            if (text != null) {
-                logged.put("p" + value.group(1), text.replace("''", "'"));
-            }
-        }
-        boolean isWhole = end > 0 && detail.substring(end).isBlank();
-        if (!isWhole || !logged.keySet().containsAll(parameters)) {
-            return new Form.LeftOut(
-                    isWhole && hasNull
-                            ? "has a parameter that is NULL, which no scenario can say"
-                            : "has parameters whose values are not in the log (log_parameter_max_length)");
-        } else if (logged.values().stream().anyMatch(value -> value.endsWith("..."))) {
-            return new Form.LeftOut("has a value that is cut off (log_parameter_max_length)");
+            String text = Objects.requireNonNullElse(value.group(2), CUT);
+            logged.put("p" + value.group(1), text.replace("''", "'"));
         }
         List<String> values = parameters.stream()
-                .flatMap(name -> Stream.ofNullable(logged.get(name)))
+                .map(name -> logged.getOrDefault(name, CUT))
+                .filter(value -> !value.endsWith(CUT))
                 .toList();
-        return new Form.Asked(asked.text(), values, asked.effect());
+        return values.size() == parameters.size() && detail.substring(end).isBlank()
+                ? new Form.Asked(asked.text(), values, asked.effect())
+                : new Form.LeftOut("has a parameter that is NULL, cut off or not in the log (log_parameter_max_length)");
     }
 
     /**
@@ -189,20 +179,17 @@ final class StatementForms {
     }
 
     private static Optional<String> refusal(Tokens tokens, int at) {
-        if (tokens.isWritingVerb(at)) {
-            return Optional.of(WRITES);
-        } else if (tokens.isSymbol(at, ";")) {
-            return Optional.of(SEVERAL);
-        } else if (tokens.isWord(at, "for")
-                && LOCKING.contains(tokens.at(at + 1).folded())) {
-            return Optional.of(LOCKS);
-        } else if (tokens.isWord(at, "into") && !tokens.isSymbol(at - 1, ".") && at + 1 < tokens.size()) {
-            return Optional.of("makes a table (SELECT INTO)");
-        }
+        boolean locks = tokens.isWord(at, "for") && tokens.isWord(at + 1, LOCKING);
         boolean calls = tokens.at(at).kind() == Kind.WORD
                 && tokens.isSymbol(at + 1, "(")
                 && WRITING_FUNCTION.matcher(tokens.at(at).folded()).matches();
-        return calls ? Optional.of(CALLS) : Optional.empty();
+        if (tokens.isWritingVerb(at) || locks || calls) {
+            return Optional.of(WRITES);
+        } else if (tokens.isSymbol(at, ";")) {
+            return Optional.of(SEVERAL);
+        }
+        boolean makes = tokens.isWord(at, "into") && !tokens.isSymbol(at - 1, ".") && at + 1 < tokens.size();
+        return makes ? Optional.of("makes a table (SELECT INTO)") : Optional.empty();
     }
 
     /**
@@ -402,10 +389,9 @@ final class StatementForms {
          * What holds between two parentheses.
          *
          * @param clause the keyword that governs what stands here, folded; of the text around the parentheses where none is within
-         * @param own whether that keyword, or a list of relations, begins within the parentheses
-         * @param function the word before the parenthesis, folded; empty where there is none
+         * @param function the word before the parenthesis, folded; empty where there is none, or a clause begins within
          */
-        private record Level(String clause, boolean own, String function) {}
+        private record Level(String clause, String function) {}
 
         private Tokens(List<Token> read) {
             for (Token token : read) {
@@ -424,19 +410,19 @@ final class StatementForms {
                     .filter(at -> isWritingVerb(at) && !isWord(at, "delete"))
                     .findFirst()
                     .orElse(size());
-            Deque<Level> open = new ArrayDeque<>(List.of(new Level("", true, "")));
+            Deque<Level> open = new ArrayDeque<>(List.of(new Level("", "")));
             for (int at = 0; at < size(); at++) {
                 if ((isSymbol(at, ")") || isSymbol(at, "]")) && open.size() > 1) {
                     open.pop();
                 } else if (isClause(at, open.element())) {
-                    open.push(new Level(at(at).folded(), true, open.pop().function()));
+                    open.pop();
+                    open.push(new Level(at(at).folded(), ""));
                 }
                 levels.add(open.element());
                 if (isSymbol(at, "(") || isSymbol(at, "[")) {
                     Token before = at(at - 1);
                     boolean called = before.kind() == Kind.WORD && !BEFORE_VALUES.contains(before.folded());
-                    String clause = isTypeModifier(at) ? "" : clause(at);
-                    open.push(new Level(clause, awaitsRelation(at), called ? before.folded() : ""));
+                    open.push(new Level(isTypeModifier(at) ? "" : clause(at), called ? before.folded() : ""));
                 }
             }
         }
@@ -523,7 +509,7 @@ final class StatementForms {
                 return awaitsRelation(place - 1);
             }
             boolean inList = place > 0
-                    && levels.get(place - 1).own()
+                    && function(place - 1).isEmpty()
                     && (BEFORE_RELATIONS.contains(clause(place - 1))
                             || clause(place - 1).equals("on"));
             return inList && (before.isSymbol(",") || BEFORE_RELATIONS.contains(before.folded()));
