@@ -47,9 +47,9 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             Set.of());
     /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
+
     /** Such names as siemload makes. */
     private static final List<String> OWN = List.of("siemload_registry", "siemload_data_0_0", "siemload_run_0_0");
-
     /** The key that says whether all that is found is counted. */
     static final String TOTAL = "track_total_hits";
 
@@ -175,27 +175,22 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** A request that counts. */
     Map<String, Object> counting(Search search) {
-        return withoutRows(new LinkedHashMap<>(), search, true);
+        return withoutRows(search, Optional.empty());
     }
 
-    /** A request that aggregates the events of a search. */
-    Map<String, Object> aggregating(Search search, Object aggregations) {
+    /** A request that aggregates the events of a search, or counts them, in one order, so that it is the same text in every process. */
+    Map<String, Object> withoutRows(Search search, Optional<Object> aggregations) {
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("aggs", aggregations);
-        return withoutRows(body, search, false);
-    }
-
-    /** In one order, so that a search is the same text in every process. */
-    private Map<String, Object> withoutRows(Map<String, Object> body, Search search, boolean counts) {
+        aggregations.ifPresent(asked -> body.put("aggs", asked));
         body.put("size", 0);
-        body.put(TOTAL, counts);
+        body.put(TOTAL, aggregations.isEmpty());
         body.put("query", conditions(search));
         return body;
     }
 
     @Override
     protected Map<String, Object> summed(Search search, Summary summary) {
-        return aggregating(search, summed(search, summary, Map.of(TIME, timeField())));
+        return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
     }
 
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */

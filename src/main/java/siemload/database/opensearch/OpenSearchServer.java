@@ -1,6 +1,6 @@
 package siemload.database.opensearch;
 
-import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
+import static siemload.database.opensearch.OpenSearchClient.OpenSearchErrors.ERRORS;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,7 +21,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -40,6 +39,7 @@ import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.EventFields;
 import siemload.database.layout.ValueLines;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.Documents;
 import siemload.database.server.JsonCounters;
@@ -412,16 +412,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return List.of();
         }
 
-        @Override
-        public void complete(Consumer<String> step) {
-            step.accept("flush " + name());
-            checkpoint();
-        }
-
-        /** Nothing of it is left to be written. */
-        @Override
-        public void completeCopy() {}
-
         /** Nothing of it becomes visible before its end, which costs less: nobody searches the index meanwhile. */
         @Override
         public BulkLoad openLoad(String label) {
@@ -623,7 +613,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     ValueLines values = new ValueLines(ValueLines.field(kind));
                     asking(
                                     "ask " + values.place() + ", in " + place(),
-                                    searches.aggregating(ALL, aggregations),
+                                    searches.withoutRows(ALL, Optional.of(aggregations)),
                                     OpenSearchSearches::whole)
                             .at("/aggregations/values/buckets")
                             .valueStream()

@@ -1,6 +1,6 @@
 package siemload.database.opensearch;
 
-import static siemload.database.opensearch.OpenSearchErrors.ERRORS;
+import static siemload.database.opensearch.OpenSearchClient.OpenSearchErrors.ERRORS;
 import static siemload.database.opensearch.OpenSearchSearches.sized;
 import static siemload.database.opensearch.OpenSearchSearches.with;
 
@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.DocumentSession;
 import siemload.database.server.Portions;
