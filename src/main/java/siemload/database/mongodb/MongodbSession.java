@@ -1,7 +1,7 @@
 package siemload.database.mongodb;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static siemload.database.mongodb.MongodbErrors.ERRORS;
+import static siemload.database.mongodb.MongodbServer.MongodbErrors.ERRORS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -38,6 +38,7 @@ import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.layout.EventText;
 import siemload.database.layout.SearchConditions.Way;
 import siemload.database.mongodb.MongodbSearches.Query;
+import siemload.database.mongodb.MongodbServer.MongodbErrors;
 import siemload.database.server.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.query.Page;

@@ -209,7 +209,6 @@ public final class QueryLog {
         private Optional<String> again = Optional.empty();
 
         private boolean broken;
-        private boolean inForeignLines;
 
         LogFile(Path file) throws IOException {
             this.lines = ByteLines.open(file, LONGEST);
@@ -224,7 +223,6 @@ public final class QueryLog {
                     Optional<LogRecord> record =
                             text.stripLeading().startsWith("{") ? json(text) : csv(number, text);
                     record.ifPresent(QueryLog.this::read);
-                    inForeignLines &= record.isEmpty();
                     count += record.isPresent() ? 1 : 0;
                 }
             }
@@ -232,25 +230,20 @@ public final class QueryLog {
         }
 
         private Optional<LogRecord> json(String line) {
-            Optional<LogRecord> record = Optional.empty();
             try {
                 JsonNode json = JSON.readTree(line);
-                record = record(key -> json.path(key).asText(""));
-                if (record.isEmpty()) {
-                    listener.unreadable(number, "the line has not the keys of a jsonlog");
-                }
+                Optional<LogRecord> record = record(key -> json.path(key).asText(""));
+                return record.isPresent() ? record : none(number, "the line has not the keys of a jsonlog");
             } catch (JsonProcessingException noJson) {
-                listener.unreadable(number, "the line is no JSON, or ends early");
+                return none(number, "the line is no JSON, or ends early");
             }
-            return record;
         }
 
         /** Its texts may have line ends: it has so many lines that each quote has a second one. */
         private Optional<LogRecord> csv(long first, String line) throws IOException {
             if (!BEGIN_OF_CSV.matcher(line).matches()) {
-                return foreign(first, "no record begins here: the file begins within one, or is no csvlog");
+                return none(first, "no record begins here: the file begins within one, or is no csvlog");
             }
-            inForeignLines = false;
             StringBuilder text = new StringBuilder(line);
             for (long quotes = quotes(line); quotes % 2 == 1; ) {
                 Optional<String> more = line();
@@ -258,7 +251,7 @@ public final class QueryLog {
                         .isPresent();
                 if (more.isEmpty() || isNext || text.length() > LONGEST) {
                     again = more;
-                    return foreign(first, "the record does not end");
+                    return none(first, "the record does not end");
                 }
                 text.append('\n').append(more.get());
                 quotes += quotes(more.get());
@@ -267,15 +260,11 @@ public final class QueryLog {
             String[] row = rows.hasNext() ? rows.next() : new String[0];
             Optional<LogRecord> record =
                     row.length < COLUMNS.size() ? Optional.empty() : record(key -> row[COLUMNS.indexOf(key)]);
-            return record.isPresent() ? record : foreign(first, "the record has not the columns of a csvlog");
+            return record.isPresent() ? record : none(first, "the record has not the columns of a csvlog");
         }
 
-        /** Tells it once of several lines. */
-        private Optional<LogRecord> foreign(long line, String reason) {
-            if (!inForeignLines) {
-                listener.unreadable(line, reason);
-            }
-            inForeignLines = true;
+        private Optional<LogRecord> none(long line, String reason) {
+            listener.unreadable(line, reason);
             return Optional.empty();
         }
 

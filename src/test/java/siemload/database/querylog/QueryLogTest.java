@@ -141,6 +141,7 @@ class QueryLogTest {
         assertThat(heard.unreadable())
                 .containsExactly(
                         "1: no record begins here: the file begins within one, or is no csvlog",
+                        "2: no record begins here: the file begins within one, or is no csvlog",
                         "6: the record does not end",
                         "12: the record does not end");
     }
