@@ -1,5 +1,16 @@
 package siemload.scenario;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import siemload.config.Choices;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.query.SearchName;
+
 /**
  * One thing a run is held to, for instance {@code HAWAT1 responseTime p95 < 2s} or {@code feeder achievedRatio >= 0.99}.
  * Immutable.
@@ -15,6 +26,11 @@ package siemload.scenario;
  */
 public record Objective(
         String text, String subject, String metric, String statistic, Comparison comparison, double limit) {
+    /** Subjects that are not one search. */
+    static final List<String> WHOLE_SUBJECTS = List.of("all", "feeder");
+
+    private static final List<String> TIMES =
+            List.of("responseTime", "serviceTime", "firstEvent", "lastEvent", "workerWait");
 
     /** The comparisons an objective can make. */
     public enum Comparison {
@@ -42,6 +58,72 @@ public record Objective(
                 case ABOVE -> value > limit;
                 case AT_LEAST -> value >= limit;
             };
+        }
+    }
+
+    /**
+     * The objective that is written here; nothing if it is wrong, which is then noted with the column of the first wrong word.
+     *
+     * @param searches that it can be about
+     */
+    static Optional<Objective> parse(YamlNode node, List<SearchName> searches) {
+        Words words = new Words(node.written());
+        try {
+            return node.written().isBlank() ? Optional.empty() : Optional.of(words.objective(searches));
+        } catch (IllegalArgumentException e) {
+            node.problemAt(words.offset, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Takes one after the other. */
+    private static final class Words {
+        private static final Pattern WORD = Pattern.compile("[<>]=?|[^\\s<>]+");
+
+        private final String written;
+        private final Matcher matcher;
+        /** Of the last one; the length of the text where there was none any more. */
+        private int offset;
+
+        Words(String written) {
+            this.written = written;
+            this.matcher = WORD.matcher(written);
+        }
+
+        Objective objective(List<SearchName> searches) {
+            String subject = oneOf(Stream.concat(searches.stream().map(SearchName::name), WHOLE_SUBJECTS.stream()));
+            String metric = oneOf(
+                    subject.equals("feeder")
+                            ? Stream.of("achievedRatio")
+                            : Stream.concat(TIMES.stream(), Stream.of("errorRatio")));
+            boolean time = TIMES.contains(metric);
+            String statistic =
+                    time ? oneOf(Stream.of("min", "mean", "p50", "p90", "p95", "p99", "p999", "max")) : "";
+            Comparison comparison = next(ValueType.choice(Choices.of(Comparison.class, Comparison::sign)));
+            double limit = time
+                    ? next(ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1))).toNanos() / 1000.0
+                    : next(ValueType.ratio());
+            if (isFound()) {
+                throw new IllegalArgumentException("'" + matcher.group() + "' follows after the end (leave it out)");
+            }
+            return new Objective(written, subject, metric, statistic, comparison, limit);
+        }
+
+        private String oneOf(Stream<String> names) {
+            return next(ValueType.choice(Choices.names(names.toList())));
+        }
+
+        private <T> T next(ValueType<T> type) {
+            if (!isFound()) {
+                throw new IllegalArgumentException("ends too early (next: " + type.allowed() + ")");
+            }
+            return type.parse(matcher.group());
+        }
+
+        private boolean isFound() {
+            boolean isFound = matcher.find();
+            offset = isFound ? matcher.start() : written.length();
+            return isFound;
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.config.Durations;
+import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
@@ -112,23 +113,19 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         }
         List<YamlNode> counting = groups.stream().filter(counted).toList();
         int total = settings.value(property);
+        Origin origin = given.get().origin();
         if (counting.isEmpty()) {
-            problems.add(given.get().origin(), "no group of this scenario has " + what);
+            problems.add(origin, "no group of this scenario has " + what);
         } else if (total < counting.size()) {
             problems.add(
-                    given.get().origin(),
-                    total + " is too small for " + counting.size() + " groups (allowed: one a group or more)");
+                    origin, total + " is too small for " + counting.size() + " groups (allowed: one a group or more)");
         } else {
             List<Integer> written = new ArrayList<>();
             counting.forEach(group ->
                     parsed(group.peek(property.name()), property.type()).ifPresent(written::add));
             List<Integer> spread = written.size() < counting.size() ? List.of() : UserSpread.of(total, written);
             for (int i = 0; i < spread.size(); i++) {
-                counting.get(i)
-                        .put(
-                                property.name(),
-                                spread.get(i).toString(),
-                                given.get().origin());
+                counting.get(i).put(property.name(), spread.get(i).toString(), origin);
             }
         }
     }
@@ -147,30 +144,29 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         if (given.isEmpty()) {
             return;
         }
+        Origin origin = given.get().origin();
         Map<YamlNode, Double> arrivals = new LinkedHashMap<>();
         for (YamlNode group : groups) {
             Optional<Rate> rate = GroupReader.load(group).equals("open")
                     ? parsed(group.peek("arrivals"), ScenarioReader.ARRIVALS)
                     : Optional.empty();
             if (rate.isPresent() && !(rate.get() instanceof ConstantRate)) {
+                String name = group.peek("name").map(YamlNode::written).orElse("");
                 problems.add(
-                        given.get().origin(),
-                        "users of group "
-                                + group.peek("name").map(YamlNode::written).orElse("")
+                        origin,
+                        "users of group " + name
                                 + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
                 return;
             }
             rate.ifPresent(constant -> arrivals.put(group, ((ConstantRate) constant).perSecond()));
         }
         if (arrivals.isEmpty()) {
-            problems.add(given.get().origin(), "no group of this scenario has arrivals (none has load: open)");
+            problems.add(origin, "no group of this scenario has arrivals (none has load: open)");
         }
         double factor = settings.value(Property.ARRIVALS)
                 / arrivals.values().stream().mapToDouble(Double::doubleValue).sum();
-        arrivals.forEach((group, perSecond) -> group.put(
-                "arrivals",
-                new ConstantRate(perSecond * factor).toString(),
-                given.get().origin()));
+        arrivals.forEach((group, perSecond) ->
+                group.put("arrivals", new ConstantRate(perSecond * factor).toString(), origin));
     }
 
     private void page(List<YamlNode> groups) {
@@ -190,29 +186,21 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         if (given.isEmpty() || shape.isEmpty()) {
             return;
         }
+        Origin origin = given.get().origin();
         Duration mean = settings.value(Property.THINK_TIME);
-        long min = parsed(wait.peek("min"), Property.THINK_TIME.type())
-                .orElse(Duration.ZERO)
-                .toNanos();
-        long max = parsed(wait.peek("max"), Property.THINK_TIME.type())
-                .orElse(Duration.ZERO)
-                .toNanos();
+        long min = nanos(wait.peek("min"));
+        long max = nanos(wait.peek("max"));
         if (shape.equals("uniform") && max > 0) {
             double factor = 2.0 * mean.toNanos() / (min + max);
-            wait.put(
-                    "min",
-                    Durations.format(Duration.ofNanos(Math.round(min * factor))),
-                    given.get().origin());
-            wait.put(
-                    "max",
-                    Durations.format(Duration.ofNanos(Math.round(max * factor))),
-                    given.get().origin());
+            wait.put("min", Durations.format(Duration.ofNanos(Math.round(min * factor))), origin);
+            wait.put("max", Durations.format(Duration.ofNanos(Math.round(max * factor))), origin);
         } else {
-            wait.put(
-                    shape.equals("exponential") ? "mean" : "value",
-                    given.get().value(),
-                    given.get().origin());
+            wait.put(shape.equals("exponential") ? "mean" : "value", given.get().value(), origin);
         }
+    }
+
+    private static long nanos(Optional<YamlNode> written) {
+        return parsed(written, Property.THINK_TIME.type()).orElse(Duration.ZERO).toNanos();
     }
 
     /**

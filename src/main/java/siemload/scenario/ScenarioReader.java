@@ -315,7 +315,7 @@ public final class ScenarioReader {
         List<Objective> objectives = new ArrayList<>();
         for (YamlNode node : top.optional("objectives").map(YamlNode::elements).orElse(List.of())) {
             log.value(node, ValueType.text());
-            ObjectiveParser.parse(node, searches)
+            Objective.parse(node, searches)
                     .filter(objective -> restIsGood && isApplied(objective, node, groups, feeder))
                     .ifPresent(objectives::add);
         }
@@ -325,7 +325,7 @@ public final class ScenarioReader {
     /** Whoever turns the feeder or a search off by a setting is not held to it, and is told so; in the file it is a mistake. */
     private boolean isApplied(Objective objective, YamlNode node, List<AnalystGroup> groups, Feeder feeder) {
         String subject = objective.subject();
-        boolean isSearch = !ObjectiveParser.WHOLE_SUBJECTS.contains(subject);
+        boolean isSearch = !Objective.WHOLE_SUBJECTS.contains(subject);
         boolean isLeftOut = isSearch && SearchNames.isLeftOut(subject, settings);
         boolean isFromFile = node.origin() instanceof Origin.InFile;
         if (isSearch && (!isMeasured(subject, groups) || (isLeftOut && !isFromFile))) {
@@ -453,7 +453,7 @@ public final class ScenarioReader {
                 return Optional.of(
                         "'" + name + "' is the name of a search that siemload brings (give the file another one)");
             }
-            if (ObjectiveParser.WHOLE_SUBJECTS.stream().anyMatch(name::equalsIgnoreCase)) {
+            if (Objective.WHOLE_SUBJECTS.stream().anyMatch(name::equalsIgnoreCase)) {
                 return Optional.of(
                         "'" + name + "' stands for something else in objectives (give the file another name)");
             }
