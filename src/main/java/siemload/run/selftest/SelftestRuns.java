@@ -240,8 +240,8 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     }
 
     /**
-     * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads all events and returns a few lines, with what the
-     * server counted for the same searches. Network and driver hardly count there.
+     * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads two days of events and returns a few lines, with
+     * what the server counted for the same searches. Network and driver hardly count there.
      */
     static List<Check> serverTime(RunResult run) {
         String name = "a long search: siemload to the server";
