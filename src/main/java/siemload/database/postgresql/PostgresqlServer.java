@@ -66,14 +66,15 @@ final class PostgresqlServer extends ServerTarget {
     private final PostgresqlSearchStatements searches;
     private final TargetOptions options;
     private final PostgresqlRunParameters parameters;
-    private final About about;
+    private final Map<String, String> about;
     private final OwnDatabases databases;
 
-    private PostgresqlServer(PostgresqlConnections connections, TargetOptions options, About about) {
+    private PostgresqlServer(PostgresqlConnections connections, TargetOptions options, Map<String, String> about) {
         this.connections = connections;
         this.options = options;
         this.layout = Layout.of(options.variant());
-        this.searches = new PostgresqlSearchStatements(layout, options.variant().hint(), about.workers);
+        int workers = Math.max(FEWEST_WORKERS, Integer.parseInt(about.getOrDefault("workers", "0")));
+        this.searches = new PostgresqlSearchStatements(layout, options.variant().hint(), workers);
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.about = about;
         this.databases = new OwnDatabases();
@@ -82,15 +83,15 @@ final class PostgresqlServer extends ServerTarget {
     static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-            About about = About.of(connection, connections, options.sessions());
-            if (about.standby) {
-                throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.server
+            Map<String, String> about = about(connection, connections, options.sessions());
+            if (is("standby", about)) {
+                throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.get("server")
                         + ", where nothing can be loaded (give the url of the primary; -DreadUrls names standbys that answer searches)");
             }
-            if (!about.createsDatabases) {
-                throw new TargetException("the user " + about.userName + " may not create databases on PostgreSQL at "
+            if (!is("may_create_databases", about)) {
+                throw new TargetException("the user " + about.get("user_name") + " may not create databases on PostgreSQL at "
                         + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
-                        + about.userName + "\" CREATEDB");
+                        + about.get("user_name") + "\" CREATEDB");
             }
             PostgresqlServer server = new PostgresqlServer(connections, options, about);
             // What the server does not take of the parameters, it refuses here.
@@ -106,7 +107,7 @@ final class PostgresqlServer extends ServerTarget {
         return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
             Rights.of(connection).requireHarmless(connections.where());
             return new PostgresqlServer(
-                    connections, options, About.of(connection, connections, options.sessions()));
+                    connections, options, about(connection, connections, options.sessions()));
         });
     }
 
@@ -122,50 +123,26 @@ final class PostgresqlServer extends ServerTarget {
         return new PostgresqlStore.OfEvents(connections, searches);
     }
 
-    /**
-     * What a server tells of itself and of a session.
-     *
-     * @param user the number of the user who is logged in
-     * @param workers how many share a search where a hint asks for several
-     */
-    private record About(
-            String version,
-            Transport transport,
-            String server,
-            String timeZone,
-            boolean standby,
-            long user,
-            String userName,
-            boolean createsDatabases,
-            int workers) {
-
-        /** Asks a server that a run can work with so many sessions. @throws TargetException if it cannot */
-        static About of(Connection connection, PostgresqlConnections connections, int sessions) throws SQLException {
-            return SQL.read("about").row(connection, row -> {
-                String place = "PostgreSQL at " + connections.where();
-                if (row.getInt("version_number") < OLDEST_VERSION) {
-                    throw new TargetException(place + " is version " + row.getString("version")
-                            + "; version 15 or newer is needed, which its makers still mend");
-                }
-                int free = row.getInt("connections") - row.getInt("taken");
-                if (free < sessions + OWN_CONNECTIONS) {
-                    throw new TargetException(place + " has " + free + " free connections, but this run needs "
-                            + (sessions + OWN_CONNECTIONS)
-                            + "; raise its max_connections, or lower the number of workers (-Dworkers)");
-                }
-                return new About(
-                        // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
-                        row.getString("version").split(" ", 2)[0],
-                        connections.transport(row.getString("tls_version"), row.getString("tls_cipher")),
-                        row.getString("server"),
-                        row.getString("time_zone"),
-                        row.getBoolean("standby"),
-                        row.getLong("user_number"),
-                        row.getString("user_name"),
-                        row.getBoolean("may_create_databases"),
-                        Math.max(FEWEST_WORKERS, row.getInt("workers")));
-            });
+    /** What a server tells of itself and of a session, if a run can work with so many of these. @throws TargetException if it cannot */
+    private static Map<String, String> about(Connection connection, PostgresqlConnections connections, int sessions)
+            throws SQLException {
+        Map<String, String> about = SQL.read("about").map(connection, row -> row.getString(2));
+        String place = "PostgreSQL at " + connections.where();
+        if (Integer.parseInt(about.getOrDefault("version_number", "0")) < OLDEST_VERSION) {
+            throw new TargetException(place + " is version " + about.get("version")
+                    + "; version 15 or newer is needed, which its makers still mend");
         }
+        int free = Integer.parseInt(about.getOrDefault("free", "0"));
+        if (free < sessions + OWN_CONNECTIONS) {
+            throw new TargetException(
+                    place + " has " + free + " free connections, but this run needs " + (sessions + OWN_CONNECTIONS)
+                            + "; raise its max_connections, or lower the number of workers (-Dworkers)");
+        }
+        return about;
+    }
+
+    private static boolean is(String what, Map<String, String> about) {
+        return Boolean.parseBoolean(about.get(what));
     }
 
     @Override
@@ -175,12 +152,16 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public String version() {
-        return about.version;
+        // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
+        return about.getOrDefault("version", "").split(" ", 2)[0];
     }
 
     @Override
     public Transport transport() {
-        return about.transport.answeredBy(about.server + (about.standby ? ", a standby" : ""), about.timeZone);
+        String server = about.get("server") + (is("standby", about) ? ", a standby" : "");
+        return connections
+                .transport(about.get("tls_version"), about.get("tls_cipher"))
+                .answeredBy(server, about.getOrDefault("time_zone", ""));
     }
 
     /** As they hold in the run's own database. */
@@ -374,7 +355,7 @@ final class PostgresqlServer extends ServerTarget {
      * one whichever database the url names, so that all runs meet there.
      */
     private final class OwnDatabases extends SqlRegistry {
-        private final String registry = "siemload_registry_" + about.user;
+        private final String registry = "siemload_registry_" + about.get("user_number");
 
         OwnDatabases() {
             super("siemload_objects", SQL.read("now"), PostgresqlErrors.INSTANCE);
@@ -474,8 +455,7 @@ final class PostgresqlServer extends ServerTarget {
         PostgresqlConnections there = connections.at(address);
         PostgresqlServer own = new PostgresqlServer(there, options, about);
         boolean follows = there.quick()
-                .get("connect to " + own.place(), connection -> About.of(connection, there, sessions))
-                .standby;
+                .get("connect to " + own.place(), open -> is("standby", about(open, there, sessions)));
         String cluster = own.cluster();
         if (!cluster.equals(cluster())) {
             throw new TargetException(own.place() + " is no replica of " + connections.where()
@@ -485,7 +465,7 @@ final class PostgresqlServer extends ServerTarget {
             throw new TargetException(own.place()
                     + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
         }
-        return new PostgresqlReplica(own, cluster);
+        return new PostgresqlReplica(own);
     }
 
     /** What a primary and its standbys have in common. */
@@ -510,13 +490,11 @@ final class PostgresqlServer extends ServerTarget {
         private static final DatasetKey ANY = new DatasetKey("", "", 0);
 
         private final PostgresqlServer own;
-        private final String cluster;
         private final RunConnection primary;
         private final RunConnection standby;
 
-        PostgresqlReplica(PostgresqlServer own, String cluster) {
+        PostgresqlReplica(PostgresqlServer own) {
             this.own = own;
-            this.cluster = cluster;
             this.standby = own.asked();
             this.primary = asked();
         }
@@ -528,7 +506,7 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public String about() {
-            return "standby of the cluster " + cluster;
+            return "standby of the cluster " + own.cluster();
         }
 
         @Override

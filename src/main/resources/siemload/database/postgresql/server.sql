@@ -1,21 +1,24 @@
 -- name: about
 -- What a run must know before it starts.
-SELECT current_setting('server_version_num')::int AS version_number,
-    current_setting('server_version') AS version,
-    (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create_databases,
-    current_user AS user_name,
-    (SELECT oid::bigint FROM pg_roles WHERE rolname = current_user) AS user_number,
-    current_setting('max_parallel_workers_per_gather')::int AS workers,
-    current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int
-        - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,
-    coalesce(host(inet_server_addr()), 'localhost') || ':' || coalesce(inet_server_port()::text, '') AS server,
-    pg_is_in_recovery() AS standby,
-    current_setting('TimeZone') AS time_zone,
-    -- Seen from the server: behind a pooler it is the pooler's connection.
-    (SELECT CASE WHEN ssl THEN version END FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_version,
-    (SELECT cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_cipher,
-    (SELECT count(*)::int FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()) AS taken
+SELECT told.key, told.value
+FROM (
+    SELECT current_setting('server_version_num') AS version_number,
+        current_setting('server_version') AS version,
+        (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create_databases,
+        current_user AS user_name,
+        (SELECT oid FROM pg_roles WHERE rolname = current_user) AS user_number,
+        current_setting('max_parallel_workers_per_gather') AS workers,
+        current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true), '0')::int
+            - (SELECT count(*) FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()) AS free,
+        coalesce(host(inet_server_addr()), 'localhost') || ':' || coalesce(inet_server_port()::text, '') AS server,
+        pg_is_in_recovery() AS standby,
+        current_setting('TimeZone') AS time_zone,
+        -- Seen from the server: behind a pooler it is the pooler's connection.
+        (SELECT CASE WHEN ssl THEN version END FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_version,
+        (SELECT cipher FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS tls_cipher
+) about, jsonb_each_text(to_jsonb(about)) told
 
 -- name: begin-session
 -- With its time zone in place of Java's, which the driver asks for, and so that the server gives up what it does for a process that is

@@ -232,10 +232,13 @@ public record PostgresqlConnections(
      * @param protocol the version of TLS, as the server sees it; null where it sees none
      * @param cipher null where there is none
      */
-    public Transport transport(@Nullable String protocol, @Nullable String cipher) throws SQLException {
+    public Transport transport(@Nullable String protocol, @Nullable String cipher) {
         return protocol == null
                 ? Transport.PLAIN
-                : new Transport(verification(address.url()), protocol, Objects.requireNonNullElse(cipher, ""));
+                : PostgresqlErrors.INSTANCE.attempt(
+                        "see how connections are secured",
+                        () -> new Transport(
+                                verification(address.url()), protocol, Objects.requireNonNullElse(cipher, "")));
     }
 
     /** How far the driver verifies the server of an encrypted connection, by the options of the url. */
