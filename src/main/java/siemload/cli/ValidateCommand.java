@@ -14,7 +14,6 @@ import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
-import siemload.run.RunGuard;
 import siemload.run.RunPlan;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
@@ -26,7 +25,7 @@ import siemload.scenario.rate.RateRange;
         name = "validate",
         description = {
             "Checks a scenario and shows where values come from.",
-            "Prints everything after all overrides. Refuses what run would refuse before it connects to a database."
+            "Prints everything after all overrides. Refuses what does not go together in files and options."
         },
         mixinStandardHelpOptions = true,
         footer = {"  ./siemload validate hawat", "  ./siemload validate scenarios/mentat.yaml --users 5"})
@@ -38,7 +37,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ProcessHost host = scenario.host();
-        RunPlan plan = RunGuard.check(host);
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
         // Of the scenario's values those that --set has given are among the others.
         List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
         rows.removeAll(plan.settings().ofScenario());

@@ -7,7 +7,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,9 +89,6 @@ public record RunResult(
      * @param measuredSeconds how long was measured; shorter than planned if interrupted
      * @param interrupted whether the run was stopped before its end
      * @param settings every value of the scenario after all overrides, by its path, with its origin
-     * @param secondsOutside how long the run took for what lies outside of its load or its procedure, by step in their order:
-     *     {@code server}, {@code connection}, {@code look} at who else uses the server, {@code dataset}, {@code store},
-     *     {@code values} of statements, {@code environment}, {@code plans}, {@code preparation}, {@code fedEvents}, {@code plansAtEnd}, {@code answers}
      */
     public record RunIdentity(
             String runId,
@@ -102,11 +98,9 @@ public record RunResult(
             boolean interrupted,
             TargetRecord target,
             DatasetRecord dataset,
-            List<SettingRecord> settings,
-            Map<String, Double> secondsOutside) {
+            List<SettingRecord> settings) {
         public RunIdentity {
             settings = List.copyOf(settings);
-            secondsOutside = Collections.unmodifiableMap(new LinkedHashMap<>(secondsOutside));
         }
     }
 

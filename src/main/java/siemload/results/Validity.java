@@ -44,11 +44,6 @@ public record Validity(
         return new Validity(verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
     }
 
-    /** The same with these notes. */
-    public Validity with(List<String> others) {
-        return new Validity(valid, verdict, warnings, disturbance, saturation, others);
-    }
-
     /** Why the numbers cannot be used; empty if they can. */
     public List<String> faults() {
         return verdict == RunVerdict.NOT_VALID ? warnings : List.of();

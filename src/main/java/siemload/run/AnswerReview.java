@@ -36,18 +36,20 @@ import siemload.run.answers.WrongAnswer;
  * knows the right answers, against other answers to the same questions. Wrong ones were answered, so that they count as wrong alone, and
  * not as failed searches as well. Used by one thread.
  */
-final class AnswerReview {
+public final class AnswerReview {
     private final Bench bench;
     private final Path directory;
     private final OptionalLong writtenBefore;
-    private final List<String> notes = new ArrayList<>();
+    private final Findings found;
 
     /**
      * Begins to watch whether anybody writes into data that were there before.
      *
      * @param directory takes the wrong answers
+     * @param found takes what has to be known of the answers, and why something cannot be checked that should be
      */
-    AnswerReview(Bench bench, Path directory) {
+    AnswerReview(Bench bench, Path directory, Findings found) {
+        this.found = found;
         this.bench = bench;
         this.directory = directory;
         this.writtenBefore = writtenSoFar();
@@ -61,20 +63,14 @@ final class AnswerReview {
         }
     }
 
-    /** What has to be known of the answers; nothing before they were looked at. */
-    List<String> notes() {
-        return List.copyOf(notes);
-    }
-
     /**
      * Checks the answers, and puts down the wrong ones.
      *
-     * @param faults hears why something cannot be checked that should be
      * @param givenUp whether the process is asked to stop; asked again and again
      */
-    CheckedAnswers check(LoadOutcome measured, List<String> faults, BooleanSupplier givenUp) {
+    CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
         OptionalLong written = written(measured.searches());
-        CheckedAnswers checked = checked(measured, written, faults, givenUp);
+        CheckedAnswers checked = checked(measured, written, givenUp);
         if (!checked.wrong().isEmpty()) {
             write(
                     RunFile.WRONG_ANSWERS,
@@ -83,8 +79,7 @@ final class AnswerReview {
         return checked;
     }
 
-    private CheckedAnswers checked(
-            LoadOutcome measured, OptionalLong written, List<String> faults, BooleanSupplier givenUp) {
+    private CheckedAnswers checked(LoadOutcome measured, OptionalLong written, BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept().answers();
         if (measured.injected().isPresent()) {
             return measured.injected().orElseThrow().answers();
@@ -98,12 +93,12 @@ final class AnswerReview {
         if (bench.store().kind() == StoreKind.EXISTING) {
             return ofExistingEvents(bench.store(), sampler, written, givenUp);
         }
-        List<SampledAnswer> hours = hoursOfTrends(measured, faults);
+        List<SampledAnswer> hours = hoursOfTrends(measured);
         CheckedAnswers checked = againstEvents(bench.host(), bench.plan().source(), measured, hours, givenUp);
         if (!hours.isEmpty()
                 && checked.checked() >= hours.size()
                 && checked.wrongTrends().isEmpty()) {
-            notes.add(String.format(
+            found.note(String.format(
                     Locale.ROOT,
                     "the trends have %d lines of %d hours, all of them as the events say",
                     hours.stream().mapToLong(SampledAnswer::reportedRows).sum(),
@@ -117,7 +112,7 @@ final class AnswerReview {
      *
      * @param hours what the trends say of each hour
      */
-    static CheckedAnswers againstEvents(
+    public static CheckedAnswers againstEvents(
             RunHost host,
             EventSource source,
             LoadOutcome measured,
@@ -140,14 +135,14 @@ final class AnswerReview {
     }
 
     /** Nothing where no answers are checked at all. */
-    private List<SampledAnswer> hoursOfTrends(LoadOutcome measured, List<String> faults) {
+    private List<SampledAnswer> hoursOfTrends(LoadOutcome measured) {
         if (measured.kept().trends().isEmpty() || measured.kept().answers().askedRatio() == 0) {
             return List.of();
         }
         try {
             return measured.kept().trends().answers(bench.store()::trendLines);
         } catch (TargetException unread) {
-            faults.add("whether the trends are right is unknown: " + unread.getMessage());
+            found.fault("whether the trends are right is unknown: " + unread.getMessage());
             return List.of();
         }
     }
@@ -156,7 +151,7 @@ final class AnswerReview {
         ComparedAnswers compared = repeats.compared(askedRatio);
         Optional<String> change = change(written);
         if (askedRatio > 0) {
-            notes.add(compared.note(change));
+            found.note(compared.note(change));
             if (change.isEmpty()) {
                 // For other runs that ask the same.
                 write(
@@ -190,11 +185,11 @@ final class AnswerReview {
                             : Optional.of(String.format(Locale.ROOT, "there are %+,d events meanwhile", more)));
             ComparedAnswers compared = repeated.compared(sampler);
             if (sampler.askedRatio() > 0) {
-                notes.add(compared.note(change));
+                found.note(compared.note(change));
             }
             return compared.judged(change.isEmpty());
         } catch (TargetException unreachable) {
-            notes.add("the answers could not be asked for again: " + unreachable.getMessage());
+            found.note("the answers could not be asked for again: " + unreachable.getMessage());
             return CheckedAnswers.none(sampler);
         }
     }
@@ -224,7 +219,7 @@ final class AnswerReview {
                 : OptionalLong.empty();
         for (SearchName name : writing) {
             EndedSearches ended = searches.ended(name);
-            notes.add(String.format(
+            found.note(String.format(
                     Locale.ROOT,
                     "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
                             + " included%s",
@@ -239,7 +234,7 @@ final class AnswerReview {
                                     ended.failed())));
         }
         if (!writing.isEmpty() && written.isPresent()) {
-            notes.add(String.format(
+            found.note(String.format(
                     Locale.ROOT,
                     "the server has counted %,d rows that anybody wrote into the database meanwhile",
                     written.getAsLong()));

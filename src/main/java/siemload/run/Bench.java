@@ -7,16 +7,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
+import siemload.config.Origin;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.directory.ForeignDirectoryException;
@@ -26,6 +27,7 @@ import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Provision;
 import siemload.database.Replica;
+import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -38,13 +40,31 @@ import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ServerContainer;
+import siemload.dataset.ExistingData;
+import siemload.dataset.ExistingValues;
 import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.event.EventFormatException;
+import siemload.event.IdeaReader;
 import siemload.measure.ClockOffset;
 import siemload.measure.monitor.DatabaseProcesses;
-import siemload.run.DatasetLoading.DiskSpace;
+import siemload.query.CriterionKey;
+import siemload.query.EventSide;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchDefinition;
+import siemload.query.SearchName;
+import siemload.query.Statement;
+import siemload.query.ValueField;
+import siemload.query.Window;
+import siemload.results.SearchKey;
 import siemload.run.ForeignServerCheck.ServerHost;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.StatementDraw;
+import siemload.scenario.StatementPlan;
+import siemload.scenario.StatementValues;
 
 /**
  * What a load, or a procedure, works on. It is opened in one place, whatever the run: with a copy of the data set on a server, with the data set
@@ -52,7 +72,6 @@ import siemload.scenario.SearchDraw;
  * run that this process joins. Its resources give everything back. Immutable; its parts are not.
  *
  * @param plan of existing data, with when their events were
- * @param times how long opening took, and what comes after it
  * @param reading where users search, by {@link RunPlan#routing}: in the store itself, or on replicas that have it
  * @param others the servers beside the first one, of procedures that work with several
  * @param draw fills in the values of what is asked
@@ -61,7 +80,6 @@ public record Bench(
         RunHost host,
         RunPlan plan,
         Resources resources,
-        OutsideTimes times,
         ProvidedServer server,
         Target target,
         Store store,
@@ -82,28 +100,27 @@ public record Bench(
      * @throws TargetException if the database cannot be had
      */
     static Bench open(RunHost host, RunPlan plan, Resources resources, String runId) {
-        OutsideTimes times = new OutsideTimes();
         Opening opening = new Opening(host, plan, resources);
-        ProvidedServer server = times.of("server", opening::server);
+        ProvidedServer server = opening.server();
         CacheKeeper.require(plan.caches(), server.caches());
         if (plan.asksExisting()) {
-            return new ExistingDatabase(opening, times).open(server);
+            return opening.existing(server);
         }
-        Target target = times.of("connection", () -> opening.connect(server, plan.sessions()));
-        List<Replica> replicas = times.of("connection", () -> opening.replicas(target, server.address()));
-        times.of("look", () -> opening.look(target, server));
+        Target target = opening.connect(server, plan.sessions());
+        List<Replica> replicas = opening.replicas(target, server.address());
+        opening.look(target, server);
         DatasetLoading dataset = new DatasetLoading(host, plan);
         if (plan.startsEmpty()) {
-            new DiskSpace(plan).requireForEmptyStore();
+            int copies = plan.bytesOfSetup().isPresent() ? 0 : plan.servers();
+            DatasetLoading.requireDisk(plan, copies, "what the procedure stores");
         }
-        ValuePools pools =
-                times.of("dataset", () -> plan.startsEmpty() ? dataset.values() : dataset.load(target, server));
+        ValuePools pools = plan.startsEmpty() ? dataset.values() : dataset.load(target, server);
         host.status(
                 plan.startsEmpty()
                         ? "creating tables"
                         : (plan.writes() ? "copying " : "opening ")
                                 + plan.source().name() + " for this run");
-        Store store = resources.add(times.of("store", () -> opening.store(target, plan.writes(), runId)));
+        Store store = resources.add(opening.store(target, plan.writes(), runId));
         if (plan.writes()) {
             store.makeRoom(plan.writtenTimes());
         }
@@ -111,32 +128,27 @@ public record Bench(
             store.createTrends();
         }
         host.status("");
-        List<ReadStore> reading = times.of("replicas", () -> opening.wholeOn(replicas, store));
-        List<OtherServer> others = plan.servers() == 1
-                ? List.of()
-                : times.of(
-                        "otherServers",
-                        () -> IntStream.rangeClosed(2, plan.servers())
-                                .mapToObj(number -> opening.other(number, runId + "-" + number))
-                                .toList());
-        return new Bench(host, plan, resources, times, server, target, store, reading, others, plan.searchDraw(pools));
+        List<ReadStore> reading = opening.wholeOn(replicas, store);
+        List<OtherServer> others = IntStream.rangeClosed(2, plan.servers())
+                .mapToObj(number -> opening.other(number, runId + "-" + number))
+                .toList();
+        return new Bench(host, plan, resources, server, target, store, reading, others, plan.searchDraw(pools));
     }
 
     /**
      * Joins the store of a run of which this process is an injector.
      *
+     * @param name of the store
      * @throws TargetException if the server cannot be reached, or has no such store
      */
-    static Bench join(RunHost host, InjectorLink link, Resources resources) {
-        RunPlan plan = link.plan();
-        ServerAddress address = link.server();
+    static Bench join(RunHost host, RunPlan plan, ServerAddress address, String name, Resources resources) {
         ProvidedServer server = ProvidedServer.external(address);
         Target target = resources.add(plan.choice().plugin().connect(address, Opening.options(plan, plan.sessions())));
-        Store store = resources.add(target.join(DatasetLoading.key(plan, target), link.store()));
+        Store store = resources.add(target.join(DatasetLoading.key(plan, target), name));
         Opening opening = new Opening(host, plan, resources);
         List<ReadStore> reading = opening.on(opening.replicas(target, address), store);
         SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values());
-        return new Bench(host, plan, resources, new OutsideTimes(), server, target, store, reading, List.of(), draw);
+        return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
     }
 
     /** Adds what to do when the process is stopped, unless something in it broke, which cannot be trusted to write results. */
@@ -188,6 +200,9 @@ public record Bench(
 
     /** The steps of opening, some of which other commands take as well. Used by one thread. */
     record Opening(RunHost host, RunPlan plan, Resources resources) {
+        private static final String REPLAYED = "replay.recording";
+        /** Of one kind, at most: more make no other classes. */
+        private static final int MOST_VALUES = 100_000;
         /** How long a replica may take until it has the data set of the run. */
         private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
         /** At a replica, beside those that search: for looking at it, for how far it is, and for the store. */
@@ -224,7 +239,7 @@ public record Bench(
         }
 
         private ProvidedServer embedded(Path directory) {
-            new DiskSpace(plan).requireForServer();
+            DatasetLoading.requireDisk(plan, 0, "the server's own files");
             EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
             return resources.open(() -> ProvidedServer.embedded(plan.choice().plugin(), options, host));
         }
@@ -347,36 +362,275 @@ public record Bench(
             host.status("");
             return stores;
         }
-    }
 
-    /** How long a run takes for what lies outside of its load or its procedure, step by step. Used by one thread at a time. */
-    static final class OutsideTimes {
-        private static final double NANOS_PER_MILLI = 1e6;
+        /**
+         * Opens a database that was there before the run, in which nothing is made: for the statements of a run, or for its searches by
+         * a layout without loading.
+         *
+         * @throws siemload.config.ConfigException if others are using the server, or something cannot be asked
+         * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
+         */
+        Bench existing(ProvidedServer server) {
+            Target target = connectExisting(server);
+            new ForeignServerCheck(host, plan)
+                    .takeExisting(target, server.address().url());
+            if (!plan.asksStatements()) {
+                return searched(server, target);
+            }
+            Store store = askable(target);
+            return bench(server, target, store, plan, new ValuePoolsBuilder().build(), draw(store));
+        }
 
-        private final Map<String, Double> seconds = new LinkedHashMap<>();
+        private Bench bench(
+                ProvidedServer server,
+                Target target,
+                Store store,
+                RunPlan known,
+                ValuePools pools,
+                StatementDraw statements) {
+            return new Bench(
+                    host,
+                    known,
+                    resources,
+                    server,
+                    target,
+                    store,
+                    ReadStore.alone(store),
+                    List.of(),
+                    known.searchDraw(pools, statements));
+        }
 
-        /** Does a step, and adds its time to that of the steps with the same name; also where it fails. */
-        <T> T of(String step, Supplier<T> work) {
-            long start = System.nanoTime();
+        /** Without executing one of the statements. */
+        private Store askable(Target target) {
+            List<Statement> statements = plan.scenario().statements().stream()
+                    .map(StatementPlan::statement)
+                    .toList();
+            Store store = resources.add(target.openStatements(statements));
+            requireAskable(store, statements);
+            return store;
+        }
+
+        private StatementDraw draw(Store store) {
+            return StatementDraw.of(
+                    plan.scenario().statements(), (parameter, asked) -> values(store, parameter, asked));
+        }
+
+        /**
+         * Looks at all that a run will need before it is made.
+         *
+         * @param look at who uses the server
+         * @param problems takes what is wrong, also where the look finds something
+         */
+        void checkExisting(ProvidedServer server, ForeignServerCheck look, Consumer<RuntimeException> problems) {
+            Target target = connectExisting(server);
+            boolean welcome = true;
             try {
-                return work.get();
-            } finally {
-                double millis = Math.round((System.nanoTime() - start) / NANOS_PER_MILLI);
-                seconds.merge(step, millis / 1e3, Double::sum);
+                look.takeExisting(target, server.address().url());
+            } catch (ConfigException wrong) {
+                problems.accept(wrong);
+                welcome = false;
+            }
+            if (plan.asksStatements()) {
+                Store store = askable(target);
+                if (welcome) {
+                    draw(store);
+                }
             }
         }
 
-        /** Measures work without a result. */
-        void of(String step, Runnable work) {
-            boolean unused = of(step, () -> {
-                work.run();
-                return true;
-            });
+        private Target connectExisting(ProvidedServer server) {
+            Target target = resources.add(
+                    plan.choice().plugin().connectExisting(server.address(), options(plan, plan.sessions())));
+            warnOfTransport(target, server);
+            return target;
         }
 
-        /** The seconds of each step so far, in the order of the steps. */
-        Map<String, Double> seconds() {
-            return Collections.unmodifiableMap(new LinkedHashMap<>(seconds));
+        private Bench searched(ProvidedServer server, Target target) {
+            Store store = resources.add(target.openEvents());
+            host.status("looking when the events were");
+            Store.Span span = store.span();
+            host.status("asking for the values to search for");
+            ExistingValues values = new ExistingValues(store.values(MOST_VALUES));
+            host.status("");
+            // A clock that is ahead must not decide where windows of searches end.
+            Instant now = Instant.now();
+            boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && span.oldest().isBefore(now);
+            Instant newest = ahead ? now : span.newest();
+            List<String> notes = ahead
+                    ? List.of("some events have a time in the future, up to " + span.newest()
+                            + ": windows of searches end now")
+                    : List.of();
+            host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), newest));
+            notes.forEach(host::line);
+            values.counts()
+                    .forEach((field, count) -> host.line(String.format(
+                            Locale.ROOT,
+                            "values of %s: %,d%s",
+                            field.label(),
+                            count,
+                            count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)")));
+            requireValues(values);
+            RunPlan known = plan.on(ExistingData.of(span.events(), span.oldest(), newest, notes));
+            return bench(server, target, store, known, values.pools(), StatementDraw.NONE);
+        }
+
+        /**
+         * Looks whether the layout has what a run will ask. Who narrows a search by a row that was seen must be able to read it.
+         *
+         * @param searches several of each kind
+         * @throws siemload.config.ConfigException with each search that it lacks something for, and what
+         */
+        static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
+            Problems problems = new Problems();
+            plan.choice().missingBlocks().ifPresent(missing -> searches.forEach((kind, some) -> some.stream()
+                    .flatMap(search -> missing.apply(search, kind.page()).stream())
+                    .findFirst()
+                    .ifPresent(block -> problems.add(
+                            plan.settings().origin(Property.LAYOUT),
+                            kind.label() + " cannot be asked by the layout "
+                                    + plan.variant().layout() + ": it has no block " + block
+                                    + " (write it, or leave the search out)"))));
+            problems.throwIfAny();
+            if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
+                return;
+            }
+            Window all = new Window(plan.source().first(), plan.source().until());
+            List<byte[]> newest = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(newestFirst(all, new Page.Numbered(1, 1)), row -> newest.add(row.idea()));
+            }
+            try {
+                for (byte[] row : newest) {
+                    var unused = new IdeaReader().read(row);
+                }
+            } catch (EventFormatException wrong) {
+                throw new ConfigException(
+                        plan.resolved().origin(path -> path.endsWith(".followUp")),
+                        "rows of the layout " + plan.variant().layout()
+                                + " are no IDEA events, from which users could go on to another search: "
+                                + wrong.getMessage()
+                                + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)");
+            }
+        }
+
+        private static Search newestFirst(Window window, Page page) {
+            return new Search(new SearchName("MENTAT"), window, List.of(), Order.NEWEST_FIRST, page);
+        }
+
+        private void requireValues(ExistingValues values) {
+            Problems problems = new Problems();
+            for (String name : plan.searches()) {
+                List<String> missing =
+                        DrawnFields.missing(plan.resolved().catalog().get(new SearchName(name)), values);
+                if (!missing.isEmpty()) {
+                    problems.add(
+                            plan.settings().origin(Property.LAYOUT),
+                            name + " looks for values that the layout "
+                                    + plan.variant().layout() + " has no query for in its block values: "
+                                    + String.join(", ", missing) + " (write them, or leave the search out)");
+                }
+            }
+            problems.throwIfAny();
+        }
+
+        private void requireAskable(Store store, List<Statement> statements) {
+            Problems problems = new Problems();
+            for (Statement statement : statements) {
+                store.refusal(statement)
+                        .ifPresent(
+                                why -> problems.add(origin(statement), statement.name() + ": " + why + wayOut(statement)));
+            }
+            problems.throwIfAny();
+        }
+
+        private Origin origin(Statement statement) {
+            String place = plan.scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
+            return plan.resolved().origin(place);
+        }
+
+        /** Nobody writes into a recording. */
+        private String wayOut(Statement statement) {
+            return plan.scenario().replays()
+                    ? " (leave it out of the replay by without: [" + statement.name() + "])"
+                    : "";
+        }
+
+        private StatementValues values(Store store, String parameter, StatementValues.Asked asked) {
+            host.status("asking for the values of " + parameter);
+            List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
+            host.status("");
+            if (values.isEmpty()) {
+                throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query());
+            }
+            boolean more = values.size() > StatementValues.Asked.MOST;
+            List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
+            host.line(String.format(
+                    Locale.ROOT,
+                    "values of %s: %,d, of which %,d are different%s",
+                    parameter,
+                    taken.size(),
+                    taken.stream().distinct().count(),
+                    more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : ""));
+            return new StatementValues.Listed(taken);
+        }
+    }
+
+    /** Which values of existing data a search draws, as {@link siemload.scenario.SearchDraw} draws them. */
+    private record DrawnFields(SearchDefinition search, ExistingValues values) {
+        /** The queries or columns that the search needs and that gave nothing, for people; none where it can be drawn. */
+        static List<String> missing(SearchDefinition search, ExistingValues values) {
+            DrawnFields drawn = new DrawnFields(search, values);
+            return Stream.of(CriterionKey.values())
+                    .filter(search::draws)
+                    .flatMap(drawn::missing)
+                    .distinct()
+                    .toList();
+        }
+
+        private Stream<String> missing(CriterionKey key) {
+            boolean either = search.side() == EventSide.EITHER;
+            boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
+            return switch (key) {
+                case ADDRESS, ADDRESSES, RANGE ->
+                    alone(ofSide(ValueField.SOURCE, ValueField.TARGET, ValueField.ADDRESS));
+                case SERVICE -> beside(ValueField.PORT, ValueField.ADDRESS);
+                case CATEGORY -> {
+                    if (byAddress || (either && search.draws(CriterionKey.RANGE))) {
+                        yield beside(ValueField.CATEGORY, ValueField.ADDRESS);
+                    }
+                    yield either && search.draws(CriterionKey.DETECTOR)
+                            ? beside(ValueField.CATEGORY, ValueField.DETECTOR)
+                            : alone(ValueField.CATEGORY);
+                }
+                case DETECTOR ->
+                    byAddress ? beside(ValueField.DETECTOR, ValueField.ADDRESS) : alone(ValueField.DETECTOR);
+                case PORT ->
+                    byAddress || (either && search.draws(CriterionKey.SERVICE))
+                            ? beside(ValueField.PORT, ValueField.ADDRESS)
+                            : alone(ofSide(ValueField.SOURCE_PORT, ValueField.TARGET_PORT, ValueField.PORT));
+                case ID -> alone(ValueField.ID);
+                case TEXT -> alone(ValueField.TEXT);
+                case DESCRIPTION -> alone(ValueField.DESCRIPTION);
+            };
+        }
+
+        private Stream<String> alone(ValueField field) {
+            return values.has(field) ? Stream.of() : Stream.of(field.label());
+        }
+
+        /** A value that occurred together with another one. */
+        private Stream<String> beside(ValueField field, ValueField other) {
+            return !values.has(other) || values.has(other, field)
+                    ? alone(other)
+                    : Stream.of("the column " + field.label() + " of " + other.label());
+        }
+
+        private ValueField ofSide(ValueField source, ValueField target, ValueField either) {
+            return switch (search.side()) {
+                case SOURCE -> source;
+                case TARGET -> target;
+                case EITHER -> either;
+            };
         }
     }
 

@@ -1,12 +1,10 @@
 package siemload.run;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -40,7 +38,7 @@ final class CacheKeeper implements CacheControl {
     private final Store store;
     private final Supplier<DiskReads.Reading> disks;
     private final Supplier<RunMonitor.Pause> pauses;
-    private final Set<String> notes = new LinkedHashSet<>();
+    private final List<String> notes;
     private Optional<CacheState> unproven = Optional.empty();
     private Runnable proofOfLoad = () -> {};
 
@@ -50,13 +48,16 @@ final class CacheKeeper implements CacheControl {
      * @param status is told what is being done; an empty text clears it
      * @param disks what the server has read from disks up to now
      * @param pauses begins a pause of the monitor of server and machine
+     * @param notes takes what could not be proven, and why
      */
     CacheKeeper(
             Consumer<String> status,
             ServerCaches caches,
             Store store,
             Supplier<DiskReads.Reading> disks,
-            Supplier<RunMonitor.Pause> pauses) {
+            Supplier<RunMonitor.Pause> pauses,
+            List<String> notes) {
+        this.notes = notes;
         this.status = status;
         this.pauses = pauses;
         this.caches = caches;
@@ -90,11 +91,11 @@ final class CacheKeeper implements CacheControl {
      */
     void prepareForLoad(CacheState state, Duration warmup) {
         if (state == CacheState.HOT && warmup.isZero()) {
-            notes.add("caches=hot, but there was no warm-up that could have filled them");
+            note("caches=hot, but there was no warm-up that could have filled them");
         }
         if (emptied(state).isPresent()) {
             if (!warmup.isZero()) {
-                notes.add("the caches were emptied before the warm-up of " + Durations.format(warmup)
+                note("the caches were emptied before the warm-up of " + Durations.format(warmup)
                         + ", which filled them again before anything was measured (-Dwarmup=0s leaves it out)");
             }
             prepare(state);
@@ -153,14 +154,9 @@ final class CacheKeeper implements CacheControl {
         return blocksRead -> prove(state, blocksRead, before);
     }
 
-    /** What could not be proven, and why. */
-    List<String> notes() {
-        return List.copyOf(notes);
-    }
-
     private void prove(CacheState state, OptionalLong blocksRead, DiskReads.Reading before) {
         if (blocksRead.isEmpty()) {
-            notes.add("caches=" + label(state)
+            note("caches=" + label(state)
                     + " is not proven: the server does not tell what it reads from outside its" + " cache");
         } else if (blocksRead.getAsLong() == 0) {
             throw new TargetException("caches=" + label(state) + ": the first search after the restart found all of its"
@@ -171,10 +167,17 @@ final class CacheKeeper implements CacheControl {
         }
     }
 
+    /** Once, however often the caches are emptied. */
+    private void note(String text) {
+        if (!notes.contains(text)) {
+            notes.add(text);
+        }
+    }
+
     private void proveDisks(OptionalLong blocksRead, DiskReads.Reading before) {
         DiskReads.Reading now = disks.get();
         if (now.source() != before.source() || now.source() == Source.NOBODY) {
-            notes.add("caches=cold is not proven: nobody here sees what the server reads from disks");
+            note("caches=cold is not proven: nobody here sees what the server reads from disks");
         } else if (now.bytes() <= before.bytes()) {
             throw new TargetException(String.format(
                     Locale.ROOT,
@@ -183,7 +186,7 @@ final class CacheKeeper implements CacheControl {
                             + " memory (-Dcache=DIR), or take caches=lukewarm",
                     blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks"));
         } else if (now.source() == Source.MACHINE) {
-            notes.add(
+            note(
                     "caches=cold is proven by the disks of the whole machine: those of the server's processes may not be"
                             + " read by this user");
         }

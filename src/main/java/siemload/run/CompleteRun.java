@@ -2,25 +2,21 @@ package siemload.run;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.TargetException;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.run.Bench.OutsideTimes;
-import siemload.run.RunSetup.Settling;
+import siemload.run.Bench.Opening;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.scenario.SearchDraw;
@@ -33,7 +29,6 @@ final class CompleteRun implements LoadRun {
     private final RunSetup setup;
     private final ProvenPlans plans;
     private final CacheKeeper caches;
-    private final Settling settling;
     private final AnswerReview answers;
     private final RunMonitor monitor;
     private volatile Optional<String> harm = Optional.empty();
@@ -46,14 +41,10 @@ final class CompleteRun implements LoadRun {
         this.setup = setup;
         this.plans = new ProvenPlans(setup);
         this.caches = setup.caches(() -> RunMonitor.Pause.NONE);
-        this.settling = new Settling(setup);
-        this.answers = new AnswerReview(setup.bench(), setup.path());
+        this.answers = new AnswerReview(setup.bench(), setup.path(), setup.found());
         provePlans();
-        setup.times().of("preparation", () -> {
-            settling.checkpoint();
-            caches.prepareForLoad(plan().caches(), plan().scenario().phases().warmup());
-            settling.awaitQuiet();
-        });
+        caches.prepareForLoad(plan().caches(), plan().scenario().phases().warmup());
+        setup.settle();
         this.monitor = setup.openMonitor();
     }
 
@@ -70,14 +61,11 @@ final class CompleteRun implements LoadRun {
     private void provePlans() {
         RunPlan plan = setup.plan();
         SearchDraw draw = setup.bench().draw();
-        Instant now = plan.source().until();
-        Paging paging = plan.variant().paging();
-        Map<SearchKey, List<Search>> various = SearchKinds.various(plan.scenario(), draw, paging, now, plan.seed());
+        Map<SearchKey, List<Search>> various = SearchKinds.various(plan, draw);
         if (plan.asksExisting() && !plan.asksStatements()) {
-            ExistingDatabase.requireAnswerable(plan, setup.bench().store(), various);
+            Opening.requireAnswerable(plan, setup.bench().store(), various);
         }
-        Map<SearchKey, Search> examples = SearchKinds.of(plan.scenario(), draw, paging, now, plan.seed());
-        setup.times().of("plans", () -> plans.prove(examples, various));
+        plans.prove(SearchKinds.of(plan, draw), various);
     }
 
     @Override
@@ -135,41 +123,30 @@ final class CompleteRun implements LoadRun {
     public void finish(LoadOutcome load) {
         try {
             LoadOutcome measured = harm.isPresent() ? load.aborted() : load;
-            OutsideTimes times = setup.times();
             if (plan().scenario().feeder().isOn()) {
                 host().status("looking for the fed events");
             }
-            StoredEvents fed = times.of(
-                    "fedEvents",
-                    () -> measured.injected()
-                            .flatMap(LoadOutcome.Injected::stored)
-                            .orElseGet(() -> FedEvents.lookFor(measured.fed(), bench().store())));
+            StoredEvents fed = measured.injected()
+                    .flatMap(LoadOutcome.Injected::stored)
+                    .orElseGet(() -> FedEvents.lookFor(measured.fed(), bench().store()));
             host().status("reading the plans again");
             boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
-            List<RunResult.PlanRecord> seen =
-                    times.of("plansAtEnd", () -> complete ? plans.readAgain() : plans.asRead());
+            List<RunResult.PlanRecord> seen = complete ? plans.readAgain() : plans.asRead();
             host().status("");
-            List<String> faults = new ArrayList<>(plans.warnings());
-            CheckedAnswers checked = times.of(
-                    "answers",
-                    () -> answers.check(
-                            measured, faults, watched.orElseThrow().load().interrupted()));
-            harm.ifPresent(why -> faults.add("stopped by itself, since the load did harm: " + why));
-            caches.doubt().ifPresent(faults::add);
+            Findings found = setup.found();
+            CheckedAnswers checked =
+                    answers.check(measured, watched.orElseThrow().load().interrupted());
+            harm.ifPresent(why -> found.fault("stopped by itself, since the load did harm: " + why));
+            caches.doubt().ifPresent(found::fault);
             measured.drop()
                     .map(DroppedDay::failure)
                     .filter(why -> !why.isEmpty())
-                    .ifPresent(why -> faults.add("the oldest day was not dropped: " + why));
-            incompleteLogs.ifPresent(faults::add);
-            List<String> notes = new ArrayList<>(settling.notes());
+                    .ifPresent(why -> found.fault("the oldest day was not dropped: " + why));
+            incompleteLogs.ifPresent(found::fault);
             if (plan().asksExisting()) {
-                notes.addAll(plan().source().warnings());
+                plan().source().warnings().forEach(found::note);
             }
-            notes.addAll(caches.notes());
-            notes.addAll(plans.notes());
-            notes.addAll(answers.notes());
-            ResultFiles.End end =
-                    new RunOutcome(setup, plans.statements(), faults, notes).write(measured, fed, seen, checked);
+            ResultFiles.End end = RunOutcome.write(setup, plans.statements(), measured, fed, seen, checked);
             host().endWith(end.code(), end.why());
         } finally {
             bench().close();

@@ -31,18 +31,21 @@ public final class DatasetLoading {
     private static final int STORAGE_VERSION = 2;
 
     private static final int BATCH = 1_000;
+    /** For the server's own files, its write-ahead log and the fed events. */
+    private static final long RESERVE_BYTES = 512L << 20;
+    private static final String VALUES = "values";
     private static final int LOOKS = 10;
     private static final long BETWEEN_LOOKS_MILLIS = 200;
 
     private final RunHost host;
     private final EventSource source;
-    private final ValuePoolsFile valuesFile;
+    private final Path valuesFile;
     private final RunPlan plan;
 
     DatasetLoading(RunHost host, RunPlan plan) {
         this.host = host;
         this.source = plan.source();
-        this.valuesFile = new ValuePoolsFile(plan.cache(), source);
+        this.valuesFile = plan.cache().resolve(VALUES).resolve(source.fingerprint() + ".json");
         this.plan = plan;
     }
 
@@ -142,11 +145,13 @@ public final class DatasetLoading {
             target.discard(key);
         }
         StoredCopies copies = StoredCopies.of(plan, target, key);
-        new DiskSpace(plan).requireFor(copies);
+        if (copies.number() > 0) {
+            requireDisk(plan, copies.number(), copies.words());
+        }
         if (!copies.loads()) {
             return values();
         }
-        Optional<ValuePools> known = anew ? Optional.empty() : valuesFile.read();
+        Optional<ValuePools> known = anew ? Optional.empty() : keptValues();
         ValuePoolsBuilder counted = new ValuePoolsBuilder();
         try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
             AtomicLong bytes = new AtomicLong();
@@ -173,12 +178,43 @@ public final class DatasetLoading {
                     bytes.get(),
                     (System.nanoTime() - storedNanos.get()) / 1e9);
         }
-        return known.orElseGet(() -> valuesFile.write(counted.build()));
+        return known.orElseGet(() -> keep(counted.build()));
+    }
+
+    /**
+     * Refuses what does not fit on the disk of an embedded server; others' disks are theirs.
+     *
+     * @param copies how often the data set is to be stored, beside what a procedure makes in place of events
+     * @param what it is, for people, as the subject of a sentence
+     * @throws TargetException if there is less room than that takes, with some for the server's own files, its log and the fed events
+     */
+    static void requireDisk(RunPlan plan, int copies, String what) {
+        if (plan.choice().provision() != Provision.EMBEDDED) {
+            return;
+        }
+        long needed = plan.bytesOfCopy() * copies + plan.bytesOfSetup().orElse(0) + RESERVE_BYTES;
+        try {
+            long free = Files.getFileStore(plan.cache()).getUsableSpace();
+            if (free < needed) {
+                throw new TargetException(String.format(
+                        Locale.ROOT,
+                        "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)",
+                        plan.cache(),
+                        free >> 20,
+                        what,
+                        needed >> 20));
+            }
+        } catch (IOException unusable) {
+            throw new TargetException(
+                    "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable)
+                            + " (choose another with -Dcache=DIR)",
+                    unusable);
+        }
     }
 
     /** The values to search for, without loading anything. */
     ValuePools values() {
-        return valuesFile.read().orElseGet(() -> valuesFile.write(collectValues()));
+        return keptValues().orElseGet(() -> keep(collectValues()));
     }
 
     private void sayHowLong(double storing, long bytes, double finishing) {
@@ -207,95 +243,28 @@ public final class DatasetLoading {
         return values.build();
     }
 
-    /** Keeps the values to search for beside the loaded data sets, so that a second run need not read all events again. */
-    private static final class ValuePoolsFile {
-        private final Path directory;
-        private final Path file;
-
-        ValuePoolsFile(Path cache, EventSource source) {
-            this.directory = cache.resolve("values");
-            this.file = directory.resolve(source.fingerprint() + ".json");
-        }
-
-        /** The kept values; none where there are none, or the file is of another version or damaged. */
-        Optional<ValuePools> read() {
-            try {
-                return Optional.of(ValuePools.fromJson(Files.readString(file)));
-            } catch (IOException | IllegalArgumentException unusable) {
-                return Optional.empty();
-            }
-        }
-
-        /** Keeps the values; where they cannot be kept they are made again next time. */
-        ValuePools write(ValuePools values) {
-            try {
-                Ownership.ofThisUser().makePrivate(directory);
-                Path unfinished = Files.createTempFile(directory, "values", ".tmp");
-                Files.writeString(unfinished, values.toJson());
-                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-            } catch (IOException notKept) {
-                System.getLogger(ValuePoolsFile.class.getName())
-                        .log(System.Logger.Level.DEBUG, "values not kept", notKept);
-            }
-            return values;
+    /** The values that were kept beside the loaded data sets; none where there are none, or the file is of another version or damaged. */
+    private Optional<ValuePools> keptValues() {
+        try {
+            return Optional.of(ValuePools.fromJson(Files.readString(valuesFile)));
+        } catch (IOException | IllegalArgumentException unusable) {
+            return Optional.empty();
         }
     }
 
-    /** Whether what a run is about to write fits on the disk of an embedded server; others' disks are theirs. Immutable. */
-    static final class DiskSpace {
-        /** For the server's own files, its write-ahead log and the fed events. */
-        private static final long RESERVE_BYTES = 512L << 20;
-
-        private final RunPlan plan;
-
-        DiskSpace(RunPlan plan) {
-            this.plan = plan;
+    /** Keeps the values, so that a second run need not read all events again; where they cannot be kept they are made again next time. */
+    private ValuePools keep(ValuePools values) {
+        try {
+            Path directory = plan.cache().resolve(VALUES);
+            Ownership.ofThisUser().makePrivate(directory);
+            Path unfinished = Files.createTempFile(directory, VALUES, ".tmp");
+            Files.writeString(unfinished, values.toJson());
+            Files.move(unfinished, valuesFile, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException notKept) {
+            System.getLogger(DatasetLoading.class.getName())
+                    .log(System.Logger.Level.DEBUG, "values not kept", notKept);
         }
-
-        /** @throws TargetException if not even the server's own files fit */
-        void requireForServer() {
-            require(0, "the server's own files");
-        }
-
-        /** @throws TargetException if what a run is about to store does not fit */
-        void requireFor(StoredCopies copies) {
-            if (copies.number() > 0) {
-                require(copies.number(), copies.words());
-            }
-        }
-
-        /** The procedure makes all that it works with. @throws TargetException if that does not fit */
-        void requireForEmptyStore() {
-            require(plan.bytesOfSetup().isPresent() ? 0 : plan.servers(), "what the procedure stores");
-        }
-
-        private void require(int copies, String what) {
-            if (plan.choice().provision() != Provision.EMBEDDED) {
-                return;
-            }
-            long needed = plan.bytesOfCopy() * copies + plan.bytesOfSetup().orElse(0) + RESERVE_BYTES;
-            long free = freeBytes();
-            if (free < needed) {
-                throw new TargetException(String.format(
-                        Locale.ROOT,
-                        "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)",
-                        plan.cache(),
-                        free >> 20,
-                        what,
-                        needed >> 20));
-            }
-        }
-
-        private long freeBytes() {
-            try {
-                return Files.getFileStore(plan.cache()).getUsableSpace();
-            } catch (IOException unusable) {
-                throw new TargetException(
-                        "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable)
-                                + " (choose another with -Dcache=DIR)",
-                        unusable);
-            }
-        }
+        return values;
     }
 
     /**

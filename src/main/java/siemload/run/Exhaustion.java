@@ -5,7 +5,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import siemload.database.Counters.SessionState;
 import siemload.results.DatabaseActivity;
@@ -58,7 +57,12 @@ public final class Exhaustion {
     static Exhaustion of(HostActivity host, DatabaseActivity database, LoadLimits limits) {
         Exhaustion exhaustion = new Exhaustion(host, database, limits);
         exhaustion.lookAtCpus();
-        exhaustion.lookAtLocks();
+        String locked = exhaustion.waiting(SessionState.LOCK, "for others that hold locks");
+        exhaustion.addIf(
+                !locked.isEmpty(),
+                "look for who holds the locks; fewer users, or smaller batches of the feeder",
+                "locks (%s)",
+                locked);
         exhaustion.lookAtDisks();
         exhaustion.lookAtServer();
         return exhaustion;
@@ -104,28 +108,20 @@ public final class Exhaustion {
         CpuShares cpu = host.cpu();
         boolean limited = limits.databaseCpus() > 0 && limits.databaseCpus() < host.cpus();
         double ofOwn = limited ? cpu.databaseCpuRatio() * host.cpus() / limits.databaseCpus() : 0;
-        if (ofOwn >= CPU_LIMIT) {
-            add(
-                    "more CPUs for the database, fewer users, or a longer think time",
-                    "the CPUs of the database (it took %.0f %% of the %s that it may use)",
-                    100 * ofOwn,
-                    plain(limits.databaseCpus()));
-        } else if (starvesGenerator()) {
-            add(
-                    "fewer users or a longer think time, until the database keeps up; or more CPUs for it",
-                    "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
-                    100 * cpu.databaseCpuRatio(),
-                    host.cpus(),
-                    100 * cpu.generatorCpuRatio(),
-                    100 * cpu.otherCpuRatio());
-        }
-    }
-
-    private void lookAtLocks() {
-        String who = waiting(SessionState.LOCK, SESSIONS_LIMIT, "for others that hold locks");
-        if (!who.isEmpty()) {
-            add("look for who holds the locks; fewer users, or smaller batches of the feeder", "locks (%s)", who);
-        }
+        addIf(
+                ofOwn >= CPU_LIMIT,
+                "more CPUs for the database, fewer users, or a longer think time",
+                "the CPUs of the database (it took %.0f %% of the %s that it may use)",
+                100 * ofOwn,
+                plain(limits.databaseCpus()));
+        addIf(
+                ofOwn < CPU_LIMIT && starvesGenerator(),
+                "fewer users or a longer think time, until the database keeps up; or more CPUs for it",
+                "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
+                100 * cpu.databaseCpuRatio(),
+                host.cpus(),
+                100 * cpu.generatorCpuRatio(),
+                100 * cpu.otherCpuRatio());
     }
 
     private void lookAtDisks() {
@@ -136,35 +132,33 @@ public final class Exhaustion {
                         disk.name() + " was busy for " + Math.round(100 * disk.utilisationRatio()) + " % of the time")
                 .collect(Collectors.joining(", "));
         figures.add(busy);
-        if (host.cpu().iowaitRatio() >= IOWAIT_LIMIT) {
-            figures.add("the CPUs waited for disks for "
-                    + Math.round(100 * host.cpu().iowaitRatio()) + " % of the time");
-        }
-        figures.add(waiting(SessionState.IO, SESSIONS_LIMIT, "for disks"));
+        double iowait = host.cpu().iowaitRatio();
+        figures.add(
+                iowait >= IOWAIT_LIMIT
+                        ? "the CPUs waited for disks for " + Math.round(100 * iowait) + " % of the time"
+                        : "");
+        figures.add(waiting(SessionState.IO, "for disks"));
         figures.removeIf(String::isEmpty);
-        if (!figures.isEmpty()) {
-            add(
-                    "more memory for the database's cache, faster disks, or fewer users",
-                    "the disks (%s)",
-                    String.join("; ", figures));
-        }
+        addIf(
+                !figures.isEmpty(),
+                "more memory for the database's cache, faster disks, or fewer users",
+                "the disks (%s)",
+                String.join("; ", figures));
     }
 
     /** Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder. */
     private void lookAtServer() {
-        boolean unseen = host.cpu().databaseCpuRatio() == 0;
-        if (unseen
-                && resources.isEmpty()
-                && limits.workersEnough()
-                && atWork() >= WORKERS_LIMIT * limits.workers()
-                && share(SessionState.RUNNING) >= SESSIONS_LIMIT) {
-            add(
-                    "fewer users or a longer think time, until the database keeps up; or more CPUs for it",
-                    "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or waited"
-                            + " for a CPU)",
-                    atWork(),
-                    100 * share(SessionState.RUNNING));
-        }
+        addIf(
+                host.cpu().databaseCpuRatio() == 0
+                        && resources.isEmpty()
+                        && limits.workersEnough()
+                        && atWork() >= WORKERS_LIMIT * limits.workers()
+                        && share(SessionState.RUNNING) >= SESSIONS_LIMIT,
+                "fewer users or a longer think time, until the database keeps up; or more CPUs for it",
+                "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or waited"
+                        + " for a CPU)",
+                atWork(),
+                100 * share(SessionState.RUNNING));
     }
 
     /** How many sessions were at work at once, on average. */
@@ -173,28 +167,25 @@ public final class Exhaustion {
     }
 
     private double share(SessionState state) {
-        return atWork() == 0 ? 0 : average(state) / atWork();
+        return atWork() == 0 ? 0 : sessions.getOrDefault(state, 0.0) / atWork();
     }
 
-    private double average(SessionState state) {
-        return Objects.requireNonNull(sessions.get(state), "every state has an average");
+    /** How many sessions waited, in words; empty if they were less than half of those at work. */
+    private String waiting(SessionState state, String what) {
+        return share(state) < SESSIONS_LIMIT
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "of %.1f sessions at work at once on average, %.1f waited %s",
+                        atWork(),
+                        sessions.getOrDefault(state, 0.0),
+                        what);
     }
 
-    /** How many sessions waited, in words; empty if they were less than this share of those at work. */
-    private String waiting(SessionState state, double limit, String what) {
-        if (share(state) < limit) {
-            return "";
+    private void addIf(boolean holds, String advice, String format, Object... values) {
+        if (holds) {
+            resources.add(new Resource(String.format(Locale.ROOT, format, values), advice));
         }
-        return String.format(
-                Locale.ROOT,
-                "of %.1f sessions at work at once on average, %.1f waited %s",
-                atWork(),
-                average(state),
-                what);
-    }
-
-    private void add(String advice, String format, Object... values) {
-        resources.add(new Resource(String.format(Locale.ROOT, format, values), advice));
     }
 
     private static String plain(double cpus) {

@@ -2,7 +2,7 @@ package siemload.run;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import siemload.database.Pause;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -12,14 +12,14 @@ import siemload.results.FeederResult.StoredEvents;
  * Looks for every fed event by its id. Whether a batch is stored whose acknowledgement was lost is not known before: the
  * server may have stored it, or may be about to.
  */
-final class FedEvents {
+public final class FedEvents {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MILLIS_BETWEEN_LOOKS = 100;
 
     private FedEvents() {}
 
     /** Looks for those acknowledged and for the others. */
-    static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
+    public static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
         Found others = new Found();
         fed.unacknowledgedIds().accept(ids -> others.asked += ids.size());
         try {
@@ -48,12 +48,7 @@ final class FedEvents {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
                 throw new TargetException("the server is still working on what was fed");
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN_LOOKS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("looking for the fed events was interrupted", e);
-            }
+            Pause.millis(MILLIS_BETWEEN_LOOKS, "looking for the fed events");
         }
     }
 

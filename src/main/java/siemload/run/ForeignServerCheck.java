@@ -27,7 +27,6 @@ import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.Statement;
 import siemload.run.Bench.Opening;
-import siemload.run.Bench.OutsideTimes;
 import siemload.run.DatasetLoading.StoredCopies;
 import siemload.scenario.StatementPlan;
 
@@ -58,7 +57,7 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
             ProvidedServer server = opening.server();
             CacheKeeper.require(plan.caches(), server.caches());
             if (plan.asksExisting()) {
-                new ExistingDatabase(opening, new OutsideTimes()).check(server, check, problems);
+                opening.checkExisting(server, check, problems);
             } else {
                 Target target = opening.connect(server, plan.sessions());
                 check.take(target, server.address().url());

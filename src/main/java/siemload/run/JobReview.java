@@ -5,7 +5,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,95 +15,86 @@ import siemload.results.TableReader;
 import siemload.results.statistics.JobCourse.SteadyPart;
 
 /**
- * Looks whether the jobs of a run were what was asked for, and adds what the machine did during each one. Immutable.
- *
- * @param steps those of the run, those of jobs with what the machine did
- * @param warnings what makes the run one that is not valid
- * @param notes what has to be known
+ * Looks whether the jobs of a run were what was asked for, and adds what the machine did during each one. Stateless.
  */
-record JobReview(List<StepRecord> steps, List<String> warnings, List<String> notes) {
+final class JobReview {
     /** Of a shorter job the seconds of the machine say too little. */
     private static final double SHORTEST_SECONDS = 2;
 
-    JobReview {
-        steps = List.copyOf(steps);
-        warnings = List.copyOf(warnings);
-        notes = List.copyOf(notes);
-    }
+    private JobReview() {}
 
     /**
      * Reviews the steps of a run.
      *
      * @param directory has {@code host.csv}
      * @param cpus of the machine; 0 where nobody looked
+     * @param found takes what has to be said of them
+     * @return those of the run, those of jobs with what the machine did
      */
-    static JobReview of(Path directory, List<StepRecord> steps, int cpus) {
+    static List<StepRecord> of(Path directory, List<StepRecord> steps, int cpus, Findings found) {
         if (steps.stream().noneMatch(JobReview::isJob)) {
-            return new JobReview(steps, List.of(), List.of());
+            return steps;
         }
-        List<String> warnings = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
         List<Second> machine = new ArrayList<>();
         try {
             machine.addAll(Second.read(directory));
         } catch (NoSuchFileException nothingSeen) {
             // Nobody looked.
         } catch (IOException unreadable) {
-            warnings.add("what the machine did during the jobs is unknown: " + unreadable.getMessage());
+            found.fault("what the machine did during the jobs is unknown: " + unreadable.getMessage());
         }
         List<StepRecord> reviewed = new ArrayList<>();
         for (StepRecord step : steps) {
             if (isJob(step) && !step.failed()) {
-                review(step, warnings, notes);
+                review(step, found);
                 reviewed.add(cpus == 0 ? step : withMachine(step, machine, cpus));
             } else {
                 reviewed.add(step);
             }
         }
-        return new JobReview(reviewed, warnings, notes);
+        return reviewed;
     }
 
     private static boolean isJob(StepRecord step) {
         return step.facts().containsKey("job");
     }
 
-    private static void review(StepRecord step, List<String> warnings, List<String> notes) {
+    private static void review(StepRecord step, Findings found) {
         String name = step.name() + " (number " + step.facts().get("job") + ")";
         int allowed = number(step, "inFlight");
         long most = (long) figure(step, "mostInFlightOnOne");
-        if (most > allowed) {
-            warnings.add(name + ": " + most + " items were at work at once on one server (allowed: " + allowed + ")");
-        }
-        if (figure(step, "failedItems") > 0) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "%s: %.0f items failed, with %.0f of their searches%s",
-                    name,
-                    figure(step, "failedItems"),
-                    figure(step, "failedSearches"),
-                    Optional.ofNullable(step.facts().get("firstFailure"))
-                            .map(why -> " (the first one: " + why + ")")
-                            .orElse("")));
-        }
+        found.faultIf(
+                most > allowed,
+                "%s: %d items were at work at once on one server (allowed: %d)",
+                name,
+                most,
+                allowed);
+        found.faultIf(
+                figure(step, "failedItems") > 0,
+                "%s: %.0f items failed, with %.0f of their searches%s",
+                name,
+                figure(step, "failedItems"),
+                figure(step, "failedSearches"),
+                Optional.ofNullable(step.facts().get("firstFailure"))
+                        .map(why -> " (the first one: " + why + ")")
+                        .orElse(""));
         SteadyPart steady = new SteadyPart(
                 Math.round(figure(step, "steadySeconds") * 1e6),
                 figure(step, "steadyItemsPerMinute"),
                 figure(step, "steadyItemMicros"),
                 figure(step, "littleItemsPerMinute"));
-        if (step.figures().containsKey("littleItemsPerMinute") && !steady.holds()) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a"
-                            + " minute ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
-                    name,
-                    100 * SteadyPart.TOLERANCE,
-                    steady.micros() / 1e6,
-                    steady.itemsPerMinute(),
-                    allowed * number(step, "servers"),
-                    steady.itemMicros() / 1e3,
-                    steady.littleItemsPerMinute(),
-                    steady.littleFactor()));
-        }
+        found.noteIf(
+                step.figures().containsKey("littleItemsPerMinute") && !steady.holds(),
+                "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a"
+                        + " minute ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
+                name,
+                100 * SteadyPart.TOLERANCE,
+                steady.micros() / 1e6,
+                steady.itemsPerMinute(),
+                allowed * number(step, "servers"),
+                steady.itemMicros() / 1e3,
+                steady.littleItemsPerMinute(),
+                steady.littleFactor());
     }
 
     private static StepRecord withMachine(StepRecord step, List<Second> machine, int cpus) {

@@ -57,7 +57,7 @@ public record LoadOutcome(
     public record End(RunClock clock, long nanos, Ending ending) {
 
         /** How long was measured. */
-        double seconds() {
+        public double seconds() {
             return clock.measuredSeconds(nanos);
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,6 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.run.LoadRun.ReadRouting.ReadStore;
 
 /**
  * How the server goes about each kind of search of a run, read before the load and again after it, and whether it follows the hint. The
@@ -38,9 +38,7 @@ final class ProvenPlans {
     private final Path directory;
     private final Hint hint;
     private final Map<SearchKey, Entry> entries = new TreeMap<>();
-    private final List<String> warnings = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
-    private StatementNames statements = StatementNames.NONE;
+    private final Map<SearchKey, Set<String>> statements = new TreeMap<>();
     private boolean counts = true;
 
     ProvenPlans(RunSetup setup) {
@@ -77,15 +75,7 @@ final class ProvenPlans {
             for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
                 entries.put(kind.getKey(), read(kind.getKey(), kind.getValue(), session, io));
             }
-            statements = StatementNames.of(various, setup.plan().variant().paging(), session);
-            List<ReadStore> reading = setup.bench().reading();
-            for (int i = 0; i < reading.size(); i++) {
-                if (reading.get(i).replica().isPresent()) {
-                    try (SearchSession there = reading.get(i).store().openSession()) {
-                        noteOthers("replica " + (i + 1), "-replica-" + (i + 1), there);
-                    }
-                }
-            }
+            various.forEach((kind, searches) -> nameStatements(kind, searches, session));
         } catch (IOException unwritten) {
             throw new ConfigException(
                     setup.origin(Property.RESULTS),
@@ -95,39 +85,30 @@ final class ProvenPlans {
         requireHint();
     }
 
-    /** Reads a plan before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables. */
+    /**
+     * Reads a plan before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables. A server that
+     * does not let us see its counters, which the monitor of the run says, answers searches all the same.
+     */
     private Entry read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
-            startCounting(io, session);
+            counts = counts && isTold(() -> io.start(session));
             Plan plan = session.explain(example);
-            List<Io> counted = counted(io, session);
+            List<Io> counted = new ArrayList<>();
+            counts = counts
+                    && isTold(() -> io.sinceStart(session)
+                            .ifPresent(told -> counted.addAll(told.io().values())));
             return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
         } catch (SearchException failed) {
             return new Entry(example, Optional.empty(), String.valueOf(failed.getMessage()), directory, List.of());
         }
     }
 
-    /** A server that does not let us see its counters, which the monitor of the run says, answers searches all the same. */
-    private void startCounting(SessionIo io, SearchSession session) {
+    private static boolean isTold(Runnable counting) {
         try {
-            if (counts) {
-                io.start(session);
-            }
+            counting.run();
+            return true;
         } catch (SearchException | TargetException untold) {
-            counts = false;
-        }
-    }
-
-    private List<Io> counted(SessionIo io, SearchSession session) {
-        try {
-            return counts
-                    ? io.sinceStart(session)
-                            .map(counted -> List.copyOf(counted.io().values()))
-                            .orElse(List.of())
-                    : List.of();
-        } catch (SearchException untold) {
-            counts = false;
-            return List.of();
+            return false;
         }
     }
 
@@ -139,25 +120,6 @@ final class ProvenPlans {
         Path file = directory.resolve(name + suffix + "." + plan.format().extension());
         Files.writeString(file, plan.text());
         return file;
-    }
-
-    /** Says of each kind of search that somebody else answers by another plan; those plans are files, too. */
-    private void noteOthers(String who, String suffix, SearchSession session) throws IOException {
-        for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
-            Entry entry = kind.getValue();
-            String answers = who + " answers " + kind.getKey().label() + " by ";
-            try {
-                Optional<Plan> other = another(entry, session);
-                if (other.isPresent()) {
-                    Path file = write(kind.getKey(), other.orElseThrow(), suffix);
-                    notes.add(answers + "another plan than the primary: "
-                            + other.orElseThrow().shape() + ", not " + entry.shape() + " (plans/" + file.getFileName()
-                            + ")");
-                }
-            } catch (SearchException untold) {
-                notes.add(answers + "a plan that it does not tell: " + untold.getMessage());
-            }
-        }
     }
 
     /** The plan by which a session answers now, where it is another one. A search is not executed as long as it seems to be the same. */
@@ -193,22 +155,33 @@ final class ProvenPlans {
                     setup.origin(Property.HINT), problem + "; go on nevertheless with -DallowIneffectiveHint=true");
         }
         setup.host().line("warning: " + problem);
-        warnings.add(problem);
+        setup.found().fault(problem);
     }
 
-    /** Where replicas answer by other plans than those that are reported. */
-    List<String> notes() {
-        return List.copyOf(notes);
+    /**
+     * What the server calls the statements of each kind of search: a kind has several where values are of several kinds, such as
+     * addresses of both families. Without the kinds whose statements the server does not tell.
+     */
+    Map<SearchKey, Set<String>> statements() {
+        return Collections.unmodifiableMap(statements);
     }
 
-    /** What has to be said of the run on account of its plans. */
-    List<String> warnings() {
-        return List.copyOf(warnings);
-    }
-
-    /** What the server calls the statements of the searches. */
-    StatementNames statements() {
-        return statements;
+    /** A kind of which one search cannot be asked for has none. */
+    private void nameStatements(SearchKey kind, List<Search> searches, SearchSession session) {
+        PageClass page = kind.page();
+        boolean byCursor = setup.plan().variant().paging() == Paging.CURSOR
+                && (page == PageClass.FIRST || page == PageClass.DEEPER);
+        try {
+            Set<String> names = new LinkedHashSet<>();
+            for (Search search : searches) {
+                (byCursor ? session.statementOfCursors() : session.statement(search, page)).ifPresent(names::add);
+            }
+            if (!names.isEmpty()) {
+                statements.put(kind, names);
+            }
+        } catch (SearchException unknown) {
+            // Nobody knows what the server calls them.
+        }
     }
 
     /** How the server went about each kind of search before the load, as far as it tells. */
@@ -265,44 +238,5 @@ final class ProvenPlans {
                 partitions.map(Plan.PartitionsRead::read).orElse(0),
                 partitions.map(Plan.PartitionsRead::all).orElse(0),
                 entry.io());
-    }
-
-    /**
-     * What the server calls the statements of each kind of search: a kind has several where values are of several kinds, such as
-     * addresses of both families. Immutable.
-     *
-     * @param byKind without the kinds whose statements the server does not tell
-     */
-    record StatementNames(Map<SearchKey, Set<String>> byKind) {
-        /** Names of no search. */
-        static final StatementNames NONE = new StatementNames(Map.of());
-
-        StatementNames {
-            byKind = Map.copyOf(byKind);
-        }
-
-        /** Asks for those of examples; a kind of which one cannot be asked for has none. */
-        static StatementNames of(Map<SearchKey, List<Search>> examples, Paging paging, SearchSession session) {
-            Map<SearchKey, Set<String>> names = new TreeMap<>();
-            examples.forEach((kind, searches) -> {
-                try {
-                    Set<String> all = new LinkedHashSet<>();
-                    for (Search search : searches) {
-                        name(search, kind.page(), paging, session).ifPresent(all::add);
-                    }
-                    if (!all.isEmpty()) {
-                        names.put(kind, Set.copyOf(all));
-                    }
-                } catch (SearchException unknown) {
-                    names.remove(kind);
-                }
-            });
-            return new StatementNames(names);
-        }
-
-        private static Optional<String> name(Search search, PageClass page, Paging paging, SearchSession session) {
-            boolean byCursor = paging == Paging.CURSOR && (page == PageClass.FIRST || page == PageClass.DEEPER);
-            return byCursor ? session.statementOfCursors() : session.statement(search, page);
-        }
     }
 }

@@ -41,7 +41,6 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
                 plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),
                 plan.choice().plugin().id(),
                 TimestampName.of(now));
-        requireUsable(plan);
         NewFiles.protect();
         try {
             Files.createDirectories(results);
@@ -60,25 +59,6 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
             throw new ConfigException(plan.settings().origin(Property.RESULTS), "results: " + Reason.of(foreign));
         } catch (IOException unwritable) {
             throw unwritable(plan, Reason.of(unwritable));
-        }
-    }
-
-    /**
-     * Looks whether results could be written, without making anything.
-     *
-     * @throws ConfigException if not
-     */
-    static void requireUsable(RunPlan plan) {
-        Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
-        Path there = results;
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
-        }
-        if (!Files.isDirectory(there)) {
-            throw unwritable(plan, there + " is no directory");
-        }
-        if (!Files.isWritable(there)) {
-            throw unwritable(plan, "nothing may be written in " + there);
         }
     }
 

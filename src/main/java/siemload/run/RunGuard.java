@@ -2,7 +2,6 @@ package siemload.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,11 +9,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -24,6 +21,7 @@ import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Reason;
+import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
 import siemload.measure.AbortWatch;
@@ -38,7 +36,6 @@ import siemload.results.SearchKey;
 import siemload.results.StepRecord;
 import siemload.results.Validity;
 import siemload.run.RunSetup.ServerState;
-import siemload.run.RunSetup.Settling;
 import siemload.run.RunValidity.MachineValidity;
 import siemload.run.procedure.EndedOperations;
 import siemload.run.procedure.Interruption;
@@ -59,10 +56,12 @@ public final class RunGuard {
     /** Gatling makes a simulation by its name alone, so what was decided before it started waits here. */
     private static volatile Optional<RunPlan> prepared = Optional.empty();
 
-    /** The run that this process has a part in, where it is an injector. */
-    private static volatile Optional<InjectorLink> joining = Optional.empty();
+    /** Where the run is that this process has a part in, where it is an injector. */
+    private static volatile Optional<Joining> joining = Optional.empty();
 
     private RunGuard() {}
+
+    private record Joining(ServerAddress server, String store, Function<Bench, LoadRun> part) {}
 
     /**
      * Reads what the process's settings describe, once for the run that is opened after it. To be called before Gatling starts,
@@ -77,22 +76,15 @@ public final class RunGuard {
     }
 
     /**
-     * The plan of the run that the settings describe, without beginning it: refuses all that {@link #prepare} does and what else a
-     * run refuses before it connects to a server.
+     * Makes the run that is opened next the part of an injector. To be called before Gatling starts.
      *
-     * @throws ConfigException if settings or files are wrong
+     * @param plan with the shard of this process
+     * @param store the name by which the store of the run is joined
+     * @param part what to make of what was joined
      */
-    public static RunPlan check(RunHost host) {
-        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-        RunDirectory.requireUsable(plan);
-        LiveView.requireFree(plan);
-        return plan;
-    }
-
-    /** Makes the run that is opened next the part of an injector. To be called before Gatling starts. */
-    public static void join(InjectorLink link) {
-        prepared = Optional.of(link.plan());
-        joining = Optional.of(link);
+    public static void join(RunPlan plan, ServerAddress server, String store, Function<Bench, LoadRun> part) {
+        prepared = Optional.of(plan);
+        joining = Optional.of(new Joining(server, store, part));
     }
 
     /** Ends the process if injectors are to make the load: who starts Gatling in another way than by the launcher starts none. */
@@ -115,10 +107,11 @@ public final class RunGuard {
      * @param use what to make of the run; from then on an interrupt ends the run with results
      */
     public static <T> T open(Function<LoadRun, T> use) {
-        return guarded((host, resources) -> use.apply(
-                joining.isPresent()
-                        ? new JoinedRun(Bench.join(host, joining.orElseThrow(), resources), joining.orElseThrow())
-                        : CompleteRun.open(host, takePlan(host), resources)));
+        return guarded((host, resources) -> {
+            RunPlan plan = takePlan(host);
+            return use.apply(joining.map(to -> to.part().apply(Bench.join(host, plan, to.server(), to.store(), resources)))
+                    .orElseGet(() -> CompleteRun.open(host, plan, resources)));
+        });
     }
 
     /**
@@ -173,35 +166,27 @@ public final class RunGuard {
             return ExitCode.INVALID_INPUT;
         }
         host.status("");
-        if (failure instanceof ConfigException
-                || failure instanceof UncheckedIOException
-                || failure instanceof ForeignDirectoryException) {
-            host.failure(String.valueOf(failure.getMessage()), failure);
-            return ExitCode.INVALID_INPUT;
-        }
+        String message = String.valueOf(failure.getMessage());
+        ExitCode code = ExitCode.INVALID_INPUT;
         if (isOfGatlingsReport(failure)) {
-            host.failure(
-                    "Gatling's own report could not be made: "
-                            + (failure instanceof IOException unusable ? Reason.of(unusable) : failure.getMessage())
-                            + " (was its directory removed, or is the disk full? the results of the run are another matter)",
-                    failure);
-            return ExitCode.INVALID_INPUT;
+            message = "Gatling's own report could not be made: "
+                    + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
+                    + " (was its directory removed, or is the disk full? the results of the run are another matter)";
+        } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectoryException)) {
+            message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it unannounced.
+        } else if (failure instanceof TargetException) {
+            code = ExitCode.TARGET_FAILED;
+        } else if (failure instanceof InterruptedException) {
+            message = Objects.requireNonNullElse(failure.getMessage(), "interrupted");
+            code = ExitCode.INTERRUPTED;
+        } else if (!(failure instanceof ConfigException
+                || failure instanceof UncheckedIOException
+                || failure instanceof ForeignDirectoryException)) {
+            message = "a bug in siemload: " + failure + " (-Dverbose=true shows where)";
+            code = ExitCode.BUG;
         }
-        if (failure instanceof IOException unusable) {
-            // Scala throws it unannounced.
-            host.failure("a file could not be read or written: " + Reason.of(unusable), failure);
-            return ExitCode.INVALID_INPUT;
-        }
-        if (failure instanceof TargetException) {
-            host.failure(String.valueOf(failure.getMessage()), failure);
-            return ExitCode.TARGET_FAILED;
-        }
-        if (failure instanceof InterruptedException) {
-            host.failure(Objects.requireNonNullElse(failure.getMessage(), "interrupted"), failure);
-            return ExitCode.INTERRUPTED;
-        }
-        host.failure("a bug in siemload: " + failure + " (-Dverbose=true shows where)", failure);
-        return ExitCode.BUG;
+        host.failure(message, failure);
+        return code;
     }
 
     /** Gatling requires its log to be there, and says no more than that. */
@@ -258,7 +243,6 @@ public final class RunGuard {
         private final RunMonitor monitor;
         private final CacheKeeper caches;
         private final Runnable crash;
-        private final Settling settling;
         private final StepLog steps;
         private final Interruption interruption = new Interruption();
         private final EndedOperations operations = new EndedOperations();
@@ -274,7 +258,6 @@ public final class RunGuard {
             this.monitor = setup.openMonitor();
             this.caches = setup.caches(monitor::pause);
             this.crash = ServerCrash.of(procedure, setup, monitor, caches);
-            this.settling = new Settling(setup);
             this.steps = new StepLog(this::tooManyFailures);
             this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
         }
@@ -282,11 +265,11 @@ public final class RunGuard {
         /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
         ExitCode follow() {
             try {
-                setup.times().of("plans", () -> plans.prove(examples(), Map.of()));
-                setup.times().of("preparation", () -> {
-                    settling.checkpoint();
-                    settling.awaitQuiet();
-                });
+                RunPlan plan = setup.plan();
+                Map<SearchKey, Search> examples =
+                        Procedures.examples(procedure, draw, plan.source().until(), plan.seed());
+                plans.prove(examples, Map.of());
+                setup.settle();
                 RunClock clock = RunClock.openEnded(System.nanoTime());
                 GeneratorCpu cpu = new GeneratorCpu();
                 setup.start(monitor, clock);
@@ -297,9 +280,9 @@ public final class RunGuard {
                 long endNanos = System.nanoTime();
                 setup.host().status("");
                 RunMonitor.Seen seen = monitor.finish(endNanos, MicrosSummary.NONE);
-                JobReview review =
-                        JobReview.of(setup.path(), steps.steps(), seen.host().cpus());
-                ResultFiles.End end = write(review, clock.measuredSeconds(endNanos), failure, cpu, seen);
+                List<StepRecord> done =
+                        JobReview.of(setup.path(), steps.steps(), seen.host().cpus(), setup.found());
+                ResultFiles.End end = write(done, clock.measuredSeconds(endNanos), failure, cpu, seen);
                 setup.host().endWith(end.code(), end.why());
                 return end.code();
             } finally {
@@ -361,21 +344,6 @@ public final class RunGuard {
                 return LoadOutcome.Ending.ABORTED;
             }
             return interruption.isAsked() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
-        }
-
-        private List<String> notes() {
-            List<String> notes = new ArrayList<>(settling.notes());
-            notes.addAll(caches.notes());
-            int servers = setup.bench().stores().size();
-            if (servers > 1) {
-                notes.add("counters, sizes and plans are those of the first of " + servers + " servers");
-            }
-            return notes;
-        }
-
-        private Map<SearchKey, Search> examples() {
-            RunPlan plan = setup.plan();
-            return Procedures.examples(procedure, draw, plan.source().until(), plan.seed());
         }
 
         /** Where the server breaks down, what was measured before is kept. */
@@ -452,50 +420,40 @@ public final class RunGuard {
             }
 
             private static void awaitEnd(ProcessHandle process) {
-                try {
-                    ProcessHandle unused = process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                } catch (TimeoutException | ExecutionException stays) {
-                    throw new TargetException(
-                            "crash: process " + process.pid() + " of the server cannot be killed", stays);
-                } catch (InterruptedException hurried) {
-                    Thread.currentThread().interrupt();
-                    throw new TargetException("waiting for the end of the server was interrupted", hurried);
+                ProcessHandle unused = process.onExit()
+                        .completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .join();
+                if (process.isAlive()) {
+                    throw new TargetException("crash: process " + process.pid() + " of the server cannot be killed");
                 }
             }
         }
 
         /** Writes run.json and the reports, and prints report.txt. */
         private ResultFiles.End write(
-                JobReview review,
+                List<StepRecord> done,
                 double seconds,
                 Optional<TargetException> failure,
                 GeneratorCpu cpu,
                 RunMonitor.Seen seen) {
-            List<StepRecord> done = review.steps();
             LoadOutcome.Ending ending = ending();
             ServerState server = setup.serverState();
             RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
             MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), seconds);
-            List<String> warnings = new ArrayList<>(plans.warnings());
-            failure.ifPresent(broken -> warnings.add("the database broke down: " + broken.getMessage()));
-            if (server.isGone()) {
-                warnings.add("the database was gone at the end of the run: " + server.failure());
-            }
-            harm.ifPresent(why -> warnings.add("stopped by itself, since it did harm: " + why));
-            if (ending == LoadOutcome.Ending.INTERRUPTED) {
-                warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", done.size()));
-            } else if (done.isEmpty()) {
-                warnings.add("no step was done");
-            }
-            warnings.addAll(seen.faults());
-            warnFailed(done, warnings);
-            warnings.addAll(review.warnings());
-            warnings.addAll(machine.found().faults());
-            List<String> notes = notes();
-            foundNothing(done).ifPresent(notes::add);
-            notes.addAll(review.notes());
-            notes.addAll(machine.found().notes());
-            notes.addAll(seen.notes());
+            Findings found = setup.found();
+            failure.ifPresent(broken -> found.fault("the database broke down: " + broken.getMessage()));
+            found.faultIf(server.isGone(), "the database was gone at the end of the run: %s", server.failure());
+            harm.ifPresent(why -> found.fault("stopped by itself, since it did harm: " + why));
+            boolean interrupted = ending == LoadOutcome.Ending.INTERRUPTED;
+            found.faultIf(interrupted, "interrupted after %d steps", done.size());
+            found.faultIf(!interrupted && done.isEmpty(), "no step was done");
+            found.faults().addAll(seen.faults());
+            warnFailed(done, found);
+            int servers = setup.bench().stores().size();
+            found.noteIf(servers > 1, "counters, sizes and plans are those of the first of %d servers", servers);
+            foundNothing(done).ifPresent(found::note);
+            found.addAll("", machine.found());
+            found.notes().addAll(seen.notes());
             RunResult result = new RunResult(
                     RunResult.FORMAT_VERSION,
                     setup.identity(server, seconds, ending),
@@ -506,7 +464,7 @@ public final class RunGuard {
                     0,
                     RunResult.AnswerCounts.NONE,
                     List.of(),
-                    Validity.of(warnings, machine.disturbance(), Saturation.NONE, notes));
+                    Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
             boolean serverGone = failure.isPresent() || server.isGone();
             return ResultFiles.write(setup, result, ending, ResultFiles.Server.of(serverGone, seen));
         }
@@ -529,17 +487,15 @@ public final class RunGuard {
         }
 
         /** A step that was not measured leaves the run without a number that others have. */
-        private static void warnFailed(List<StepRecord> steps, List<String> warnings) {
+        private static void warnFailed(List<StepRecord> steps, Findings found) {
             List<StepRecord> failed = steps.stream().filter(StepRecord::failed).toList();
             failed.stream()
                     .limit(SHOWN)
                     .map(step ->
                             "step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR))
                     .distinct()
-                    .forEach(warnings::add);
-            if (failed.size() > SHOWN) {
-                warnings.add(String.format(Locale.ROOT, "%d of %d steps failed", failed.size(), steps.size()));
-            }
+                    .forEach(found::fault);
+            found.faultIf(failed.size() > SHOWN, "%d of %d steps failed", failed.size(), steps.size());
         }
     }
 }

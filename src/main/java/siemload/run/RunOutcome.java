@@ -48,6 +48,7 @@ import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResult.SteadyState;
 import siemload.results.RunResult.ScheduleResult;
+import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
@@ -57,7 +58,6 @@ import siemload.results.statistics.PercentileIntervals;
 import siemload.results.statistics.Steadiness;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
-import siemload.run.ProvenPlans.StatementNames;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
@@ -69,29 +69,25 @@ import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementThen;
 import siemload.scenario.replay.RecordedPlan;
 
-/** Turns what a load measured into results, and says how the process should end. */
+/** Turns what a load measured into results. Stateless. */
 final class RunOutcome {
-    private final RunSetup setup;
-    private final List<String> warnings;
-    private final List<String> notes;
-    private final StatementNames statements;
+    private RunOutcome() {}
 
     /**
-     * With what has to be said of the run beside what was measured.
+     * Judges a load, with all that was found before; writes run.json and the reports, and prints report.txt.
      *
      * @param statements what the server calls those of the searches
-     * @param warnings make the run invalid
+     * @param plans before the load and after it
      */
-    RunOutcome(RunSetup setup, StatementNames statements, List<String> warnings, List<String> notes) {
-        this.setup = setup;
-        this.statements = statements;
-        this.warnings = List.copyOf(warnings);
-        this.notes = List.copyOf(notes);
-    }
-
-    /** Writes run.json and the reports, and prints report.txt. */
-    ResultFiles.End write(
-            LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
+    static ResultFiles.End write(
+            RunSetup setup,
+            Map<SearchKey, Set<String>> statements,
+            LoadOutcome measured,
+            StoredEvents fed,
+            List<RunResult.PlanRecord> plans,
+            CheckedAnswers answers) {
+        LoadOutcome.Ending ending = measured.end().ending();
+        Scenario scenario = setup.plan().scenario();
         ServerState server = setup.serverState();
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
@@ -99,21 +95,18 @@ final class RunOutcome {
         SteadyState steadyState = Steadiness.read(setup.path());
         FeederResult feeder =
                 intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
-        RunResult.RunIdentity identity =
-                setup.identity(server, seconds, measured.end().ending());
-        List<ScheduleResult> schedules =
-                measured.searches().ticks().results(measured.end().nanos());
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
-        ReplayReview replays = ReplayReview.of(
-                setup.plan().scenario(),
-                measured.searches().replays().results(),
-                measured.end().ending());
-        List<String> known = new ArrayList<>(warnings);
-        known.addAll(replays.faults());
-        Validity verdict = RunValidity.of(measured, feeder, limits(), answers, known, plans, server.failure());
+        List<ReplayResult> replays =
+                ReplayReview.of(scenario, measured.searches().replays().results(), ending, setup.found());
+        // That makes no run invalid: its reader must know of which part it speaks.
+        if (steadyState.changed()) {
+            setup.found().note(steadyState.sentence());
+        }
+        Validity verdict =
+                RunValidity.of(measured, feeder, limits(setup), answers, setup.found(), plans, server.failure());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
-                identity,
+                setup.identity(server, seconds, ending),
                 new RunResult.Measurement(
                         searches,
                         intervals.addedTo(measured.searches().totals()),
@@ -127,31 +120,30 @@ final class RunOutcome {
                                 measured.probed().pagination()),
                         steadyState,
                         new LoadResults(
-                                schedules,
+                                measured.searches().ticks().results(measured.end().nanos()),
                                 measured.drop().stream()
                                         .map(drop -> retention(
                                                 drop, measured.end().clock()))
                                         .toList(),
-                                replays.results(),
-                                LearntReview.of(setup.plan().scenario().statements(), searches)),
+                                replays,
+                                LearntReview.of(scenario.statements(), searches)),
                         new RunResult.PlaceResults(
                                 measured.injected()
                                         .map(LoadOutcome.Injected::started)
                                         .orElse(0),
                                 injectors(measured, verdict),
-                                replicas(measured))),
+                                replicas(setup.bench().reading(), measured))),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
                 measured.searches().inFlightAtEnd(),
                 answers.counts(),
                 new Objectives(measured.searches(), feeder, intervals, verdict.disturbance(), seconds)
-                        .check(setup.plan().scenario().objectives()),
-                validity(verdict, steadyState, replays.notes()));
+                        .check(scenario.objectives()),
+                verdict);
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        return ResultFiles.write(
-                setup, result, measured.end().ending(), ResultFiles.Server.of(serverGone, measured.seen()));
+        return ResultFiles.write(setup, result, ending, ResultFiles.Server.of(serverGone, measured.seen()));
     }
 
     private static RetentionResult retention(DroppedDay drop, RunClock clock) {
@@ -168,8 +160,7 @@ final class RunOutcome {
     }
 
     /** With what they told of themselves before the run. */
-    private List<ReplicaResult> replicas(LoadOutcome measured) {
-        List<ReadStore> reading = setup.bench().reading();
+    private static List<ReplicaResult> replicas(List<ReadStore> reading, LoadOutcome measured) {
         return measured.searches().replicas().results().stream()
                 .map(one -> one.with(reading.get(one.replica() - 1)
                         .replica()
@@ -189,7 +180,7 @@ final class RunOutcome {
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */
-    private LoadLimits limits() {
+    private static LoadLimits limits(RunSetup setup) {
         RunPlan plan = setup.plan();
         boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
         return new LoadLimits(
@@ -197,17 +188,6 @@ final class RunOutcome {
                 plan.workers() >= plan.users(),
                 inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
                 setup.bench().target().transport().equals(Transport.IN_PROCESS));
-    }
-
-    /** That a run was not steady is noted, and does not make it invalid: its reader must know of which part it speaks. */
-    private Validity validity(Validity measured, SteadyState steadyState, List<String> ofReplays) {
-        List<String> all = new ArrayList<>(notes);
-        all.addAll(ofReplays);
-        all.addAll(measured.notes());
-        if (steadyState.changed()) {
-            all.add(steadyState.sentence());
-        }
-        return measured.with(all);
     }
 
     /**
@@ -288,49 +268,41 @@ final class RunOutcome {
         }
     }
 
-    /**
-     * What has to be said of a replay: whether all of it was played, and what was not. Immutable.
-     *
-     * @param faults make the run invalid
-     */
-    record ReplayReview(List<ReplayResult> results, List<String> faults, List<String> notes) {
-        ReplayReview {
-            results = List.copyOf(results);
-            faults = List.copyOf(faults);
-            notes = List.copyOf(notes);
-        }
+    /** What has to be said of a replay: whether all of it was played, and what was not. Stateless. */
+    static final class ReplayReview {
+        private ReplayReview() {}
 
-        /** Of a run that replays nothing there is nothing to say. */
-        static ReplayReview of(Scenario scenario, List<ReplayResult> measured, LoadOutcome.Ending ending) {
-            Map<String, List<PlanThen>> plansThen = plansThen(scenario);
-            List<ReplayResult> results =
-                    measured.stream().map(result -> result.with(plansThen)).toList();
+        /** The results with the plans of then. Of a run that replays nothing there is nothing to say. */
+        static List<ReplayResult> of(
+                Scenario scenario, List<ReplayResult> measured, LoadOutcome.Ending ending, Findings found) {
             boolean complete = ending == LoadOutcome.Ending.COMPLETE;
-            List<String> faults = new ArrayList<>();
-            List<String> notes = new ArrayList<>();
-            for (ReplayResult result : results) {
-                if (!result.failure().isEmpty()) {
-                    faults.add("the recording was not played to its end: " + result.failure());
-                }
-                if (complete && result.unreported() != 0) {
-                    faults.add(String.format(
-                            Locale.ROOT,
-                            "what became of %,d of %,d replayed statements is unknown",
-                            result.unreported(),
-                            result.due()));
-                }
-                if (result.leftOut() > 0) {
-                    notes.add(String.format(
-                            Locale.ROOT,
-                            "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
-                            result.leftOut(),
-                            result.recorded()));
-                }
-                if (complete && result.failure().isEmpty()) {
-                    scenario.analysts().forEach(group -> notes.addAll(cut(scenario, group, result)));
+            for (ReplayResult result : measured) {
+                String failure = result.failure();
+                found.faultIf(!failure.isEmpty(), "the recording was not played to its end: %s", failure);
+                found.faultIf(
+                        complete && result.unreported() != 0,
+                        "what became of %,d of %,d replayed statements is unknown",
+                        result.unreported(),
+                        result.due());
+                found.noteIf(
+                        result.leftOut() > 0,
+                        "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
+                        result.leftOut(),
+                        result.recorded());
+                for (AnalystGroup group : scenario.analysts()) {
+                    if (group.load() instanceof LoadModel.Replayed replayed) {
+                        found.noteIf(
+                                complete && failure.isEmpty() && result.notDue() > 0,
+                                "the replay was cut after %s of %s: %,d of %,d recorded executions were due by then",
+                                Durations.format(scenario.phases().measurement()),
+                                Durations.format(replayed.length()),
+                                result.due(),
+                                result.recorded());
+                    }
                 }
             }
-            return new ReplayReview(results, faults, notes);
+            Map<String, List<PlanThen>> plansThen = plansThen(scenario);
+            return measured.stream().map(result -> result.with(plansThen)).toList();
         }
 
         /** As the recording has them, by the names of the statements. */
@@ -346,18 +318,6 @@ final class RunOutcome {
             }
             return plans;
         }
-
-        private static List<String> cut(Scenario scenario, AnalystGroup group, ReplayResult result) {
-            return group.load() instanceof LoadModel.Replayed replayed && result.notDue() > 0
-                    ? List.of(String.format(
-                            Locale.ROOT,
-                            "the replay was cut after %s of %s: %,d of %,d recorded executions were due by then",
-                            Durations.format(scenario.phases().measurement()),
-                            Durations.format(replayed.length()),
-                            result.due(),
-                            result.recorded()))
-                    : List.of();
-        }
     }
 
     /** Finds the searches of a run among the statements that the server has counted the time of. Stateless. */
@@ -372,7 +332,8 @@ final class RunOutcome {
          *
          * @param counted over the measured phase
          */
-        static ServerTimes of(StatementTimes counted, StatementNames names, List<SearchResult> searches) {
+        static ServerTimes of(
+                StatementTimes counted, Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             if (!counted.source().untold().isEmpty()) {
                 return new ServerTimes("", "", counted.source().untold(), List.of());
             }
@@ -402,9 +363,9 @@ final class RunOutcome {
                     statements);
         }
 
-        private static List<Group> groups(StatementNames names, List<SearchResult> searches) {
+        private static List<Group> groups(Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             Map<String, Set<String>> byTag = new LinkedHashMap<>();
-            names.byKind().forEach((kind, statements) -> byTag.put(kind.tag(), statements));
+            names.forEach((kind, statements) -> byTag.put(kind.tag(), statements));
             List<Group> groups = new ArrayList<>();
             for (SearchResult search : searches) {
                 Set<String> statements = byTag.getOrDefault(search.kind().tag(), Set.of());

@@ -1,12 +1,8 @@
 package siemload.run;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -16,14 +12,7 @@ import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin.Offer;
 import siemload.dataset.EventSource;
-import siemload.dataset.ExistingData;
-import siemload.dataset.ExistingValues;
-import siemload.query.CountedValue;
-import siemload.query.PageClass;
-import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.ValueField;
-import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.CacheState;
 import siemload.scenario.LoadModel;
@@ -71,9 +60,6 @@ final class RunRules {
         rules.searchedValues();
         rules.retention();
         rules.trends();
-        if (!plan.asksStatements()) {
-            LayoutSearches.require(plan);
-        }
         rules.servers();
         rules.replicas();
         rules.injectors();
@@ -377,75 +363,5 @@ final class RunRules {
                 ? Optional.of("there are " + workers + " -Dworkers, so that some would have none (allowed: 1 to "
                         + workers + ")")
                 : Optional.empty();
-    }
-
-    /**
-     * Whether a layout for searches alone has a file for all that the searches of a run need: looked at with values that are made up
-     * before the database is known, and once more with its own. Stateless.
-     */
-    static final class LayoutSearches {
-        /** One of each family: the events that a layout is for may have addresses of one of them alone. */
-        private static final List<String> ADDRESSES = List.of("192.0.2.1", "2001:db8::1");
-
-        private static final EventSource SOME_EVENTS =
-                ExistingData.of(1, Instant.EPOCH, Instant.EPOCH.plus(Duration.ofDays(30)), List.of());
-
-        private LayoutSearches() {}
-
-        /**
-         * Refuses what cannot be asked whatever is in the database.
-         *
-         * @throws siemload.config.ConfigException with each search that the layout lacks something for, and what
-         */
-        static void require(RunPlan plan) {
-            plan.choice().missingBlocks().ifPresent(missing -> {
-                Map<String, String> lacks = lacks(missing, madeUp(plan, ADDRESSES.get(0)));
-                lacks.keySet()
-                        .retainAll(
-                                lacks(missing, madeUp(plan, ADDRESSES.get(1))).keySet());
-                refuse(plan, lacks);
-            });
-        }
-
-        /**
-         * Refuses what cannot be asked.
-         *
-         * @param searches several of each kind, for values of the database
-         * @throws siemload.config.ConfigException as {@link #require(RunPlan)}
-         */
-        static void require(RunPlan plan, Map<SearchKey, List<Search>> searches) {
-            plan.choice().missingBlocks().ifPresent(missing -> refuse(plan, lacks(missing, searches)));
-        }
-
-        /** Searches such as those of the run in a database of which all addresses are this one. */
-        private static Map<SearchKey, List<Search>> madeUp(RunPlan plan, String address) {
-            List<CountedValue> values = List.of(new CountedValue(address, 1, Map.of(ValueField.PORT, "443")));
-            ExistingValues known = new ExistingValues(
-                    Map.of(ValueField.ADDRESS, values, ValueField.SOURCE, values, ValueField.TARGET, values));
-            return SearchKinds.various(
-                    plan.scenario(),
-                    plan.on(SOME_EVENTS).searchDraw(known.pools()),
-                    plan.variant().paging(),
-                    SOME_EVENTS.until(),
-                    plan.seed());
-        }
-
-        /** The first block that is missing for each kind of search, by the kind. */
-        private static Map<String, String> lacks(
-                BiFunction<Search, PageClass, Optional<String>> missing, Map<SearchKey, List<Search>> searches) {
-            Map<String, String> lacks = new LinkedHashMap<>();
-            searches.forEach((kind, examples) -> examples.forEach(search ->
-                    missing.apply(search, kind.page()).ifPresent(block -> lacks.putIfAbsent(kind.label(), block))));
-            return lacks;
-        }
-
-        private static void refuse(RunPlan plan, Map<String, String> lacks) {
-            Problems problems = new Problems();
-            lacks.forEach((search, file) -> problems.add(
-                    plan.settings().origin(Property.LAYOUT),
-                    search + " cannot be asked by the layout " + plan.variant().layout() + ": it has no block " + file
-                            + " (write it, or leave the search out)"));
-            problems.throwIfAny();
-        }
     }
 }

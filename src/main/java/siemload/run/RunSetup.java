@@ -1,11 +1,12 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,16 +24,20 @@ import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.RunResult;
 import siemload.results.RunWriter;
+import siemload.results.RunWriter.RunListener;
 import siemload.results.TargetRecord;
-import siemload.run.Bench.OutsideTimes;
+import siemload.results.live.LiveServer;
+import siemload.results.live.LiveServer.RunDescription;
 
 /**
  * A run that is about to be measured, and where its results go. Immutable; its parts are not.
  *
  * @param writer writes into the directory what is measured second by second
  * @param environment what it takes place on
+ * @param found takes what has to be known of the run
  */
-record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment) {
+record RunSetup(
+        Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment, Findings found) {
 
     /**
      * Gets everything ready.
@@ -44,10 +49,57 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         plan.source().warnings().forEach(host::line);
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
         resources.add(directory.marker());
-        RunWriter writer = new RunWriter(directory.path(), LiveView.start(host, plan, directory, resources));
+        RunWriter writer = new RunWriter(directory.path(), startLive(host, plan, directory, resources));
         Bench bench = Bench.open(host, plan, resources, directory.runId());
-        EnvironmentRecord environment = bench.times().of("environment", () -> RunEnvironment.of(bench));
-        return new RunSetup(bench, directory, writer, environment);
+        EnvironmentRecord environment = RunEnvironment.of(bench);
+        return new RunSetup(bench, directory, writer, environment, new Findings());
+    }
+
+    /**
+     * Lets people and Prometheus watch the run, where the settings ask for it, from before anything is loaded until its end.
+     *
+     * @return hears what the run writes
+     * @throws ConfigException if the address cannot be had
+     */
+    private static RunListener startLive(RunHost host, RunPlan plan, RunDirectory directory, Resources resources) {
+        if (!plan.settings().value(Property.LIVE)) {
+            return RunListener.NONE;
+        }
+        InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
+        try {
+            LiveServer server = resources.add(LiveServer.start(address, description(plan, directory)));
+            host.line("live: " + server.url());
+            return server.listener();
+        } catch (IOException taken) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.LIVE_ADDRESS),
+                    "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
+                            + taken.getMessage()
+                            + " (choose another with -DliveAddress=host:port, port 0 for any free one)");
+        }
+    }
+
+    private static RunDescription description(RunPlan plan, RunDirectory directory) {
+        String target = plan.choice().plugin().id();
+        String sentence = String.format(
+                Locale.ROOT,
+                "%s searches %s on %s (%s)",
+                plan.scenario().name(),
+                plan.asksExisting()
+                        ? plan.source().name()
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d events of %s",
+                                plan.source().count(),
+                                plan.source().name()),
+                target,
+                plan.variantRecord().label());
+        Map<String, String> labels = plan.variantRecord().parts();
+        labels.put("run_id", directory.runId());
+        labels.put("scenario", plan.scenario().name());
+        labels.put("dataset", plan.source().name());
+        labels.put("target", target);
+        return new RunDescription(directory.runId(), sentence, labels);
     }
 
     RunHost host() {
@@ -56,10 +108,6 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
 
     RunPlan plan() {
         return bench.plan();
-    }
-
-    OutsideTimes times() {
-        return bench.times();
     }
 
     /** Where the results go. */
@@ -79,7 +127,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
      */
     CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
         return new CacheKeeper(
-                host()::status, bench.server().caches(), bench.store(), new DiskReads(bench.processes())::read, pauses);
+                host()::status, bench.server().caches(), bench.store(), new DiskReads(bench.processes())::read, pauses, found.notes());
     }
 
     /**
@@ -110,8 +158,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
                 ending != LoadOutcome.Ending.COMPLETE,
                 targetRecord(state),
                 datasetRecord(),
-                settingRecords(),
-                times().seconds());
+                settingRecords());
     }
 
     private TargetRecord targetRecord(ServerState state) {
@@ -165,64 +212,41 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     }
 
     /**
-     * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, then two quiet
-     * seconds. Used by one thread.
+     * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, so that the server does
+     * not write to its place later what was changed before, then two quiet seconds.
      */
-    static final class Settling {
-        private final RunSetup setup;
-        private final boolean asked;
-        private final List<String> notes = new ArrayList<>();
-
-        Settling(RunSetup setup) {
-            this.setup = setup;
-            this.asked = setup.plan().settings().value(Property.SETTLE);
+    void settle() {
+        if (!plan().settings().value(Property.SETTLE)) {
+            return;
         }
+        host().status("waiting for a checkpoint");
+        found.note(checkpoint());
+        QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
+        host().status("");
+        double seconds = waited.time().toMillis() / 1e3;
+        found.note(
+                waited.quiet()
+                        ? String.format(Locale.ROOT, "the machine was quiet after %.1f s of waiting", seconds)
+                        : String.format(
+                                Locale.ROOT,
+                                "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last",
+                                seconds,
+                                waited.busyRatio() * 100));
+    }
 
-        /** Writes what was changed to its place, so that the server does not do that while something is measured. */
-        void checkpoint() {
-            if (!asked) {
-                return;
-            }
-            setup.host().status("waiting for a checkpoint");
-            Optional<Maintenance> maintenance = setup.bench().store().maintenance();
-            if (maintenance.isEmpty()) {
-                notes.add("settled without a checkpoint: "
-                        + (setup.plan().asksExisting()
-                                ? "of a database that is there already siemload demands none"
-                                : setup.plan().choice().plugin().name() + " has none"));
-            }
-            maintenance.ifPresent(store -> {
-                try {
-                    store.checkpoint();
-                    notes.add("settled by a checkpoint");
-                } catch (TargetException refused) {
-                    notes.add("settled without a checkpoint: " + refused.getMessage());
-                }
-            });
-            setup.host().status("");
+    private String checkpoint() {
+        Optional<Maintenance> maintenance = bench.store().maintenance();
+        if (maintenance.isEmpty()) {
+            return "settled without a checkpoint: "
+                    + (plan().asksExisting()
+                            ? "of a database that is there already siemload demands none"
+                            : plan().choice().plugin().name() + " has none");
         }
-
-        /** Waits for a quiet machine. */
-        void awaitQuiet() {
-            if (!asked) {
-                return;
-            }
-            QuietHost.Waited waited = QuietHost.await(setup.bench().processes(), setup.host()::status);
-            setup.host().status("");
-            double seconds = waited.time().toMillis() / 1e3;
-            notes.add(
-                    waited.quiet()
-                            ? String.format(Locale.ROOT, "the machine was quiet after %.1f s of waiting", seconds)
-                            : String.format(
-                                    Locale.ROOT,
-                                    "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last",
-                                    seconds,
-                                    waited.busyRatio() * 100));
-        }
-
-        /** What was waited for, and what came of it. */
-        List<String> notes() {
-            return List.copyOf(notes);
+        try {
+            maintenance.orElseThrow().checkpoint();
+            return "settled by a checkpoint";
+        } catch (TargetException refused) {
+            return "settled without a checkpoint: " + refused.getMessage();
         }
     }
 }

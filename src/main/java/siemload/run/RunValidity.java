@@ -46,11 +46,12 @@ final class RunValidity {
     private final boolean complete;
     private final LoadLimits limits;
     private final Exhaustion exhaustion;
-    private final Findings found = new Findings();
+    private final Findings found;
     /** What signs say themselves about what gave out, where nothing else was seen to. */
     private final List<Exhaustion.Resource> saidBySigns = new ArrayList<>();
 
-    private RunValidity(LoadOutcome measured, LoadLimits limits) {
+    private RunValidity(LoadOutcome measured, LoadLimits limits, Findings found) {
+        this.found = found;
         this.measured = measured;
         this.all = measured.searches().merged(key -> true);
         this.complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
@@ -59,45 +60,11 @@ final class RunValidity {
     }
 
     /**
-     * What was found, in words.
-     *
-     * @param faults make the numbers wrong
-     * @param signs show that the database did not keep up
-     * @param notes only have to be known
-     */
-    record Findings(List<String> faults, List<String> signs, List<String> notes) {
-        Findings() {
-            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        }
-
-        private static void add(List<String> to, boolean holds, String format, Object... values) {
-            if (holds) {
-                to.add(String.format(Locale.ROOT, format, values));
-            }
-        }
-
-        void faultIf(boolean holds, String format, Object... values) {
-            add(faults, holds, format, values);
-        }
-
-        void noteIf(boolean holds, String format, Object... values) {
-            add(notes, holds, format, values);
-        }
-
-        /** Takes what others found, each with a title before it. */
-        void addAll(String title, Findings others) {
-            others.faults.forEach(text -> faults.add(title + text));
-            others.signs.forEach(text -> signs.add(title + text));
-            others.notes.forEach(text -> notes.add(title + text));
-        }
-    }
-
-    /**
      * The verdict on a run.
      *
      * @param limits what it had to work with
      * @param answers what became of the answers that were to be checked
-     * @param known what is already known to be wrong
+     * @param found takes what is found beside what is known of the run already
      * @param plans before the load and after it
      * @param serverFailure why the server could not be asked after the run; empty if it could
      */
@@ -106,12 +73,10 @@ final class RunValidity {
             FeederResult feeder,
             LoadLimits limits,
             CheckedAnswers answers,
-            List<String> known,
+            Findings found,
             List<PlanRecord> plans,
             String serverFailure) {
-        RunValidity validity = new RunValidity(measured, limits);
-        Findings found = validity.found;
-        found.faults().addAll(known);
+        RunValidity validity = new RunValidity(measured, limits, found);
         found.faultIf(!serverFailure.isEmpty(), "the database was gone at the end of the run: %s", serverFailure);
         found.faultIf(
                 measured.end().ending() == LoadOutcome.Ending.INTERRUPTED,

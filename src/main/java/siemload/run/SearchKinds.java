@@ -18,7 +18,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -26,7 +25,6 @@ import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.DrawRule;
 import siemload.scenario.ResultReading;
-import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.Weights;
 
@@ -34,49 +32,40 @@ import siemload.scenario.Weights;
  * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most
  * frequent in it: what plans are shown for. Used by one thread.
  */
-public final class SearchKinds {
+final class SearchKinds {
     /** Of each kind: enough to meet a kind of value that one search in twenty has in nineteen of twenty runs. */
     private static final int VARIOUS = 60;
 
+    private final RunPlan plan;
     private final SearchDraw draw;
-    private final Paging paging;
-    private final Instant now;
     private final long seed;
     private final Map<SearchKey, Search> examples = new TreeMap<>();
     private Optional<SeededRandom> choosing = Optional.empty();
 
-    private SearchKinds(SearchDraw draw, Paging paging, Instant now, long seed) {
+    private SearchKinds(RunPlan plan, SearchDraw draw, long seed) {
+        this.plan = plan;
         this.draw = draw;
-        this.paging = paging;
-        this.now = now;
         this.seed = seed;
     }
 
-    /**
-     * One search of each kind.
-     *
-     * @param now the time in the data
-     */
-    public static Map<SearchKey, Search> of(Scenario scenario, SearchDraw draw, Paging paging, Instant now, long seed) {
-        SearchKinds kinds = new SearchKinds(draw, paging, now, seed);
-        scenario.analysts().forEach(kinds::add);
+    /** One search of each kind. */
+    static Map<SearchKey, Search> of(RunPlan plan, SearchDraw draw) {
+        SearchKinds kinds = new SearchKinds(plan, draw, plan.seed());
+        plan.scenario().analysts().forEach(kinds::add);
         return kinds.examples;
     }
 
     /**
      * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the conditions in
      * the order in which a follow-up has them.
-     *
-     * @param now the time in the data
      */
-    public static Map<SearchKey, List<Search>> various(
-            Scenario scenario, SearchDraw draw, Paging paging, Instant now, long seed) {
+    static Map<SearchKey, List<Search>> various(RunPlan plan, SearchDraw draw) {
         Map<SearchKey, List<Search>> various = new TreeMap<>();
         for (int n = 0; n < VARIOUS; n++) {
-            SeededRandom random = SeededRandom.of(seed, n);
-            SearchKinds kinds = new SearchKinds(draw, paging, now, random.nextLong());
+            SeededRandom random = SeededRandom.of(plan.seed(), n);
+            SearchKinds kinds = new SearchKinds(plan, draw, random.nextLong());
             kinds.choosing = Optional.of(random);
-            scenario.analysts().forEach(kinds::add);
+            plan.scenario().analysts().forEach(kinds::add);
             kinds.examples.forEach((kind, search) -> {
                 List<Search> all = various.computeIfAbsent(kind, unused -> new ArrayList<>());
                 all.add(search);
@@ -133,11 +122,11 @@ public final class SearchKinds {
     private Page second(Window window, int size) {
         Instant middle = window.from()
                 .plus(Duration.between(window.from(), window.until()).dividedBy(2));
-        return paging.page(size, 2, () -> new PageKey(middle, ""));
+        return plan.variant().paging().page(size, 2, () -> new PageKey(middle, ""));
     }
 
     private Search example(AnalystGroup group, SearchName name, Order order, Page page) {
-        Window window = chosen(group.searched().windows()).window(draw.dataFirst(), now);
+        Window window = chosen(group.searched().windows()).window(draw.dataFirst(), plan.source().until());
         SeededRandom random = SeededRandom.of(seed, examples.size());
         return draw.search(
                 name,

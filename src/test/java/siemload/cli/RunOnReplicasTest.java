@@ -73,8 +73,6 @@ class RunOnReplicasTest {
         prompt = StandbyServer.of(SERVER, "standby");
         late = StandbyServer.of(SERVER, "standby-2");
         late.delay(LATE);
-        late.set("enable_indexscan", "off");
-        late.set("enable_bitmapscan", "off");
     }
 
     @AfterAll
@@ -98,12 +96,6 @@ class RunOnReplicasTest {
         assertThat(run.output()).contains("replica, times in ms").contains("1 127.0.0.1:");
         assertThat(result.measured().places().replicas())
                 .allSatisfy(one -> assertThat(one.about()).matches("standby of the cluster \\d+"));
-        assertThat(result.validity().notes())
-                .as("the first one has the primary's settings")
-                .noneMatch(note -> note.startsWith("replica 1 answers "))
-                .anyMatch(note ->
-                        note.matches("replica 2 answers \\w+ .* by another plan than the primary: .*, not .*index.*"));
-        assertThat(directory.resolve("results/latest/plans")).isDirectoryContaining("glob:**-replica-2.json");
     }
 
     @Test

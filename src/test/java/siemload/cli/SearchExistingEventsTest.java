@@ -3,6 +3,7 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -92,6 +93,21 @@ class SearchExistingEventsTest {
                 .contains("HAWAT5 looks for values that the layout mine@")
                 .contains(" has no query for in its block values: the column category of detector (write them,")
                 .doesNotContain("HAWAT4 looks");
+    }
+
+    @Test
+    void aSearchForWhichTheLayoutHasNoBlockIsRefusedByNameBeforeTheLoad() throws Exception {
+        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
+        Path statements = layout.resolve("statements.sql");
+        Files.writeString(
+                statements, Files.readString(statements).replaceFirst("-- name: condition-detector\n.*\n", ""));
+
+        ChildProcess.Ended ended = run(layout);
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("HAWAT4 first cannot be asked by the layout mine@")
+                .contains("it has no block condition-detector (write it, or leave the search out)");
     }
 
     @Test

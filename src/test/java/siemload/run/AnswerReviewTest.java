@@ -40,7 +40,7 @@ class AnswerReviewTest {
             new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.OLDEST_FIRST, new Page.Numbered(1, 1));
 
     private final Resources resources = new Resources();
-    private final List<String> faults = new ArrayList<>();
+    private final Findings found = new Findings();
 
     @TempDir
     private Path directory;
@@ -70,7 +70,7 @@ class AnswerReviewTest {
                           got: a count of 7
 
                         """);
-        assertThat(faults).isEmpty();
+        assertThat(found.faults()).isEmpty();
     }
 
     @Test
@@ -104,6 +104,6 @@ class AnswerReviewTest {
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty(),
                 Optional.empty());
-        return new AnswerReview(bench, directory).check(measured, faults, () -> false);
+        return new AnswerReview(bench, directory, found).check(measured, () -> false);
     }
 }

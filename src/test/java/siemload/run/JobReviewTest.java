@@ -16,6 +16,8 @@ import siemload.results.TableWriter;
 
 /** Two at once on each of two servers, 10 s each. */
 class JobReviewTest {
+    private final Findings found = new Findings();
+
     @TempDir
     private Path directory;
 
@@ -23,7 +25,7 @@ class JobReviewTest {
     void theMachineOfItsSecondsIsAddedToTheStepOfAJob() throws Exception {
         writeHost();
 
-        assertThat(review(Map.of(), Map.of()).steps().get(0).figures())
+        assertThat(review(Map.of(), Map.of()).figures())
                 .containsEntry("seconds", 50.0)
                 .containsEntry("databaseCpuRatio", 0.5)
                 .containsEntry("databaseCpuSeconds", 100.0)
@@ -32,14 +34,17 @@ class JobReviewTest {
 
     @Test
     void oneItemTooManyAtWorkOnOneServerMakesTheRunNotValid() {
-        assertThat(review(Map.of(), Map.of("mostInFlightOnOne", 3.0)).warnings())
+        review(Map.of(), Map.of("mostInFlightOnOne", 3.0));
+
+        assertThat(found.faults())
                 .containsExactly("job of 20 items (number 1): 3 items were at work at once on one server (allowed: 2)");
     }
 
     @Test
     void itemsThatFailedMakeTheRunNotValid() {
-        assertThat(review(Map.of("firstFailure", "too slow"), Map.of("failedItems", 1.0, "failedSearches", 2.0))
-                        .warnings())
+        review(Map.of("firstFailure", "too slow"), Map.of("failedItems", 1.0, "failedSearches", 2.0));
+
+        assertThat(found.faults())
                 .containsExactly(
                         "job of 20 items (number 1): 1 items failed, with 2 of their searches (the first one: too slow)");
     }
@@ -53,30 +58,35 @@ class JobReviewTest {
                 "steadyItemMicros", 1e7,
                 "littleItemsPerMinute", 24.0);
 
-        assertThat(review(Map.of(), steady).notes())
+        review(Map.of(), Map.of());
+        assertThat(found.notes()).isEmpty();
+        review(Map.of(), steady);
+        assertThat(found.notes())
                 .containsExactly(
                         "job of 20 items (number 1): Little's law does not hold within 2 % in its steady part of"
                                 + " 44.0 s: 21.8 items a minute ended, but 4 at once that take 10000.0 ms each make 24.0 (factor"
                                 + " 0.909)");
-        assertThat(review(Map.of(), Map.of()).notes()).isEmpty();
     }
 
     @Test
     void aBrokenTableOfTheMachineMakesTheRunNotValid() throws Exception {
         Files.writeString(RunFile.HOST.in(directory), "second,job\n");
 
-        assertThat(review(Map.of(), Map.of()).warnings())
+        review(Map.of(), Map.of());
+
+        assertThat(found.faults())
                 .singleElement()
                 .asString()
                 .startsWith("what the machine did during the jobs is unknown: host.csv:1: the header is 'second,job'");
     }
 
-    private JobReview review(Map<String, String> moreFacts, Map<String, Double> moreFigures) {
+    private StepRecord review(Map<String, String> moreFacts, Map<String, Double> moreFigures) {
         Map<String, String> facts = new TreeMap<>(moreFacts);
         facts.putAll(Map.of("job", "1", "level", "20", "inFlight", "2", "servers", "2"));
         Map<String, Double> figures = new TreeMap<>(moreFigures);
         figures.putAll(Map.of("seconds", 50.0, "startSecond", 0.0));
-        return JobReview.of(directory, List.of(new StepRecord("job of 20 items", facts, figures)), 4);
+        return JobReview.of(directory, List.of(new StepRecord("job of 20 items", facts, figures)), 4, found)
+                .get(0);
     }
 
     private void writeHost() throws Exception {

@@ -62,17 +62,20 @@ class ReplayValidityTest {
         return new ReplayResult("day.jsonl.gz", 1, 4, leftOut, due, ended, none, none, List.of(), failure);
     }
 
-    private static ReplayReview review(ReplayResult result, String... settings) {
+    private static Findings review(ReplayResult result, String... settings) {
         Map<String, String> given = settings.length == 0 ? Map.of() : Map.of(settings[0], settings[1]);
         Scenario scenario = ScenarioReader.read(
                         Path.of(""), Settings.of(new SettingSources(Map.of("scenario", RECORDING), given, Map.of())))
                 .scenario();
-        return ReplayReview.of(scenario, List.of(result), LoadOutcome.Ending.COMPLETE);
+        Findings found = new Findings();
+        assertThat(ReplayReview.of(scenario, List.of(result), LoadOutcome.Ending.COMPLETE, found))
+                .hasSize(1);
+        return found;
     }
 
     @Test
     void aWholeReplayHasNothingToTell() {
-        ReplayReview review = review(result(0, 4, 4, ""));
+        Findings review = review(result(0, 4, 4, ""));
 
         assertThat(review.faults()).isEmpty();
         assertThat(review.notes()).isEmpty();
@@ -80,7 +83,7 @@ class ReplayValidityTest {
 
     @Test
     void whatWasLeftOutAndCutOffIsTold() {
-        ReplayReview review = review(result(1, 2, 2, ""), "duration", "2s");
+        Findings review = review(result(1, 2, 2, ""), "duration", "2s");
 
         assertThat(review.faults()).isEmpty();
         assertThat(review.notes())

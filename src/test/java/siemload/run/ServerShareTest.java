@@ -17,7 +17,6 @@ import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
-import siemload.run.ProvenPlans.StatementNames;
 import siemload.run.RunOutcome.ServerShare;
 
 class ServerShareTest {
@@ -33,7 +32,7 @@ class ServerShareTest {
                         "four", new StatementTime(3, 600_000, 3_000_000),
                         "six", new StatementTime(1, 200_000, 5_000_000),
                         "others", new StatementTime(9, 9, 9))),
-                names(Map.of(FIRST, Set.of("four", "six"))),
+                Map.of(FIRST, Set.of("four", "six")),
                 List.of(result(FIRST, 4)));
 
         assertThat(times)
@@ -52,7 +51,7 @@ class ServerShareTest {
                         "a", new StatementTime(1, 0, 1_000),
                         "b", new StatementTime(1, 0, 3_000),
                         "count", new StatementTime(2, 0, 9_000))),
-                names(Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("count"), WHOLE, Set.of("a", "b"))),
+                Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("count"), WHOLE, Set.of("a", "b")),
                 List.of(result(FIRST, 5), result(DEEPER, 1), result(COUNT, 2), result(WHOLE, 1)));
 
         assertThat(times.statements())
@@ -72,7 +71,7 @@ class ServerShareTest {
     void searchesWithoutAnswerStatementOrTimeAreLeftOut() {
         ServerTimes times = ServerShare.of(
                 counted(Map.of("a", new StatementTime(1, 0, 1_000), "b", new StatementTime(1, 0, 2_000))),
-                names(Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("never called"))),
+                Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("never called")),
                 List.of(result(FIRST, 0), result(DEEPER, 1), result(COUNT, 1), result(WHOLE, 1)));
 
         assertThat(times.statements())
@@ -85,19 +84,15 @@ class ServerShareTest {
     void aServerThatDoesNotTellSaysWhy() {
         StatementTimes untold = new StatementTimes(StatementSource.none("no right"), Map.of());
 
-        assertThat(ServerShare.of(untold, names(Map.of(FIRST, Set.of("a"))), List.of(result(FIRST, 1))))
+        assertThat(ServerShare.of(untold, Map.of(FIRST, Set.of("a")), List.of(result(FIRST, 1))))
                 .isEqualTo(new ServerTimes("", "", "no right", List.of()));
-        assertThat(ServerShare.of(counted(Map.of()), StatementNames.NONE, List.of(result(FIRST, 1)))
+        assertThat(ServerShare.of(counted(Map.of()), Map.of(), List.of(result(FIRST, 1)))
                         .untold())
                 .isNotEmpty();
     }
 
     private static StatementTimes counted(Map<String, StatementTime> times) {
         return new StatementTimes(StatementSource.of("view", "execution"), times);
-    }
-
-    private static StatementNames names(Map<SearchKey, Set<String>> byKind) {
-        return new StatementNames(byKind);
     }
 
     private static SearchKey key(SearchName name, PageClass page) {

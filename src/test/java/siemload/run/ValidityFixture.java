@@ -52,7 +52,7 @@ class ValidityFixture {
     private final List<PlanRecord> plans = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final List<String> seenFaults = new ArrayList<>();
-    private final List<String> known = new ArrayList<>();
+    private final Findings known = new Findings();
     private boolean fed;
     private String serverFailure = "";
     private StoredEvents stored = StoredEvents.ALL;
@@ -109,7 +109,7 @@ class ValidityFixture {
                 database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, Double.parseDouble(rest));
             case "noted" -> notes.add(rest);
             case "happened" -> seenFaults.add(rest);
-            case "known" -> known.add(rest);
+            case "known" -> known.fault(rest);
             case "gone" -> serverFailure = rest;
             case "interrupted" -> ending = LoadOutcome.Ending.INTERRUPTED;
             case "plan" -> {

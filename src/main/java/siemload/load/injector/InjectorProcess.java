@@ -4,6 +4,8 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +19,31 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
+import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
+import siemload.database.Transport;
 import siemload.measure.ClockOffset;
+import siemload.measure.SearchStatistics;
+import siemload.measure.monitor.RunMonitor;
 import siemload.results.BrokenFileException;
+import siemload.results.FeederResult.StoredEvents;
+import siemload.results.HostActivity;
+import siemload.results.InjectorResult;
+import siemload.results.MicrosSummary;
+import siemload.results.TimeMetric;
+import siemload.run.AnswerReview;
+import siemload.run.Bench;
 import siemload.run.ExitCode;
-import siemload.run.InjectorLink;
+import siemload.run.FedEvents;
+import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.LoadRun;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
@@ -35,11 +52,11 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 
 /**
- * This process as an injector: what it does is told over one stream, and what it measures goes over the other, which is empty until it
+ * This process as an injector, whose load is a part of a run: it joins the store that the run has made, and hands over what it measured. What it does is told over one stream, and what it measures goes over the other, which is empty until it
  * has been told. When the first one ends, or nothing comes over it for some seconds, nobody coordinates it any more, and it ends
  * at once. Thread-safe.
  */
-public final class InjectorProcess implements InjectorLink {
+public final class InjectorProcess implements LoadRun {
     private static final Duration PATIENCE = Duration.ofMinutes(40);
     /** A start must be ahead by as much: a thread that waits for it has to wake up. */
     private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
@@ -57,8 +74,11 @@ public final class InjectorProcess implements InjectorLink {
     private final CompletableFuture<Long> start = new CompletableFuture<>();
     private final CompletableFuture<Boolean> check = new CompletableFuture<>();
     private final List<FeedLedger.Entry> fedByOthers = new ArrayList<>();
-    private volatile Optional<ClockOffset> clock = Optional.empty();
-    private Optional<RunPlan> plan = Optional.empty();
+    private volatile Optional<Bench> bench = Optional.empty();
+    private volatile Optional<Load> load = Optional.empty();
+    private volatile Optional<RunMonitor.GcPauses> pauses = Optional.empty();
+    private volatile Optional<ClockOffset> clockAtStart = Optional.empty();
+    private volatile long startLatenessNanos;
     private final AtomicBoolean deserted = new AtomicBoolean();
     private volatile long heardNanos = System.nanoTime();
 
@@ -114,33 +134,28 @@ public final class InjectorProcess implements InjectorLink {
         return part.settings();
     }
 
-    @Override
-    public int number() {
+    /** Its number, from 1. */
+    int number() {
         return part.shard() + 1;
     }
 
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
     public void join() {
-        RunGuard.join(this);
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status)
+                .with(new Shard(part.shard(), part.shards()));
+        ServerAddress server = new ServerAddress(part.url(), part.user(), part.password());
+        RunGuard.join(plan, server, part.store(), this::with);
+    }
+
+    /** @param joined has joined the store of the run */
+    private LoadRun with(Bench joined) {
+        bench = Optional.of(joined);
+        return this;
     }
 
     @Override
-    public synchronized RunPlan plan() {
-        if (plan.isEmpty()) {
-            RunPlan all = RunPlan.read(host.settings(), host.home(), host::status);
-            plan = Optional.of(all.with(new Shard(part.shard(), part.shards())));
-        }
-        return plan.orElseThrow();
-    }
-
-    @Override
-    public String store() {
-        return part.store();
-    }
-
-    @Override
-    public ServerAddress server() {
-        return new ServerAddress(part.url(), part.user(), part.password());
+    public Bench bench() {
+        return bench.orElseThrow();
     }
 
     /** Says why it cannot go on. */
@@ -155,8 +170,9 @@ public final class InjectorProcess implements InjectorLink {
     }
 
     @Override
-    public long awaitStart(ClockOffset own) {
-        clock = Optional.of(own);
+    public long awaitStart(long nowNanos) {
+        ClockOffset own = bench().clock();
+        clockAtStart = Optional.of(own);
         say(new Frame.Ready(own));
         long begin = own.nanos(await(start, "the start"));
         long lead = begin - System.nanoTime();
@@ -167,38 +183,131 @@ public final class InjectorProcess implements InjectorLink {
                     ExitCode.INCONCLUSIVE);
         }
         say(new Frame.Agreed());
+        DaemonThread.start("siemload-start", () -> noteStart(begin));
         return begin;
     }
 
-    @Override
-    public void second(InjectorSecond second) {
-        say(new Frame.Second(second));
+    private void noteStart(long startNanos) {
+        for (long left = startNanos - System.nanoTime(); left > 0; left = startNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        startLatenessNanos = System.nanoTime() - startNanos;
     }
 
     @Override
-    public boolean ended(InjectorOutcome outcome, FeedLedger ledger) {
-        say(new Frame.Ended(outcome));
-        if (!await(check, "the end of the others")) {
-            return false;
+    public LongConsumer watch(Load made) {
+        load = Optional.of(made);
+        RunMonitor.GcPauses own = new RunMonitor.GcPauses(made.clock());
+        own.start();
+        pauses = Optional.of(own);
+        return nowNanos -> {
+            if (nowNanos - made.clock().startNanos() >= 0) {
+                say(new Frame.Second(new InjectorSecond(
+                        made.clock().second(nowNanos),
+                        made.searches().takeRecorded(),
+                        made.feeder().takeRecorded(),
+                        made.ledger().takeEntries())));
+            }
+        };
+    }
+
+    @Override
+    public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
+        return pauses.map(own -> RunMonitor.Seen.ofProcess(own, eventLoopLateness))
+                .orElse(RunMonitor.Seen.NOTHING);
+    }
+
+    @Override
+    public void finish(LoadOutcome measured) {
+        Load made = load.orElseThrow();
+        try {
+            InjectorOutcome outcome = outcome(measured, made);
+            say(new Frame.Ended(outcome));
+            if (await(check, "the end of the others") && !made.interrupted().getAsBoolean()) {
+                hearOfOthers(made.ledger(), outcome.clock().uncertaintyNanos());
+                say(new Frame.Checked(checked(measured, made)));
+            }
+        } finally {
+            pauses.ifPresent(RunMonitor.GcPauses::close);
+            bench().close();
         }
-        ClockOffset own = clock.orElseThrow();
-        long uncertainty = outcome.clock().uncertaintyNanos();
+    }
+
+    /** What the others fed, by this process's clock. */
+    private void hearOfOthers(FeedLedger ledger, long uncertaintyNanos) {
+        long offset = clockAtStart.orElseThrow().offsetNanos();
         for (FeedLedger.Entry entry : fedByOthers) {
-            long widened = entry.change() == FeedLedger.Change.SENT ? -uncertainty : uncertainty;
-            ledger.add(entry.shifted(widened - own.offsetNanos()));
+            long widened = entry.change() == FeedLedger.Change.SENT ? -uncertaintyNanos : uncertaintyNanos;
+            ledger.add(entry.shifted(widened - offset));
         }
-        return true;
     }
 
-    @Override
-    public void checked(CheckedAnswers answers, long startNanos) {
-        say(new Frame.Checked(new CheckedAnswers(
+    private CheckedAnswers checked(LoadOutcome measured, Load made) {
+        CheckedAnswers answers = measured.end().ending() == LoadOutcome.Ending.COMPLETE
+                ? AnswerReview.againstEvents(host, plan().source(), measured, List.of(), made.interrupted())
+                : CheckedAnswers.none(measured.kept().answers());
+        long startNanos = made.clock().startNanos();
+        return new CheckedAnswers(
                 answers.askedRatio(),
                 answers.checked(),
                 answers.leftOut(),
                 answers.wrong().stream()
                         .map(answer -> answer.shifted(-startNanos))
-                        .toList())));
+                        .toList());
+    }
+
+    private InjectorOutcome outcome(LoadOutcome measured, Load made) {
+        ClockOffset whole = untilNow(clockAtStart.orElseThrow(), made);
+        // Who has a store for itself is the only one who can look there for what it fed.
+        List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
+                ? List.of(FedEvents.lookFor(measured.fed(), bench().store()))
+                : List.of();
+        return new InjectorOutcome(
+                measured.end().ending(),
+                made.clock().second(measured.end().nanos()),
+                whole,
+                measured.generator().nanos(),
+                result(measured, whole),
+                measured.probed().visibility().taken(),
+                measured.probed().pagination(),
+                stored);
+    }
+
+    /** Where the server does not answer any more, its clock is no longer what matters. */
+    private ClockOffset untilNow(ClockOffset atStart, Load made) {
+        try {
+            return made.interrupted().getAsBoolean() ? atStart : atStart.until(bench().clock());
+        } catch (TargetException | SearchException gone) {
+            return atStart;
+        }
+    }
+
+    private InjectorResult result(LoadOutcome measured, ClockOffset clock) {
+        SearchStatistics all = measured.searches().merged(key -> true);
+        HostActivity own = measured.seen().host();
+        return new InjectorResult(
+                number(),
+                hostName(),
+                Runtime.getRuntime().availableProcessors(),
+                all.count(),
+                0,
+                measured.feeder().acknowledgedSoFar(),
+                measured.generator().result(all.count(), measured.end().seconds()),
+                new InjectorResult.Punctuality(
+                        TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
+                        TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
+                        all.times(TimeMetric.SEARCH_LATENESS).summary(),
+                        own.eventLoopLatenessMicros()),
+                own.pauses(),
+                List.of());
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "unknown";
+        }
     }
 
     private <T> T await(CompletableFuture<T> told, String what) {

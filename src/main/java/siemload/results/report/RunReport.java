@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import java.util.stream.Stream;
 import siemload.config.Durations;
 import siemload.database.Counters.Io;
@@ -143,17 +143,6 @@ final class RunReport {
         }
         if (!run.identity().dataset().label().isEmpty()) {
             lines.add(new Line("events", run.identity().dataset().label()));
-        }
-        Map<String, Double> outside = run.identity().secondsOutside();
-        if (!outside.isEmpty()) {
-            String steps = outside.entrySet().stream()
-                    .filter(step -> step.getValue() >= 1)
-                    .map(step -> step.getKey() + " " + Amounts.digits(1, step.getValue()))
-                    .collect(Collectors.joining(", "));
-            double sum =
-                    outside.values().stream().mapToDouble(seconds -> seconds).sum();
-            lines.add(new Line(
-                    "outside the load", Amounts.digits(1, sum) + " s" + (steps.isEmpty() ? "" : " (" + steps + ")")));
         }
         return lines;
     }
