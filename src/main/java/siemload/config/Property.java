@@ -89,9 +89,6 @@ public final class Property<T> {
             new Property<>("indexes", PropertyChoices.of("indexes"), "native", "the index set");
     public static final Property<String> HINT =
             new Property<>("hint", PropertyChoices.of("hint"), "none", "how the database is told to search");
-    public static final Property<Boolean> ALLOW_INEFFECTIVE_HINT = flag(
-            "allowIneffectiveHint",
-            "whether a run goes on, with a warning, when the database does not follow the hint");
     public static final Property<String> PAGING =
             new Property<>("paging", PropertyChoices.of("paging"), "offset", "how users get from page to page");
     public static final Property<Integer> USERS =
@@ -125,7 +122,7 @@ public final class Property<T> {
     public static final Property<String> CACHES = without(
             "caches",
             PropertyChoices.of("caches"),
-            "the caches of database and system before what is measured; as they are found unless given");
+            "the caches of database and system before what a procedure measures; as they are found unless given");
     public static final Property<SortedMap<String, String>> PARAMETERS =
             without("parameters", ValueType.assignments(), "database parameters for this run: work_mem=64MB,jit=off");
     public static final Property<Boolean> SETTLE =

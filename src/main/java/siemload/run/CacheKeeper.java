@@ -1,6 +1,5 @@
 package siemload.run;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -8,11 +7,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import siemload.config.Durations;
-import siemload.database.Counters;
-import siemload.database.Counters.CounterReading;
 import siemload.database.Pause;
-import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.provision.ServerCaches;
@@ -40,7 +35,6 @@ final class CacheKeeper implements CacheControl {
     private final Supplier<RunMonitor.Pause> pauses;
     private final List<String> notes;
     private Optional<CacheState> unproven = Optional.empty();
-    private Runnable proofOfLoad = () -> {};
 
     /**
      * Of one run.
@@ -82,51 +76,6 @@ final class CacheKeeper implements CacheControl {
             restart(what, "restarting the server for " + label(state) + " caches");
             unproven = Optional.of(state);
         });
-    }
-
-    /**
-     * Prepares the caches once for a whole load, which proves their state by what it reads: see {@link #doubt}.
-     *
-     * @throws TargetException if the state cannot be had
-     */
-    void prepareForLoad(CacheState state, Duration warmup) {
-        if (state == CacheState.HOT && warmup.isZero()) {
-            note("caches=hot, but there was no warm-up that could have filled them");
-        }
-        if (emptied(state).isPresent()) {
-            if (!warmup.isZero()) {
-                note("the caches were emptied before the warm-up of " + Durations.format(warmup)
-                        + ", which filled them again before anything was measured (-Dwarmup=0s leaves it out)");
-            }
-            prepare(state);
-            Optional<CounterReading> before = reading();
-            Watch watch = watch();
-            proofOfLoad = () -> watch.check(before.flatMap(then -> reading().map(now -> now.since(then)))
-                    .map(counted -> OptionalLong.of(counted.tablesAndIndexes().reads()))
-                    .orElseGet(OptionalLong::empty));
-        }
-    }
-
-    /** What shows after a load that the caches were not in their state; empty if nothing does. */
-    Optional<String> doubt() {
-        try {
-            proofOfLoad.run();
-            return Optional.empty();
-        } catch (TargetException disproven) {
-            return Optional.of(String.valueOf(disproven.getMessage()));
-        }
-    }
-
-    private Optional<CounterReading> reading() {
-        Optional<Counters> opened = store.openCounters();
-        if (opened.isEmpty()) {
-            return Optional.empty();
-        }
-        try (Counters counters = opened.orElseThrow()) {
-            return Optional.of(counters.readSettled());
-        } catch (SearchException unread) {
-            return Optional.empty();
-        }
     }
 
     /** Starts a server again that was killed. @throws TargetException if it does not start */

@@ -28,7 +28,6 @@ import siemload.scenario.SearchDraw;
 final class CompleteRun implements LoadRun {
     private final RunSetup setup;
     private final ProvenPlans plans;
-    private final CacheKeeper caches;
     private final AnswerReview answers;
     private final RunMonitor monitor;
     private volatile Optional<String> harm = Optional.empty();
@@ -40,10 +39,8 @@ final class CompleteRun implements LoadRun {
     private CompleteRun(RunSetup setup) {
         this.setup = setup;
         this.plans = new ProvenPlans(setup);
-        this.caches = setup.caches(() -> RunMonitor.Pause.NONE);
         this.answers = new AnswerReview(setup.bench(), setup.path(), setup.found());
         provePlans();
-        caches.prepareForLoad(plan().caches(), plan().scenario().phases().warmup());
         setup.settle();
         this.monitor = setup.openMonitor();
     }
@@ -137,7 +134,6 @@ final class CompleteRun implements LoadRun {
             CheckedAnswers checked =
                     answers.check(measured, watched.orElseThrow().load().interrupted());
             harm.ifPresent(why -> found.fault("stopped by itself, since the load did harm: " + why));
-            caches.doubt().ifPresent(found::fault);
             measured.drop()
                     .map(DroppedDay::failure)
                     .filter(why -> !why.isEmpty())

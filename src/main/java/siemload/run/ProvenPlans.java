@@ -66,7 +66,7 @@ final class ProvenPlans {
      *
      * @param examples one search of each kind
      * @param various several searches of each kind, to learn their statements
-     * @throws ConfigException if the hint takes no effect, unless the settings allow that
+     * @throws ConfigException if the hint takes no effect
      */
     void prove(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
         setup.host().status("reading the plans of " + examples.size() + " kinds of search");
@@ -148,14 +148,11 @@ final class ProvenPlans {
             return;
         }
         String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
-        String problem = "hint '" + hint.label() + "' took no effect on " + shown
-                + (missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more");
-        if (!setup.plan().settings().value(Property.ALLOW_INEFFECTIVE_HINT)) {
-            throw new ConfigException(
-                    setup.origin(Property.HINT), problem + "; go on nevertheless with -DallowIneffectiveHint=true");
-        }
-        setup.host().line("warning: " + problem);
-        setup.found().fault(problem);
+        throw new ConfigException(
+                setup.origin(Property.HINT),
+                "hint '" + hint.label() + "' took no effect on " + shown
+                        + (missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more")
+                        + " (leave the hint out, or the searches)");
     }
 
     /**

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import siemload.config.Choices;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -267,14 +266,9 @@ public record RunPlan(
                 .sum();
     }
 
-    /** The state of the caches that the run asks for: a procedure before each step, analysts before the load. */
+    /** The state of the caches that a procedure asks for before what it reads; a load fills them, whatever they were. */
     CacheState caches() {
-        return scenario()
-                .procedure()
-                .map(Procedure::caches)
-                .orElseGet(() -> settings.find(Property.CACHES)
-                        .flatMap(Choices.camelCase(CacheState.class)::find)
-                        .orElse(CacheState.AS_FOUND));
+        return scenario().procedure().map(Procedure::caches).orElse(CacheState.AS_FOUND);
     }
 
     /** How many connections the server must accept at once. */

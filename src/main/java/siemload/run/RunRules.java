@@ -3,7 +3,6 @@ package siemload.run;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -14,7 +13,6 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.dataset.EventSource;
 import siemload.query.SearchName;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.CacheState;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
@@ -49,6 +47,7 @@ final class RunRules {
     /** The rules that do not depend on the data set. @throws siemload.config.ConfigException with what is wrong */
     static void beforeData(RunPlan plan) {
         RunRules rules = new RunRules(plan);
+        rules.caches();
         rules.transactions();
         rules.existingData();
         rules.writingStatements();
@@ -77,6 +76,16 @@ final class RunRules {
     /** @param place the beginning, or the end, of the place in the scenario */
     private Origin inScenario(String place) {
         return resolved.origin(path -> path.startsWith(place) || path.endsWith(place));
+    }
+
+    private void caches() {
+        if (!plan.isProcedure()
+                && settings.find(Property.CACHES).filter(state -> !state.equals("asFound")).isPresent()) {
+            refuse(
+                    Property.CACHES,
+                    "is for procedures, whose steps find them in this state: a load fills them within seconds (leave it out)");
+        }
+        problems.throwIfAny();
     }
 
     private void transactions() {
@@ -140,14 +149,6 @@ final class RunRules {
         if (existing) {
             if (choice.provision() != Provision.EXTERNAL) {
                 refuse(Property.DATA, "existing data are in a database of yours (say where it is by -Durl)");
-            }
-            if (settings.find(Property.CACHES)
-                    .flatMap(Choices.camelCase(CacheState.class)::find)
-                    .filter(state -> state == CacheState.COLD || state == CacheState.LUKEWARM)
-                    .isPresent()) {
-                refuse(
-                        Property.CACHES,
-                        "a server with existing data is not restarted to empty its caches (allowed: asFound, hot)");
             }
             if (!statements) {
                 searchesOfExistingEvents();
@@ -294,9 +295,6 @@ final class RunRules {
         }
         if (settings.find(Property.URL).stream().anyMatch(plan.readUrls()::contains)) {
             return Optional.of("readUrls has the url of the primary, which takes writes (leave it out of readUrls)");
-        }
-        if (plan.caches() != CacheState.AS_FOUND) {
-            return Optional.of("nobody here empties the caches of replicas (leave caches or readUrls out)");
         }
         return scenario.analysts().stream()
                 .filter(AnalystGroup::storesTrend)

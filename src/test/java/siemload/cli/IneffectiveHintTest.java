@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.results.RunResultFile;
 
 /** A server that allows no parallel workers, and runs that want some. */
 @Tag("database")
@@ -45,25 +44,11 @@ class IneffectiveHintTest {
         assertThat(run.output())
                 .contains("--hint: hint 'full-scan-parallel' took no effect on MENTAT first: the plan is: table events")
                 .contains("plans" + File.separator + "mentat-first-newest-first.json")
-                .containsPattern("; and on \\d+ more; go on nevertheless with --allowIneffectiveHint")
+                .containsPattern("; and on \\d+ more \\(leave the hint out, or the searches\\)")
                 .doesNotContain("Simulation siemload");
         try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
             assertThat(files.map(file -> file.getFileName().toString())).doesNotContain("run.json");
         }
-    }
-
-    @Test
-    void theRunGoesOnWhereThatIsAllowedAndSaysSoInItsResults() throws Exception {
-        String results = directory.resolve("allowed").toString();
-        ChildProcess.Ended run = run(LOAD + " --allowIneffectiveHint true --failOn breakdown --results " + results);
-
-        assertThat(run.exitCode()).as(run.output()).isZero();
-        assertThat(run.output()).contains("warning: hint 'full-scan-parallel' took no effect on ");
-        assertThat(RunResultFile.read(directory.resolve("allowed/latest/run.json"))
-                        .validity()
-                        .warnings())
-                .anySatisfy(warning ->
-                        assertThat(warning).startsWith("hint 'full-scan-parallel' took no effect on MENTAT"));
     }
 
     private static ChildProcess.Ended run(String more) throws Exception {

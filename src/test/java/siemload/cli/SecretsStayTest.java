@@ -45,11 +45,11 @@ class SecretsStayTest {
         SERVER.execute("ALTER ROLE canary PASSWORD '" + PASSWORD.replace("'", "''") + "'");
     }
 
-    /** A run that measures, one whose caches cannot be emptied, and one whose server is not there. */
+    /** A run that measures, one that is refused, and one whose server is not there. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             postgresql | variable | --duration 2s --users 2 --thinkTime 100ms | 0, 1, 4
-            postgresql | file     | --caches cold --duration 1s --verbose     | 3
+            postgresql | file     | --paging later --duration 1s --verbose    | 2
             oracle     | variable | --duration 1s --verbose                   | 3
             """)
     void noPasswordIsLeftPrintedOrShown(String target, String given, String options, String exitCodes)

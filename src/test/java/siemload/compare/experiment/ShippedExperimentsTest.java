@@ -82,7 +82,7 @@ class ShippedExperimentsTest {
         duration     | hawat         | 30s            | 60s
         warmup       | hawat         | 5s             | 15s
         timeout      | hawat         | 5s             | 15s
-        caches       | hawat         | lukewarm       | hot
+        caches       | first-pages   | lukewarm       | hot
         parameters   | hawat         | work_mem=4MB   | work_mem=64MB
         seed         | hawat         | 1              | 2
         arrivals     | arrivals      | 1              | 2
