@@ -197,7 +197,7 @@ public final class Main {
         private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
 
         private static final List<String> COMMANDS =
-                List.of("run", "validate", "generate", "load", "experiment", "gate", "capacity");
+                List.of("run", "validate", "generate", "load", "check-layout", "experiment", "gate", "capacity");
         /** The self-test and the measurement of a disk decide everything else themselves. */
         private static final List<Property<?>> OF_MEASUREMENT =
                 List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
@@ -207,27 +207,6 @@ public final class Main {
         private static final List<Property<?>> OF_REPORT = List.of(Property.DETAILS, Property.VERBOSE);
 
         private static final List<Property<?>> OF_LEARN = List.of(Property.FORMAT, Property.SEED, Property.VERBOSE);
-
-        /** Where the server is, and which events; the layout says itself with what it is tried. */
-        private static final List<Property<?>> OF_LAYOUT = List.of(
-                Property.TARGET,
-                Property.PARTITIONS,
-                Property.DATASET,
-                Property.AMPLIFY,
-                Property.FORMAT,
-                Property.SEED,
-                Property.PROVISION,
-                Property.URL,
-                Property.ALLOW_BUSY_SERVER,
-                Property.YES,
-                Property.IMAGE,
-                Property.CONTAINER_MEMORY,
-                Property.CONTAINER_CPUS,
-                Property.PARAMETERS,
-                Property.TIMEOUT,
-                Property.MAINTENANCE_TIMEOUT,
-                Property.CACHE,
-                Property.VERBOSE);
 
         private PropertyOptions() {}
 
@@ -264,7 +243,6 @@ public final class Main {
                             .build()));
             OF_MEASUREMENT.forEach(property -> add(property, command(line, "selftest")));
             OF_MEASUREMENT.forEach(property -> add(property, command(line, "storage")));
-            OF_LAYOUT.forEach(property -> add(property, command(line, "check-layout")));
             OF_CONVERT.forEach(property -> add(property, command(line, "convert")));
             OF_REPORT.forEach(property -> add(property, command(line, "report")));
             OF_LEARN.forEach(property -> add(property, command(line, "learn")));

@@ -332,7 +332,7 @@ final class RunValidity {
             }
         }
         changes.forEach((change, searches) ->
-                found.notes().add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
+                found.note("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
     }
 
     /**
@@ -481,7 +481,7 @@ final class RunValidity {
             if (late > LATE_TOLERANCE * responseTimes.p95()) {
                 addWaiting(text + ", which is much of the response times", lateness, responseTimes);
             } else {
-                found.notes().add(text + ", which is part of the response times");
+                found.note(text + ", which is part of the response times");
             }
         }
 
@@ -491,12 +491,10 @@ final class RunValidity {
             if (isDisturbed() && !starved) {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else if (!starved) {
-                found.faults()
-                        .add(text + ": this machine has too little CPU for load generator and database together"
+                found.fault(text + ": this machine has too little CPU for load generator and database together"
                                 + shares() + "; use fewer users, or run the load generator on another machine");
             } else if (mostly) {
-                found.faults()
-                        .add(text + ": the database took the CPUs" + shares()
+                found.fault(text + ": the database took the CPUs" + shares()
                                 + ", so that the load generator measured its own"
                                 + " waiting for one; run it on another machine, or use fewer users");
             } else {
@@ -543,11 +541,11 @@ final class RunValidity {
             if (starved && ratio > PAUSED_LIMIT && ratio <= PAUSED_LIMIT_IF_STARVED) {
                 found.signs().add(text + ": the database took the CPUs that they need");
             } else if (isDisturbed() && ratio > PAUSED_LIMIT && ratio <= PAUSED_LIMIT_IF_STARVED) {
-                found.notes().add(text + ": other programs took the CPUs that they need");
+                found.note(text + ": other programs took the CPUs that they need");
             } else if (ratio > PAUSED_LIMIT) {
-                found.faults().add(text + ": response times from p99 on may be those of pauses (give it more memory)");
+                found.fault(text + ": response times from p99 on may be those of pauses (give it more memory)");
             } else {
-                found.notes().add(text + ": the longest response times may be those of pauses");
+                found.note(text + ": the longest response times may be those of pauses");
             }
         }
 
@@ -557,9 +555,9 @@ final class RunValidity {
                 return;
             }
             if (pauses.totalMicros() > PAUSED_LIMIT_OF_STEPS * seconds * 1e6) {
-                found.faults().add(text(pauses) + ": steps took that much longer (give it more memory)");
+                found.fault(text(pauses) + ": steps took that much longer (give it more memory)");
             } else {
-                found.notes().add(text(pauses) + ": steps took that much longer");
+                found.note(text(pauses) + ": steps took that much longer");
             }
         }
 
@@ -605,12 +603,10 @@ final class RunValidity {
                 causes.add("other programs took CPU time in some seconds");
             }
             if (ratio <= OFF_LIMIT && !heavy.isEmpty()) {
-                found.notes().add("other programs were busy on this machine (" + heavy + " of all CPUs)");
+                found.note("other programs were busy on this machine (" + heavy + " of all CPUs)");
             }
             if (ratio > OFF_LIMIT && !told) {
-                found.notes()
-                        .add(
-                                "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
+                found.note("this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
                                         + " by what other programs took");
             }
         }

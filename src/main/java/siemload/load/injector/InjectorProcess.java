@@ -52,9 +52,9 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 
 /**
- * This process as an injector, whose load is a part of a run: it joins the store that the run has made, and hands over what it measured. What it does is told over one stream, and what it measures goes over the other, which is empty until it
- * has been told. When the first one ends, or nothing comes over it for some seconds, nobody coordinates it any more, and it ends
- * at once. Thread-safe.
+ * This process as an injector, whose load is a part of a run: it joins the store that the run has made, and hands over what it measured.
+ * What it does is told over one stream, and what it measures goes over the other, which is empty until it has been told. When the first
+ * one ends, or nothing comes over it for some seconds, nobody coordinates it any more, and it ends at once. Thread-safe.
  */
 public final class InjectorProcess implements LoadRun {
     private static final Duration PATIENCE = Duration.ofMinutes(40);
