@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
-import siemload.database.layout.LayoutTable.Rows;
+import siemload.database.layout.LayoutAbout.LayoutTable.Rows;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;

@@ -3,6 +3,8 @@ package siemload.database.layout;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import siemload.config.Sha256;
 import siemload.event.WholeText;
 
 /** Parts of events in the form that databases of documents compare as the suite does. Stateless. */
@@ -44,5 +46,10 @@ public final class EventText {
     /** Whether a searchable text is longer than columns are to some databases. */
     public static boolean isLong(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length > LONGEST_BYTES;
+    }
+
+    /** What an id is called where 512 bytes are the most: SHA-256 of its UTF-8 bytes in the letters of URLs, 43 characters. */
+    public static String idHash(String id) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(WholeText.of(id)));
     }
 }

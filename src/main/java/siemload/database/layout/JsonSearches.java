@@ -43,7 +43,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /** The value of this name: a time also in milliseconds, from the first whole one on, or as the database has it. */
     protected final Object value(String name, Map<String, ?> of) {
         if (name.equals("id_hash")) {
-            return EventFields.idHash((String) Objects.requireNonNull(of.get("id")));
+            return EventText.idHash((String) Objects.requireNonNull(of.get("id")));
         } else if (name.equals("pattern")) {
             return layout.notation().pattern((String) Objects.requireNonNull(of.get("text")));
         }

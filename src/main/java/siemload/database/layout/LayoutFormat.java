@@ -33,7 +33,8 @@ import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.layout.LayoutTable.Rows;
+import siemload.database.layout.LayoutAbout.LayoutTable;
+import siemload.database.layout.LayoutAbout.LayoutTable.Rows;
 import siemload.query.PageClass;
 import siemload.query.Search;
 

@@ -37,7 +37,7 @@ import siemload.database.Store.Span;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.layout.EventFields;
+import siemload.database.layout.EventText;
 import siemload.database.layout.ValueLines;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
@@ -483,7 +483,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     byte[] idea = writer.toBytes(event);
                     bytes += idea.length;
                     // Nothing in a hash means anything in JSON.
-                    generator.writeRaw("{\"create\":{\"_id\":\"" + EventFields.idHash(event.id()) + "\"}}\n");
+                    generator.writeRaw("{\"create\":{\"_id\":\"" + EventText.idHash(event.id()) + "\"}}\n");
                     generator.writeObject(searches.layout().document(event, idea));
                     generator.writeRaw('\n');
                 }
@@ -541,7 +541,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
         @Override
         protected long found(List<String> ids) {
-            List<String> hashes = ids.stream().map(EventFields::idHash).toList();
+            List<String> hashes = ids.stream().map(EventText::idHash).toList();
             Map<String, Object> query =
                     searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
             return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();

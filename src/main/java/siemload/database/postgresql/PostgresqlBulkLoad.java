@@ -31,7 +31,7 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
-import siemload.database.layout.LayoutTable;
+import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.SqlAccess;

@@ -25,7 +25,7 @@ import siemload.database.Store.StoreKind;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.layout.LayoutTable;
+import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.postgresql.PostgresqlPlugin.Rights;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;

@@ -39,7 +39,7 @@ import siemload.database.Store.Span;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
-import siemload.database.layout.LayoutTable;
+import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.layout.ValueLines;
 import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.postgresql.connection.PostgresqlConnections;

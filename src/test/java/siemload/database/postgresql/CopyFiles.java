@@ -15,7 +15,7 @@ import java.util.StringJoiner;
 import org.postgresql.copy.CopyIn;
 import siemload.database.Partitions;
 import siemload.database.layout.EventField;
-import siemload.database.layout.LayoutTable;
+import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.postgresql.PostgresqlBulkLoad.CopyRows;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
