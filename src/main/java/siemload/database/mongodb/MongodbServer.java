@@ -47,7 +47,6 @@ import siemload.database.Counters;
 import siemload.database.Counters.StatementSource;
 import siemload.database.FirstNames;
 import siemload.database.Pause;
-import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
@@ -606,10 +605,15 @@ final class MongodbServer extends NamedServer<MongoException> {
         /** Of an operation that somebody stopped. */
         static final int INTERRUPTED = 11_601;
 
-        private static final int AUTHENTICATION_FAILED = 18;
-        private static final int EXCEEDED_MEMORY = 146;
-        private static final int EXCEEDED_MEMORY_WITHOUT_DISK = 292;
-        private static final int DISK_FULL = 14_031;
+        private static final String TABLE = """
+                timeout  TIMEOUT
+                lost  CONNECTION  Check host and port in the url, and that the server runs.
+                login|18$  REFUSED  :login, and authSource in the url to the database that knows him.
+                13$  REFUSED  The user needs the role readWrite on the database that the url names (default: siemload).
+                146$|292$  REFUSED
+                11000$  OTHER  An event id occurs twice in the data set.
+                11601$  CANCELLED
+                14031$  REFUSED  The disk is full: free some space, or take a smaller data set.""";
 
         /** What the driver met last, in its dump of all it knows of a server that it cannot reach. */
         private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
@@ -618,35 +622,20 @@ final class MongodbServer extends NamedServer<MongoException> {
         static final MongodbErrors ERRORS = new MongodbErrors();
 
         private MongodbErrors() {
-            super(MongoException.class);
+            super(MongoException.class, TABLE);
         }
 
+        /** What the driver met, or the server's number. */
         @Override
-        protected Meaning meaning(MongoException e) {
+        protected String known(MongoException e) {
             if (e instanceof MongoExecutionTimeoutException) {
-                return new Meaning(Kind.TIMEOUT, "");
-            } else if (e instanceof MongoSocketException
+                return "timeout";
+            }
+            boolean lost = e instanceof MongoSocketException
                     || e instanceof MongoTimeoutException
                     || e instanceof MongoNotPrimaryException
-                    || e instanceof MongoNodeIsRecoveringException) {
-                return new Meaning(Kind.CONNECTION, "Check host and port in the url, and that the server runs.");
-            }
-            return switch (e instanceof MongoSecurityException ? AUTHENTICATION_FAILED : number(e)) {
-                case UNAUTHORIZED ->
-                    new Meaning(
-                            Kind.REFUSED,
-                            "The user needs the role readWrite on the database that the url names (default: siemload).");
-                case AUTHENTICATION_FAILED ->
-                    new Meaning(
-                            Kind.REFUSED,
-                            ServerAddress.LOGIN_ADVICE + ", and authSource in the url to the database that knows him.");
-                case EXCEEDED_MEMORY, EXCEEDED_MEMORY_WITHOUT_DISK -> new Meaning(Kind.REFUSED, "");
-                case DUPLICATE_KEY -> new Meaning(Kind.OTHER, "An event id occurs twice in the data set.");
-                case INTERRUPTED -> new Meaning(Kind.CANCELLED, "");
-                case DISK_FULL ->
-                    new Meaning(Kind.REFUSED, "The disk is full: free some space, or take a smaller data set.");
-                default -> Meaning.UNKNOWN;
-            };
+                    || e instanceof MongoNodeIsRecoveringException;
+            return lost ? "lost" : e instanceof MongoSecurityException ? "login" : Integer.toString(number(e));
         }
 
         /** The server's words alone: the driver's own message repeats the whole answer, and a duplicate key its value. */

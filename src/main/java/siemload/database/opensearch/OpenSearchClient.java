@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
-import siemload.database.SearchException.Kind;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -289,39 +288,27 @@ final class OpenSearchClient {
         /** The code of a search that was stopped, as the server calls it. */
         static final String CANCELLED_CODE = "task_cancelled_exception";
 
+        private static final String TABLE = """
+                \\d+ task_cancelled_exception  CANCELLED
+                \\d+ version_conflict_engine_exception  OTHER  An event id occurs twice in the data set.
+                0|502|504  CONNECTION  Check scheme, host and port in the url, and that the server runs.
+                503  CONNECTION
+                401  REFUSED  :login.
+                403  REFUSED  The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and indices_all on \
+                siemload_*, or read on indexes that are there already; a full disk makes indexes read-only, too.
+                429  REFUSED  The server has no memory or no free thread for it, or a full disk: give it more, or load it less.""";
+
         /** All of them. */
         static final OpenSearchErrors ERRORS = new OpenSearchErrors();
 
         private OpenSearchErrors() {
-            super(OpenSearchException.class);
+            super(OpenSearchException.class, TABLE);
         }
 
-        /** By the server's name, or by the status of HTTP, which is 0 where no answer came. */
+        /** The status of HTTP, which is 0 where no answer came, and the server's name. */
         @Override
-        protected Meaning meaning(OpenSearchException e) {
-            if (e.type().equals(CANCELLED_CODE)) {
-                return new Meaning(Kind.CANCELLED, "");
-            } else if (e.type().equals("version_conflict_engine_exception")) {
-                return new Meaning(Kind.OTHER, "An event id occurs twice in the data set.");
-            }
-            return switch (e.status()) {
-                case 0, 502, 504 ->
-                    new Meaning(Kind.CONNECTION, "Check scheme, host and port in the url, and that the server runs.");
-                case 503 -> new Meaning(Kind.CONNECTION, "");
-                case 401 -> new Meaning(Kind.REFUSED, ServerAddress.LOGIN_ADVICE + ".");
-                case FORBIDDEN ->
-                    new Meaning(
-                            Kind.REFUSED,
-                            "The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and"
-                                    + " indices_all on siemload_*, or read on indexes that are there already; a full disk makes"
-                                    + " indexes read-only, too.");
-                case 429 ->
-                    new Meaning(
-                            Kind.REFUSED,
-                            "The server has no memory or no free thread for it, or a full disk: give it more, or load it"
-                                    + " less.");
-                default -> Meaning.UNKNOWN;
-            };
+        protected String known(OpenSearchException e) {
+            return e.status() + " " + e.type();
         }
 
         /** The client gives up at its own deadline, too. */

@@ -1,37 +1,73 @@
 package siemload.database.server;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
+import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /**
- * What the errors of a client mean for a run, and before or after one. Stateless and thread-safe.
+ * What the errors of a client mean for a run, and before or after one: a table of their codes. Immutable and thread-safe.
  *
  * @param <E> what the client throws
  */
 public abstract class ServerErrors<E extends Exception> {
-    private final Class<E> thrown;
+    private static final Pattern BETWEEN_COLUMNS = Pattern.compile(" {2,}");
+    private static final Meaning UNKNOWN = Meaning.of(".*  OTHER");
 
-    protected ServerErrors(Class<E> thrown) {
+    private final Class<E> thrown;
+    private final List<Meaning> table;
+
+    /**
+     * By a table.
+     *
+     * @param table a line for each kind of error, with two blanks between its columns: how its codes begin, as a pattern; a {@link Kind},
+     *     with a fault behind a slash where siemload goes on after it; and, where somebody knows, what can be done, in a whole sentence, in
+     *     which {@code :login} is what can be done where nobody may log in. The first line that fits counts; comments begin with two
+     *     hyphens
+     */
+    protected ServerErrors(Class<E> thrown, String table) {
         this.thrown = thrown;
+        this.table = table.replace(":login", ServerAddress.LOGIN_ADVICE)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("--"))
+                .map(Meaning::of)
+                .toList();
     }
 
     /**
      * What an error means.
      *
+     * @param fault as the table has it; empty where it has none
      * @param advice what can be done, in whole sentences; empty where nobody knows
      */
-    public record Meaning(Kind kind, String advice) {
-        /** Of an error that no table has. */
-        public static final Meaning UNKNOWN = new Meaning(Kind.OTHER, "");
+    protected record Meaning(Pattern codes, Kind kind, String fault, String advice) {
+        static Meaning of(String line) {
+            String[] columns = BETWEEN_COLUMNS.split(line.strip(), 3);
+            String[] what = (columns[1] + "/").split("/", -1);
+            return new Meaning(
+                    Pattern.compile(columns[0]), Kind.valueOf(what[0]), what[1], columns.length == 3 ? columns[2] : "");
+        }
+    }
+
+    /** What the table's patterns are held against. */
+    protected String known(E error) {
+        return code(error);
     }
 
     /** What it means. */
-    protected abstract Meaning meaning(E error);
+    protected final Meaning meaning(E error) {
+        String known = known(error);
+        return table.stream()
+                .filter(row -> row.codes.matcher(known).lookingAt())
+                .findFirst()
+                .orElse(UNKNOWN);
+    }
 
     /** Whether it is a timeout where the time that it may take had passed. */
     protected boolean mayBeTimeout(E error) {

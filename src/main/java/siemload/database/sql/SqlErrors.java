@@ -2,22 +2,13 @@ package siemload.database.sql;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.regex.Pattern;
 import siemload.database.SearchException.Kind;
-import siemload.database.ServerAddress;
 import siemload.database.server.ServerErrors;
 
 /** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
 public abstract class SqlErrors extends ServerErrors<SQLException> {
-    private static final Pattern BETWEEN_COLUMNS = Pattern.compile(" {2,}");
-    private static final Row UNKNOWN = Row.of(".*  OTHER");
-
-    private final List<Row> rows;
-
     /** What siemload goes on after. */
     public enum Fault {
-        NONE,
         /** A key is there already. */
         DUPLICATE,
         NO_TABLE,
@@ -29,54 +20,14 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
         IN_USE
     }
 
-    private record Row(Pattern codes, Meaning meaning, Fault fault) {
-        static Row of(String line) {
-            String[] columns = BETWEEN_COLUMNS.split(line.strip(), 3);
-            String[] what = columns[1].split("/", 2);
-            return new Row(
-                    Pattern.compile(columns[0]),
-                    new Meaning(Kind.valueOf(what[0]), columns.length == 3 ? columns[2] : ""),
-                    what.length == 1 ? Fault.NONE : Fault.valueOf(what[1]));
-        }
-    }
-
-    /**
-     * By a table.
-     *
-     * @param table a line for each kind of error, with two blanks between its columns: how its codes begin, as a pattern; a {@link Kind},
-     *     with a {@link Fault} behind a slash where it is one; and, where somebody knows, what can be done, in a whole sentence, in which
-     *     {@code :login} is what can be done where nobody may log in. The first line that fits counts; comments begin with two hyphens
-     */
+    /** @param table as of {@link ServerErrors}, with a {@link Fault} behind a slash where it is one */
     protected SqlErrors(String table) {
-        super(SQLException.class);
-        rows = table.replace(":login", ServerAddress.LOGIN_ADVICE)
-                .lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("--"))
-                .map(Row::of)
-                .toList();
-    }
-
-    /** What the table's patterns are held against. */
-    protected String known(SQLException e) {
-        return code(e);
-    }
-
-    private Row row(SQLException e) {
-        String known = known(e);
-        return rows.stream()
-                .filter(row -> row.codes.matcher(known).lookingAt())
-                .findFirst()
-                .orElse(UNKNOWN);
-    }
-
-    @Override
-    protected final Meaning meaning(SQLException e) {
-        return row(e).meaning;
+        super(SQLException.class, table);
     }
 
     /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is one of a key wherever siemload writes. */
     public final boolean is(Fault fault, SQLException e) {
-        return row(e).fault == fault
+        return meaning(e).fault().equals(fault.name())
                 || (fault == Fault.DUPLICATE && String.valueOf(e.getSQLState()).startsWith("23"));
     }
 

@@ -55,12 +55,7 @@ final class JsonCountersTest {
 
     private static final class NoErrors extends ServerErrors<IllegalStateException> {
         NoErrors() {
-            super(IllegalStateException.class);
-        }
-
-        @Override
-        protected ServerErrors.Meaning meaning(IllegalStateException error) {
-            return ServerErrors.Meaning.UNKNOWN;
+            super(IllegalStateException.class, "");
         }
 
         @Override
