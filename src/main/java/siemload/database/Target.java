@@ -106,14 +106,6 @@ public interface Target extends AutoCloseable {
         throw new TargetException("this target has no stores on which several processes can work");
     }
 
-    /**
-     * What the user could do beyond reading in a database that was there before, for people, a line each; who only reads is kept from
-     * it all the same.
-     */
-    default List<String> rights() {
-        return List.of();
-    }
-
     /** How each statement there is kept from writing, for people, behind "each". */
     default String kept() {
         return "in a transaction that can only read";

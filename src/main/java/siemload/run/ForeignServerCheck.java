@@ -136,7 +136,6 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
                 plan.workers(),
                 writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
                 Durations.format(plan.searchTimeout())));
-        target.rights().forEach(right -> host.line("  " + right));
         Problems problems = new Problems();
         use.ifPresent(seen -> {
             host.line("  beside it: " + others(seen));

@@ -141,15 +141,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return client.transport();
     }
 
-    /** The server tells a user's roles, and not what they allow. */
-    @Override
-    public List<String> rights() {
-        Optional<JsonNode> user = ERRORS.trying("see the rights of the user", client::user);
-        return List.of(user.map(told -> "the user " + told.path("user_name").asText() + " has the roles "
-                        + told.path("roles") + "; the server does not say whether they allow more than to read")
-                .orElse("the server asks nobody who they are, so that whoever reaches it may do anything"));
-    }
-
     @Override
     public String kept() {
         return "a search, which cannot write";
