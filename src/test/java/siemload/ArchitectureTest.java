@@ -76,10 +76,8 @@ class ArchitectureTest {
             database.mongodb: config event query database database.layout database.registry database.server
             database.opensearch: config event query database database.layout database.registry database.server
             database.oracle: config query database database.layout database.server database.sql
-            database.postgresql: config event query database database.layout database.postgresql.connection
-                database.postgresql.server database.registry database.server database.sql
-            database.postgresql.connection: config config.directory database database.layout database.sql
-            database.postgresql.server: config.directory database database.postgresql.connection database.sql
+            database.postgresql: config config.directory event query database database.layout database.registry
+                database.server database.sql
             database.provision: config config.directory database database.registry
             database.querylog: event query database database.postgresql
             database.registry: config database

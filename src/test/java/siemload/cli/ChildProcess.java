@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 
 /** A server logs what it is asked, a scenario is made of the logs, and asks the same server the same. */
 @Tag("database")

@@ -24,8 +24,8 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
 import siemload.database.mongodb.MongodbTestServer;
 import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.PostgresqlTestServer;
+import siemload.database.postgresql.ServerDirectory;
 
 /** Experiments of variants by name, each on a server of its own, with a user and a password of its own. */
 @Tag("database")

@@ -11,7 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 
 /** The tables of pgbench in a database that was there before siemload, with a user {@code reader} who can only read. */
 record PgbenchDatabase(PostgresqlTestServer server, String name) {

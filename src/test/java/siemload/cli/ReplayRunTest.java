@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.database.querylog.HeardQueries;
 import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.ServerDirectory;
 import siemload.results.InjectorResult;
 import siemload.results.RunResult;
 import siemload.results.SearchResult;

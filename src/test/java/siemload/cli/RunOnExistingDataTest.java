@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 
 /** Runs ask the tables of pgbench, which nobody here designed, in a database that was there before, and leave no trace in it. */
 @Tag("database")

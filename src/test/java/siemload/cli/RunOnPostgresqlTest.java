@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.ServerDirectory;
 import siemload.database.provision.TestImage;
 
 /** Whole runs on a PostgreSQL of their own, from the command line to run.json and to the end of the server. */

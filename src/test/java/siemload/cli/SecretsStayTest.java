@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 
 /** No password is in anything that siemload leaves, prints, or shows to other users of the machine. */
 @Tag("database")

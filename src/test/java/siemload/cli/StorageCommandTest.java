@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.contract.Required;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.ServerDirectory;
 import siemload.results.ResultValue;
 import siemload.results.StorageResult;
 

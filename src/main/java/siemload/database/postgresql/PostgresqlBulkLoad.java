@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -32,8 +32,6 @@ import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutAbout.LayoutTable;
-import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlErrors;
 import siemload.event.AddressRange;

@@ -1,7 +1,7 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.POWERLESS;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,10 +29,6 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
-import siemload.database.postgresql.connection.LibpqUrl;
-import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
-import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Paging;
 

@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -27,9 +27,6 @@ import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.postgresql.PostgresqlPlugin.Rights;
-import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;

@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,6 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.postgresql.PostgresqlSearchStatements.Asked;
 import siemload.database.postgresql.PostgresqlSearchStatements.Reading;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.PageCursor;
 import siemload.database.server.Portions;
 import siemload.database.sql.JdbcSession;

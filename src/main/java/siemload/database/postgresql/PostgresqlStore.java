@@ -1,6 +1,6 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -42,9 +42,7 @@ import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.layout.ValueLines;
 import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
-import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Use;
-import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.PostgresqlConnections.Use;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
 import siemload.database.sql.RunConnection;

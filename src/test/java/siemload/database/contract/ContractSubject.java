@@ -29,8 +29,8 @@ import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
 import siemload.database.memory.MemoryPlugin;
 import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.PostgresqlTestServer;
+import siemload.database.postgresql.ServerDirectory;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 

@@ -22,7 +22,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.layout.BlockFiles;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.EventSide;

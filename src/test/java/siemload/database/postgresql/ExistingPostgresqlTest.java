@@ -28,7 +28,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;

@@ -25,7 +25,6 @@ import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Page;

@@ -18,7 +18,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.RecordingFiles;

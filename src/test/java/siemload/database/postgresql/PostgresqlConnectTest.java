@@ -14,8 +14,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** What a user is told who cannot connect, and that it is never the password. */
 @Tag("database")

@@ -2,7 +2,7 @@ package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,8 +38,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.sql.RunConnection;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;

@@ -26,7 +26,6 @@ import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /**
  * Databases of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them.

@@ -35,7 +35,6 @@ import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Order;

@@ -18,8 +18,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.postgresql.server.PostgresqlTestServer;
-import siemload.database.postgresql.server.StandbyServer;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Target;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** Who else uses a server is seen before anything is written on it. */
 @Tag("database")

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** Plans of statements on a real server. */
 @Tag("database")

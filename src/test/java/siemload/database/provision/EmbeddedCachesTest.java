@@ -25,7 +25,7 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.ServerDirectory;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.database.provision.ServerCaches.Emptied;
 import siemload.dataset.DatasetReader;

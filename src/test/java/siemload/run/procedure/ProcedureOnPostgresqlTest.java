@@ -28,7 +28,7 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;

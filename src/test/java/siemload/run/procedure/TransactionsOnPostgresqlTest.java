@@ -19,7 +19,7 @@ import siemload.database.OwnTransactions.TransactionException;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetPlugin;
-import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.results.StepRecord;
 
 /** Transactions on accounts in PostgreSQL: whether the books balance after a crash, and what the server reads and writes for them. */

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.connection;
+package siemload.database.postgresql;
 
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.server;
+package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
-import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.sql.FirstColumn;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;

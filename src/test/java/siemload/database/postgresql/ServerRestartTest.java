@@ -1,4 +1,4 @@
-package siemload.database.postgresql.server;
+package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,6 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.postgresql.PostgresqlPlugin;
 
 /** A server that was started anew is told from the one before, also where only its processes were. */
 @Tag("database")

@@ -1,6 +1,6 @@
-package siemload.database.postgresql.server;
+package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
-package siemload.database.postgresql.server;
+package siemload.database.postgresql;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.POWERLESS;
-import static siemload.database.postgresql.connection.PostgresqlConnections.SQL;
+import static siemload.database.postgresql.PostgresqlConnections.POWERLESS;
+import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
@@ -48,7 +48,6 @@ import siemload.database.Pause;
 import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
-import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.connection;
+package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

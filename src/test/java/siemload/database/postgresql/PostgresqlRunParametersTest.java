@@ -1,4 +1,4 @@
-package siemload.database.postgresql.server;
+package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,8 +30,6 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Variant;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.query.Paging;
 
 @Tag("database")

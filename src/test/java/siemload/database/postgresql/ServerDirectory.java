@@ -1,4 +1,4 @@
-package siemload.database.postgresql.server;
+package siemload.database.postgresql;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

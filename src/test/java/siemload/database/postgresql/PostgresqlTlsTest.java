@@ -1,4 +1,4 @@
-package siemload.database.postgresql.connection;
+package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,8 +16,6 @@ import siemload.database.TargetException;
 import siemload.database.TestCertificates;
 import siemload.database.TlsSocket;
 import siemload.database.Transport.Security;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** A server whose certificate, for {@code localhost} alone, an authority below a root signed. */
 @Tag("database")
