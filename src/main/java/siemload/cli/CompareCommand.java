@@ -55,18 +55,18 @@ final class CompareCommand implements Callable<Integer> {
                     "is no directory of an experiment (needed: one with an experiment.json, such as"
                             + " target/siemload/experiments/hints-20261121-101500)");
         }
-        return (write(host, directory, acceptDifferences).saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
+        return (write(host, directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD)
+                        .saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
     }
 
     /** Compares the runs in the directory of an experiment, writes the reports beside them, and prints the verdicts. */
-    static Comparison write(ProcessHost host, Path directory, boolean acceptDifferences) throws IOException {
-        Comparison comparison = Comparer.compare(
-                directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
+    static Comparison write(ProcessHost host, Path directory, OtherDifferences others) throws IOException {
+        Comparison comparison = Comparer.compare(directory, others);
         ResultFile.COMPARISON.write(directory, comparison);
         host.line("");
         ComparisonReports.text(comparison).forEach(host::line);
-        if (!comparison.differences().isEmpty() && !acceptDifferences) {
-            host.line("(--accept-differences gives verdicts nevertheless: ./siemload compare " + directory + ")");
+        if (!comparison.differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
+            host.line("(verdicts nevertheless: ./siemload compare --accept-differences " + directory + ")");
         }
         files(host, ResultFile.COMPARISON.in(directory), ComparisonReports.write(directory, comparison));
         return comparison;

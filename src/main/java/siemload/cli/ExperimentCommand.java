@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentPlan;
@@ -80,11 +81,6 @@ final class ExperimentCommand implements Callable<Integer> {
     private boolean fresh;
 
     @Option(
-            names = "--accept-differences",
-            description = "give verdicts although something else differed between the runs")
-    private boolean acceptDifferences;
-
-    @Option(
             names = "--plan",
             description = "say what would be run, for how long, and whether all that it needs is there, and end")
     private boolean planOnly;
@@ -127,7 +123,7 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         Experiment only = planned.get(0);
         Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(root, only);
-        return exitCode(List.of(CompareCommand.write(host, Ledger.make(host, only, root, begun), acceptDifferences)));
+        return exitCode(List.of(CompareCommand.write(host, Ledger.make(host, only, root, begun), OtherDifferences.WITHHOLD)));
     }
 
     /** The directory of a suite that was interrupted, or a new one. */
@@ -159,7 +155,7 @@ final class ExperimentCommand implements Callable<Integer> {
         for (Experiment member : members) {
             try {
                 Path made = Ledger.make(host, member, together, Ledger.find(together, member));
-                comparisons.add(CompareCommand.write(host, made, acceptDifferences));
+                comparisons.add(CompareCommand.write(host, made, OtherDifferences.WITHHOLD));
                 directories.add(made);
             } catch (TargetException brokeDown) {
                 host.status("");

@@ -18,7 +18,6 @@ import siemload.run.ExitCode;
  * @param question what was asked
  * @param finding how large the load is
  * @param sentence the finding in words
- * @param gaveOut what gave out first: at the smallest load that did not meet the objectives
  * @param trials the runs, in their order
  */
 public record CapacityResult(
@@ -26,7 +25,6 @@ public record CapacityResult(
         Question question,
         LoadSearch.Finding finding,
         String sentence,
-        List<String> gaveOut,
         List<Trial> trials) {
     public static final int FORMAT_VERSION = 1;
 
@@ -34,7 +32,6 @@ public record CapacityResult(
     public static final ResultFile<CapacityResult> FILE = new ResultFile<>("capacity.json", CapacityResult.class);
 
     public CapacityResult {
-        gaveOut = List.copyOf(gaveOut);
         trials = List.copyOf(trials);
     }
 
@@ -49,10 +46,6 @@ public record CapacityResult(
 
     /** The run at the smallest load that did not meet the objectives. */
     public Optional<Trial> firstMissed() {
-        return firstMissed(trials);
-    }
-
-    static Optional<Trial> firstMissed(List<Trial> trials) {
         return trials.stream()
                 .filter(trial -> trial.outcome == Outcome.NOT_MET)
                 .min(Comparator.comparingDouble(Trial::load));

@@ -92,8 +92,6 @@ public final class CapacityRuns extends RunLog {
                 .map(trial -> new LoadSearch.Answer(trial.load(), trial.outcome()))
                 .toList());
         if (step instanceof LoadSearch.Step.End end) {
-            List<String> gaveOut =
-                    CapacityResult.firstMissed(trials).map(Trial::gaveOut).orElse(List.of());
             CapacityResult.FILE.write(
                     directory(),
                     new CapacityResult(
@@ -101,7 +99,6 @@ public final class CapacityRuns extends RunLog {
                             question,
                             end.finding(),
                             sentence(end.finding()),
-                            gaveOut,
                             trials));
             return Optional.empty();
         }

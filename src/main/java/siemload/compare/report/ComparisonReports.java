@@ -579,15 +579,13 @@ public final class ComparisonReports {
 
     private static Report report(CapacityResult result) {
         List<Line> lines = new ArrayList<>(List.of(new Line("", "  " + result.sentence())));
-        if (!result.gaveOut().isEmpty()) {
-            lines.add(new Line("", "    gave out first: " + String.join("; ", result.gaveOut())));
-        } else {
-            result.firstMissed()
-                    .ifPresent(trial -> lines.add(new Line(
-                            "",
-                            "    nothing that was watched was used up; first missed: "
-                                    + String.join("; ", trial.why()))));
-        }
+        result.firstMissed()
+                .ifPresent(trial -> lines.add(new Line(
+                        "",
+                        trial.gaveOut().isEmpty()
+                                ? "    nothing that was watched was used up; first missed: "
+                                        + String.join("; ", trial.why())
+                                : "    gave out first: " + String.join("; ", trial.gaveOut()))));
         Table runs = Table.titled(
                 result.question().range().varied().unit(),
                 "p50, ms",

@@ -81,8 +81,8 @@
   function notes() {
     const first = data.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
     const said = [];
-    if (data.gaveOut.length) {
-      said.push(el("li", {}, el("b", {}, "Gave out first: "), data.gaveOut.join("; ")));
+    if (first && first.gaveOut.length) {
+      said.push(el("li", {}, el("b", {}, "Gave out first: "), first.gaveOut.join("; ")));
     } else if (first) {
       said.push(el("li", {}, "Nothing that was watched was used up; first missed, at ", `${short(first.load)} ${UNIT}: `, first.why.join("; ")));
     }

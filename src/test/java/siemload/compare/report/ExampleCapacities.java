@@ -19,12 +19,12 @@ final class ExampleCapacities {
 
     /** Users beside a feeder, with one run that was not valid. */
     static CapacityResult users() {
-        List<Trial> trials = trials(82, 10, 20, 40, 80, 160, 84, 78, 88, 82, 80);
+        List<String> gaveOut = List.of("the CPUs of the database (it took 97 % of the 2 that it may use)");
+        List<Trial> trials = trials(82, gaveOut, 10, 20, 40, 80, 160, 84, 78, 88, 82, 80);
         trials.add(5, invalid(120));
         return ofUsers(
                 new Finding(Kind.FOUND, 80, 76, 84),
                 "80 users (76 to 84) at 1000 events/s",
-                List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
                 trials);
     }
 
@@ -33,22 +33,20 @@ final class ExampleCapacities {
         return ofUsers(
                 new Finding(Kind.LESS_THAN, 0, 0, 1),
                 "none: not even 1 user at 1000 events/s meets the objectives, the least that was allowed",
-                List.of(),
-                trials(0.9, 1, 1, 1));
+                trials(0.9, List.of(), 1, 1, 1));
     }
 
-    private static CapacityResult ofUsers(Finding finding, String words, List<String> gaveOut, List<Trial> trials) {
+    private static CapacityResult ofUsers(Finding finding, String words, List<Trial> trials) {
         VariedLoad.Range range = new VariedLoad.Range(VariedLoad.USERS, 1, 10, 10_000);
         return new CapacityResult(
                 CapacityResult.FORMAT_VERSION,
                 new CapacityResult.Question("hawat", range, OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
                 finding,
                 words,
-                gaveOut,
                 trials);
     }
 
-    private static List<Trial> trials(double capacity, double... loads) {
+    private static List<Trial> trials(double capacity, List<String> gaveOut, double... loads) {
         List<Trial> trials = new ArrayList<>();
         for (double load : loads) {
             double part = load / capacity;
@@ -58,6 +56,7 @@ final class ExampleCapacities {
                     load,
                     met ? Outcome.MET : Outcome.NOT_MET,
                     met ? List.of() : List.of("HAWAT1 responseTime p95 < 2s: " + Math.round(p95 / 1e4) / 100.0 + "s"),
+                    met ? List.of() : gaveOut,
                     p95,
                     10 * load / (1 + 0.4 * part * part),
                     "runs/" + trials.size()));
@@ -70,18 +69,25 @@ final class ExampleCapacities {
                 load,
                 Outcome.INVALID,
                 List.of("other programs took 31 % of the CPUs: <b>backup</b>"),
+                List.of(),
                 3_100_000,
                 700,
                 "runs/invalid");
     }
 
     private static Trial trial(
-            double load, Outcome outcome, List<String> why, double p95, double searches, String directory) {
+            double load,
+            Outcome outcome,
+            List<String> why,
+            List<String> gaveOut,
+            double p95,
+            double searches,
+            String directory) {
         return new Trial(
                 load,
                 outcome,
                 why,
-                List.of(),
+                gaveOut,
                 "HAWAT1",
                 p95 / 3,
                 p95,
