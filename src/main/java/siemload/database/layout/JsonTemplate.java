@@ -198,7 +198,7 @@ public final class JsonTemplate {
             return whole -> notation.value(value.apply(whole));
         } else if (object.containsKey(EACH)) {
             String list = name(object, EACH, Set.of(EACH, ELEMENT));
-            return each(Names.known("list", list, names.lists), object.get(ELEMENT), notation);
+            return each(Names.known("list", list, names.lists), Objects.requireNonNull(object.get(ELEMENT)), notation);
         } else {
             Map<String, Function<T, Object>> parts = new LinkedHashMap<>();
             object.forEach((key, part) -> parts.put((String) key, piece(part, notation, names)));
