@@ -227,7 +227,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             changes = changes.map(List::copyOf);
             matching = matching.map(all -> Collections.unmodifiableSortedMap(new TreeMap<>(all)));
             requireDifferent(changes.orElse(List.of()), "changes");
-            if (matching.filter(SortedMap::isEmpty).isPresent()) {
+            if (matching.filter(all -> all.isEmpty()).isPresent()) {
                 throw new Misfit("matching", "is empty (needed: at least one class with its search)");
             }
             if (changes.filter(List::isEmpty).isPresent()) {
