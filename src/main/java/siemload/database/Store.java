@@ -206,6 +206,15 @@ public interface Store extends AutoCloseable {
          */
         long write(List<SecurityEvent> batch);
 
+        /**
+         * How many bytes the server has written to its log on account of this sink; empty where it does not tell.
+         *
+         * @throws SearchException if the server could not be asked
+         */
+        default OptionalLong logBytes() {
+            return OptionalLong.empty();
+        }
+
         /** Gives up its connection, where it has one of its own. */
         @Override
         default void close() {}

@@ -105,7 +105,7 @@ final class RunRules {
         }
         if (choice.provision() == Provision.EXTERNAL && !settings.value(Property.ALLOW_WRITES)) {
             problems.add(
-                    resolved.origin("procedure.setup"),
+                    resolved.origin("procedure.setup[0]"),
                     "has the server execute statements of this file, in a database that the run makes (say that you allow it"
                             + " by -DallowWrites=true)");
         }

@@ -408,6 +408,8 @@ abstract class PostgresqlStore extends ServerStore {
 
     /** Inserts batches into all tables, each in one transaction. */
     private static final class Sink implements EventSink {
+        private static final int TELLS_LOG_SINCE = 18;
+
         private final List<TableInsert> inserts;
         private final IdeaWriter writer = new IdeaWriter();
         private final RunConnection connection;
@@ -428,6 +430,19 @@ abstract class PostgresqlStore extends ServerStore {
                     bytes += insert.write(batch, writer, connection.statement(insert.sql));
                 }
                 return bytes;
+            });
+        }
+
+        @Override
+        public OptionalLong logBytes() {
+            return connection.answer(open -> {
+                if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
+                    return OptionalLong.empty();
+                }
+                // A process hands its counts in when it is between two transactions.
+                connection.statement(SQL.read("hand-in-counts").sql()).execute();
+                return OptionalLong.of(SqlStatement.row(
+                        connection.statement(SQL.read("log-bytes").sql()), row -> row.getLong(1)));
             });
         }
 

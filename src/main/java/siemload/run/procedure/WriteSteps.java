@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,8 +50,9 @@ record WriteSteps(ProcedureContext context) {
      *
      * @param bytes of the events as IDEA JSON
      * @param seconds until all were durable
+     * @param logBytes what the server wrote to its log for these alone; empty where it does not tell
      */
-    private record Written(long bytes, double seconds) {}
+    private record Written(long bytes, double seconds, OptionalDouble logBytes) {}
 
     /** Hands a connection the batches that it is to insert, the first connection being 0. */
     @FunctionalInterface
@@ -211,7 +214,7 @@ record WriteSteps(ProcedureContext context) {
                 bytes = bulk.store();
             }
             seconds = secondsSince(start);
-            return new Written(bytes, seconds);
+            return new Written(bytes, seconds, OptionalDouble.empty());
         }
 
         private Written inserted(Step step) {
@@ -272,7 +275,7 @@ record WriteSteps(ProcedureContext context) {
         step.figure("seconds", written.seconds()).stored(events, written.bytes(), written.seconds());
         CounterReading counted = settled(store).since(before);
         step.readAndWritten(counted);
-        double log = counted.io(Io.REDO).writtenBytes();
+        double log = written.logBytes().orElse((double) counted.io(Io.REDO).writtenBytes());
         if (log > 0 && isWholeLog) {
             step.figure("walBytesPerEvent", log / events);
         }
@@ -312,17 +315,33 @@ record WriteSteps(ProcedureContext context) {
                     times.recordValue((System.nanoTime() - sent) / 1_000);
                 }));
             }
+            OptionalDouble logBefore = logBytes(sinks);
             long start = System.nanoTime();
             ParallelTasks.run("feeder", work);
             double seconds = secondsSince(start);
+            OptionalDouble logAfter = logBytes(sinks);
             step.fact("connections", connections)
                     .figure("batchP50Micros", times.getValueAtPercentile(50))
                     .figure("batchP95Micros", times.getValueAtPercentile(95));
-            return new Written(bytes.sum(), seconds);
+            return new Written(
+                    bytes.sum(),
+                    seconds,
+                    logBefore.isPresent() && logAfter.isPresent()
+                            ? OptionalDouble.of(logAfter.getAsDouble() - logBefore.getAsDouble())
+                            : OptionalDouble.empty());
         } finally {
             // What they counted is handed in when they end.
             sinks.forEach(EventSink::close);
         }
+    }
+
+    /** Of all of them; empty where one does not tell. */
+    private static OptionalDouble logBytes(List<EventSink> sinks) {
+        List<OptionalLong> all = sinks.stream().map(EventSink::logBytes).toList();
+        return all.stream().allMatch(OptionalLong::isPresent)
+                ? OptionalDouble.of(
+                        all.stream().mapToDouble(OptionalLong::getAsLong).sum())
+                : OptionalDouble.empty();
     }
 
     /** A server that knows nothing of the distribution of its data would go another way than it does in use. */

@@ -328,6 +328,11 @@ JOIN pg_class index ON index.oid = i.indexrelid
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.indexrelid)
 WHERE coalesce(pg_partition_root(i.indrelid), i.indrelid) = ANY (:'tables'::regclass[])
 
+-- name: log-bytes
+-- What this session has written to the write-ahead log. PostgreSQL 18 or newer.
+SELECT wal_bytes::bigint
+FROM pg_stat_get_backend_wal(pg_backend_pid())
+
 -- name: log-flushed
 -- How far the log is on disk, which has all that was acknowledged, unless commits do not wait for the disk.
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint
