@@ -2,10 +2,11 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -327,17 +328,11 @@ final class Probes implements AutoCloseable {
             return walk.truth(between, storedAt.apply(start));
         }
 
-        /** What reads a page. */
-        @FunctionalInterface
-        private interface PageReader {
-            void read(Page page, RowReader rows);
-        }
-
-        private void turnPages(PagingWalk walk, Paging paging, Runnable betweenPages, PageReader reader) {
+        private void turnPages(PagingWalk walk, Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
             Page page = new Page.Numbered(PAGE_SIZE, 1);
             for (int number = 1; open; number++) {
                 List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
-                reader.read(page, row -> keys.add(row.key()));
+                reader.accept(page, row -> keys.add(row.key()));
                 walk.page(keys);
                 if (number == PAGES || keys.size() < PAGE_SIZE) {
                     return;
@@ -366,9 +361,7 @@ final class Probes implements AutoCloseable {
         /** The rows of one walk through the pages of the newest events. Used by one thread. */
         static final class PagingWalk {
             private final Paging paging;
-            private final Set<String> shown = new LinkedHashSet<>();
-            private Optional<PageKey> oldest = Optional.empty();
-            private Optional<PageKey> newest = Optional.empty();
+            private final NavigableSet<PageKey> shown = new TreeSet<>(PageKey.OLDEST_FIRST);
             private long pages;
             private long rows;
 
@@ -380,13 +373,7 @@ final class Probes implements AutoCloseable {
             void page(List<PageKey> keys) {
                 pages++;
                 rows += keys.size();
-                for (PageKey key : keys) {
-                    shown.add(key.id());
-                    oldest = oldest.filter(known -> PageKey.OLDEST_FIRST.compare(known, key) <= 0)
-                            .or(() -> Optional.of(key));
-                    newest = newest.filter(known -> PageKey.OLDEST_FIRST.compare(known, key) >= 0)
-                            .or(() -> Optional.of(key));
-                }
+                shown.addAll(keys);
             }
 
             /**
@@ -394,8 +381,10 @@ final class Probes implements AutoCloseable {
              * first one: where more events arrive than pages are turned, pages by offset move forward in time.
              */
             Optional<Window> window() {
-                return oldest.map(first -> new Window(
-                        first.detectTime(), newest.orElseThrow().detectTime().plusNanos(1_000)));
+                return shown.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Window(
+                                shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000)));
             }
 
             /**
@@ -405,18 +394,17 @@ final class Probes implements AutoCloseable {
              * @param wasThere whether the event with this id was certainly there before the first page was asked for
              */
             PagingTruth truth(List<PageKey> between, Predicate<String> wasThere) {
-                Set<String> missed = new HashSet<>();
-                for (PageKey key : between) {
-                    if (isBetween(key) && !shown.contains(key.id()) && wasThere.test(key.id())) {
-                        missed.add(key.id());
-                    }
-                }
-                return new PagingTruth(paging.label(), 1, pages, rows, missed.size(), rows - shown.size(), 0);
+                long missed = between.stream()
+                        .filter(key -> isBetween(key) && !shown.contains(key) && wasThere.test(key.id()))
+                        .map(PageKey::id)
+                        .distinct()
+                        .count();
+                return new PagingTruth(paging.label(), 1, pages, rows, missed, rows - shown.size(), 0);
             }
 
             private boolean isBetween(PageKey key) {
-                return PageKey.OLDEST_FIRST.compare(key, oldest.orElseThrow()) >= 0
-                        && PageKey.OLDEST_FIRST.compare(key, newest.orElseThrow()) <= 0;
+                return PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
+                        && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0;
             }
         }
     }
