@@ -57,6 +57,8 @@ record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker
             }
         } catch (ForeignDirectoryException foreign) {
             throw new ConfigException(plan.settings().origin(Property.RESULTS), "results: " + Reason.of(foreign));
+        } catch (FileAlreadyExistsException file) {
+            throw unwritable(plan, file.getFile() + " is no directory");
         } catch (IOException unwritable) {
             throw unwritable(plan, Reason.of(unwritable));
         }

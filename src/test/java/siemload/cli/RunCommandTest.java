@@ -61,7 +61,7 @@ class RunCommandTest {
             assertThat(report)
                     .as("Gatling counts the same")
                     .content()
-                    .contains("hawat on memory, dataset " + TINY + ", users 100")
+                    .contains("hawat on memory")
                     .contains("<td class=\"value total col-2\">" + searches + "</td>");
         }
         assertThat(openToOthers()).as("searched values are personal data").isEmpty();
