@@ -2,6 +2,8 @@ package siemload.config;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -179,6 +181,10 @@ public final class Property<T> {
             ListenAddress.TYPE,
             "127.0.0.1:8089",
             "where it can be watched: host:port; anybody who reaches it may look");
+    public static final Property<List<URI>> HOST_METRICS = without(
+            "hostMetrics",
+            MetricsUrl.TYPE,
+            "other hosts that are watched once a second: URLs of Prometheus node exporters, with commas between");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("objective", "verdict", "breakdown"))),
@@ -206,6 +212,7 @@ public final class Property<T> {
             CACHE,
             LIVE,
             LIVE_ADDRESS,
+            HOST_METRICS,
             DETAILS,
             VERBOSE);
 
@@ -397,6 +404,39 @@ public final class Property<T> {
                 return new InetSocketAddress(InetAddress.getByName(host), Integer.parseInt(form.group(2)));
             } catch (UnknownHostException unknown) {
                 throw new IllegalArgumentException("the host of '" + text + "' is not known here", unknown);
+            }
+        }
+    }
+
+    /** Where other hosts tell their metrics: {@code http://host:9100/metrics}, perhaps with user and password. */
+    private static final class MetricsUrl {
+        static final ValueType<List<URI>> TYPE =
+                ValueType.of("URLs of node exporters, with commas between", List.of(), MetricsUrl::parseAll);
+
+        private static final String EXAMPLE = " (write for example http://host:9100/metrics, several with commas between)";
+
+        private MetricsUrl() {}
+
+        private static List<URI> parseAll(String text) {
+            List<URI> urls = Stream.of(text.split(",", -1)).map(MetricsUrl::parse).toList();
+            if (urls.stream().map(url -> url.getHost() + url.getPort()).distinct().count() < urls.size()) {
+                throw new IllegalArgumentException("names a host twice (leave one out)");
+            }
+            return urls;
+        }
+
+        /** Messages do not repeat what was given, which may hold a password. */
+        private static URI parse(String text) {
+            try {
+                URI url = new URI(text.strip());
+                if (!String.valueOf(url.getScheme()).matches("https?") || url.getHost() == null || url.getRawFragment() != null) {
+                    throw new IllegalArgumentException("is no list of http or https URLs with a host and without #" + EXAMPLE);
+                }
+                Optional.ofNullable(url.getUserInfo())
+                        .ifPresent(given -> Secrets.know(given.substring(given.indexOf(':') + 1)));
+                return url.getRawPath().length() <= 1 && url.getRawQuery() == null ? url.resolve("/metrics") : url;
+            } catch (URISyntaxException malformed) {
+                throw new IllegalArgumentException("is no list of URLs: " + malformed.getReason() + EXAMPLE);
             }
         }
     }

@@ -118,4 +118,38 @@ public record HostActivity(
 
     /** Stops of all threads for the garbage collector. */
     public record Pauses(long count, long totalMicros, long maxMicros) {}
+
+    /**
+     * What a host did in the measured phase, as sysstat would show it: this machine, or another one that tells its figures by a node
+     * exporter.
+     *
+     * @param name {@code this host}, or host and port of the exporter
+     * @param cpus logical CPUs; 0 where the host never answered
+     * @param load1Max the highest load average of one minute
+     * @param memoryUsedBytesMax the most that programs could not have at once
+     * @param pageCacheBytesMax the most that pages of files took
+     * @param looks how often it was asked in the measured phase
+     * @param failedLooks how often it did not answer
+     */
+    public record HostFigures(
+            String name,
+            int cpus,
+            @JsonUnwrapped CpuUse cpu,
+            double load1Max,
+            long memoryUsedBytesMax,
+            long pageCacheBytesMax,
+            @JsonUnwrapped Transfers transfers,
+            List<Disk> disks,
+            long looks,
+            long failedLooks) {
+        /** What the machine of the load generator is called. */
+        public static final String THIS_HOST = "this host";
+
+        public HostFigures {
+            disks = List.copyOf(disks);
+        }
+
+        /** How CPUs spent their time, as shares of it, 0 to 1; what is left was idle. */
+        public record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
+    }
 }

@@ -15,16 +15,16 @@ public enum RunFile {
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
     /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
     TICKS("ticks.csv", "second,group,task,outcome,latenessMicros,responseMicros,rows"),
-    /** The machine of the load generator in each second. */
+    /** Each host in each second: that of the load generator, whose database and generator are told apart, and others that were watched. */
     HOST(
             "host.csv",
-            "second,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
+            "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
                     + "swapOutBytes,networkReceivedBytes,networkSentBytes,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,kernelCpuRatio,"
                     + "databaseMemoryBytes,waitedSeconds"),
-    /** Each CPU of it in each second. */
+    /** Each CPU of the load generator's machine in each second. */
     CPUS("cpus.csv", "second,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
-    /** Each disk of it in each second. */
-    DISKS("disks.csv", "second,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
+    /** Each disk of each host in each second. */
+    DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** What the database read and wrote in each second, by what it was for. */
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, by how much. */

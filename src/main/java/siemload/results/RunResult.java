@@ -15,6 +15,7 @@ import siemload.config.Choices;
 import siemload.database.Counters.Io;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.ReplayResult.ReplayedStatement;
 
 /**
@@ -111,7 +112,7 @@ public record RunResult(
      * @param serverTime how long the server itself worked on the searches
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      * @param loads what belongs to kinds of load that not every scenario has
-     * @param places what is told of injectors and replicas apart
+     * @param places what is told of hosts, injectors and replicas apart
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -137,7 +138,7 @@ public record RunResult(
 
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
-                GeneratorResult generator, DatabaseActivity database, HostActivity host) {
+                GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
             return new Measurement(
                     List.of(),
                     List.of(),
@@ -149,19 +150,22 @@ public record RunResult(
                     ProbeResults.NONE,
                     SteadyState.UNTESTED,
                     LoadResults.NONE,
-                    new PlaceResults(0, List.of(), List.of()));
+                    new PlaceResults(hosts, 0, List.of(), List.of()));
         }
     }
 
     /**
      * What is told of places apart. A list is empty where the run had nothing of its kind. Immutable.
      *
+     * @param hosts this host, and others that were watched, as sysstat shows them
      * @param injectorsStarted with how many the load began; 0 where one process made it
      * @param injectors that made the load together, those of them that told what they did; none where one process made it
      * @param replicas that answered the searches; none where the store itself did
      */
-    public record PlaceResults(int injectorsStarted, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
+    public record PlaceResults(
+            List<HostFigures> hosts, int injectorsStarted, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
         public PlaceResults {
+            hosts = List.copyOf(hosts);
             injectors = List.copyOf(injectors);
             replicas = List.copyOf(replicas);
         }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
 import siemload.results.TableReader;
@@ -136,6 +137,9 @@ final class JobReview {
         static List<Second> read(Path directory) throws IOException {
             List<Second> seconds = new ArrayList<>();
             new TableReader(directory, RunFile.HOST).read(row -> {
+                if (!row.text("host").equals(HostFigures.THIS_HOST)) {
+                    return;
+                }
                 double end = row.second();
                 double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
                 double database = row.number("databaseCpuRatio");

@@ -457,7 +457,7 @@ public final class RunGuard {
             RunResult result = new RunResult(
                     RunResult.FORMAT_VERSION,
                     setup.identity(server, seconds, ending),
-                    RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host()),
+                    RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
                     setup.environment().fingerprints(),
                     plans.asRead(),
                     done,

@@ -128,6 +128,7 @@ final class RunOutcome {
                                 replays,
                                 LearntReview.of(scenario.statements(), searches)),
                         new RunResult.PlaceResults(
+                                measured.seen().hosts(),
                                 measured.injected()
                                         .map(LoadOutcome.Injected::started)
                                         .orElse(0),

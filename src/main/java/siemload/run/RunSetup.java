@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -115,9 +116,14 @@ record RunSetup(
         return directory.path();
     }
 
-    /** Gets ready to watch database and machine. */
+    /** Gets ready to watch database, machine and other hosts. */
     RunMonitor openMonitor() {
-        return bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes()));
+        List<URI> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
+        RunMonitor monitor =
+                bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes(), others));
+        monitor.unanswered()
+                .forEach(silent -> host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
+        return monitor;
     }
 
     /**

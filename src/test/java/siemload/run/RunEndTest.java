@@ -103,7 +103,8 @@ class RunEndTest {
         RunResult unanswered = run.with(RunResult.Measurement.withoutLoad(
                 run.measured().generator(),
                 run.measured().database(),
-                run.measured().host()));
+                run.measured().host(),
+                List.of()));
 
         assertThat(end(unanswered, "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
     }

@@ -211,7 +211,7 @@ class ValidityFixture {
             fed(1_000);
         }
         RunMonitor.Seen seen =
-                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, seenFaults, notes);
+                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
         LoadOutcome measured = new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,

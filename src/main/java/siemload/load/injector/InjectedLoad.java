@@ -447,6 +447,7 @@ public final class InjectedLoad {
                     seen.database(),
                     seen.statements(),
                     seen.host().withoutGenerator(),
+                    seen.hosts(),
                     all,
                     seen.notes());
         }

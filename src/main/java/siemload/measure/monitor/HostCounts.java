@@ -12,6 +12,7 @@ import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HeavyProcess;
+import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
 
 /**
@@ -71,9 +72,6 @@ record HostCounts(long nanos, Map<String, Long> values) {
     double seconds() {
         return nanos / 1e9;
     }
-
-    /** How CPUs spent their time, as shares of it; what is left was idle. */
-    record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
 
     /** The CPUs by their numbers. */
     Set<String> cpus() {

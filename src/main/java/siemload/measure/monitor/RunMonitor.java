@@ -4,6 +4,7 @@ import com.sun.management.GarbageCollectionNotificationInfo;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
@@ -25,11 +27,12 @@ import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.MicrosSummary;
 import siemload.results.RunWriter;
 
 /**
- * Watches database and machine during one run, each once a second by a thread of its own, and writes what it sees into
+ * Watches database, machine and other hosts during one run, each once a second by a thread of its own, and writes what it sees into
  * the run's directory: {@code host.csv}, {@code cpus.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
  * Thread-safe.
  */
@@ -43,6 +46,7 @@ public final class RunMonitor implements AutoCloseable {
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
     private final OwnHost machine;
+    private final List<NodeExporter> others;
     private final List<String> notes;
     /** Why nothing is known of the database where it is not watched. */
     private final String untold;
@@ -56,6 +60,7 @@ public final class RunMonitor implements AutoCloseable {
             Optional<Counters> counters,
             DatabaseProcesses processes,
             OwnHost machine,
+            List<NodeExporter> others,
             List<String> notes) {
         this.notes = notes;
         this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
@@ -63,12 +68,19 @@ public final class RunMonitor implements AutoCloseable {
         this.counters = counters;
         this.processes = processes;
         this.machine = machine;
+        this.others = others;
     }
 
-    /** What watches now. */
+    /**
+     * What watches now.
+     *
+     * @param hosts this one first
+     * @param hostThreads one for each, so that one that does not answer keeps none waiting
+     */
     private record Running(
-            HostWatch host,
-            EverySecond hostThread,
+            HostWatch.Tables tables,
+            List<HostWatch> hosts,
+            List<EverySecond> hostThreads,
             Optional<DatabaseWatch> database,
             Optional<EverySecond> databaseThread,
             GcPauses pauses) {}
@@ -77,6 +89,7 @@ public final class RunMonitor implements AutoCloseable {
      * What was seen in the measured phase.
      *
      * @param statements how long the server worked on each
+     * @param hosts this host, and others that were watched, as sysstat would show them
      * @param faults what happened that leaves the numbers without a meaning
      * @param notes what could not be seen, and why
      */
@@ -84,6 +97,7 @@ public final class RunMonitor implements AutoCloseable {
             DatabaseActivity database,
             StatementTimes statements,
             HostActivity host,
+            List<HostFigures> hosts,
             List<String> faults,
             List<String> notes) {
         /** Nothing was watched. */
@@ -92,9 +106,11 @@ public final class RunMonitor implements AutoCloseable {
                 StatementTimes.none("nothing was watched"),
                 HostActivity.NONE,
                 List.of(),
+                List.of(),
                 List.of());
 
         public Seen {
+            hosts = List.copyOf(hosts);
             faults = List.copyOf(faults);
             notes = List.copyOf(notes);
         }
@@ -102,7 +118,7 @@ public final class RunMonitor implements AutoCloseable {
         /** Of this process alone, where others watch database and machine. */
         public static Seen ofProcess(GcPauses pauses, MicrosSummary eventLoopLateness) {
             HostActivity own = HostActivity.ofProcess(pauses.pauses(), eventLoopLateness);
-            return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
+            return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of(), List.of());
         }
     }
 
@@ -111,9 +127,13 @@ public final class RunMonitor implements AutoCloseable {
      *
      * @param writer writes into the directory of the run
      * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
+     * @param others where other hosts that are watched, too, tell their metrics: perhaps with user and password
      */
     public static RunMonitor open(
-            RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
+            RunWriter writer,
+            Supplier<Optional<Counters>> opening,
+            DatabaseProcesses processes,
+            List<URI> others) {
         OwnHost machine = new OwnHost(processes);
         for (int i = 0; i < REHEARSALS; i++) {
             machine.read();
@@ -130,7 +150,21 @@ public final class RunMonitor implements AutoCloseable {
             counters.ifPresent(Counters::close);
             counters = Optional.empty();
         }
-        return new RunMonitor(writer, counters, processes, machine, notes);
+        List<NodeExporter> hosts = others.stream().map(NodeExporter::new).toList();
+        return new RunMonitor(writer, counters, processes, machine, hosts, notes);
+    }
+
+    /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
+    public List<String> unanswered() {
+        List<String> unanswered = new ArrayList<>();
+        for (NodeExporter other : others) {
+            try {
+                other.read();
+            } catch (IOException failure) {
+                unanswered.add(other.name() + ": " + failure.getMessage());
+            }
+        }
+        return unanswered;
     }
 
     /** Counts other processes of this machine as the load generator's, too; to be called before it starts to watch. */
@@ -140,8 +174,13 @@ public final class RunMonitor implements AutoCloseable {
 
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
-        HostWatch host = new HostWatch(machine, clock, writer);
-        EverySecond hostThread = new EverySecond("siemload-host", clock, host::tick);
+        HostWatch.Tables tables = new HostWatch.Tables(writer);
+        List<HostWatch> hosts = Stream.concat(Stream.of(machine), others.stream())
+                .map(host -> new HostWatch(host, clock, tables))
+                .toList();
+        List<EverySecond> hostThreads = hosts.stream()
+                .map(host -> new EverySecond("siemload-host", clock, host::tick))
+                .toList();
         Optional<DatabaseWatch> database = Optional.empty();
         Optional<EverySecond> databaseThread = Optional.empty();
         if (counters.isPresent()) {
@@ -150,9 +189,9 @@ public final class RunMonitor implements AutoCloseable {
             databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
         }
         GcPauses pauses = new GcPauses(clock);
-        running = Optional.of(new Running(host, hostThread, database, databaseThread, pauses));
+        running = Optional.of(new Running(tables, hosts, hostThreads, database, databaseThread, pauses));
         pauses.start();
-        hostThread.start();
+        hostThreads.forEach(EverySecond::start);
         databaseThread.ifPresent(EverySecond::start);
     }
 
@@ -162,7 +201,7 @@ public final class RunMonitor implements AutoCloseable {
      */
     public synchronized Pause pause() {
         running.ifPresent(now -> {
-            now.host().pause();
+            now.hosts().get(0).pause();
             now.database().ifPresent(DatabaseWatch::pause);
         });
         return this::resume;
@@ -171,7 +210,7 @@ public final class RunMonitor implements AutoCloseable {
     private synchronized void resume() {
         running.ifPresent(now -> {
             now.database().ifPresent(DatabaseWatch::resume);
-            now.host().resume();
+            now.hosts().get(0).resume();
         });
     }
 
@@ -197,9 +236,11 @@ public final class RunMonitor implements AutoCloseable {
             return Seen.NOTHING;
         }
         Running now = running.orElseThrow();
-        now.hostThread().close();
-        HostActivity host = now.host().activity(now.pauses().pauses(), eventLoopLateness);
+        now.hostThreads().forEach(EverySecond::close);
+        HostActivity host = now.hosts().get(0).activity(now.pauses().pauses(), eventLoopLateness);
+        List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
         noteUnseen();
+        now.hosts().forEach(watch -> notes.addAll(watch.notes()));
         DatabaseActivity database = now.database().isPresent()
                 ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
                 : DatabaseActivity.NONE;
@@ -208,7 +249,7 @@ public final class RunMonitor implements AutoCloseable {
                 .map(DatabaseWatch::statements)
                 .orElseGet(() -> StatementTimes.none(hangs ? SILENT : untold));
         close();
-        return new Seen(database, statements, host, faults, notes);
+        return new Seen(database, statements, host, hosts, faults, notes);
     }
 
     /** What could not be seen of this machine and the database on it, and why. */
@@ -216,10 +257,12 @@ public final class RunMonitor implements AutoCloseable {
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
         }
-        if (processes instanceof DatabaseProcesses.Elsewhere) {
-            notes.add("the database runs on another machine: its CPU, memory and disks were not watched");
+        if (processes instanceof DatabaseProcesses.Elsewhere && others.isEmpty()) {
+            notes.add("the database runs on another machine: its CPU, memory and disks were not watched"
+                    + " (-DhostMetrics does, where a node exporter runs there)");
         }
-        if (processes instanceof DatabaseProcesses.Together several
+        if (others.isEmpty()
+                && processes instanceof DatabaseProcesses.Together several
                 && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
             notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
         }
@@ -246,9 +289,9 @@ public final class RunMonitor implements AutoCloseable {
     @Override
     public synchronized void close() {
         running.ifPresent(now -> {
-            now.hostThread().close();
+            now.hostThreads().forEach(EverySecond::close);
             now.pauses().close();
-            closeFile(now.host());
+            closeFile(now.tables());
             now.databaseThread().ifPresent(this::close);
             if (!hangs) {
                 now.database().ifPresent(this::closeFile);

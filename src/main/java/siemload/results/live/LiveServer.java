@@ -25,6 +25,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunWriter.RunListener;
@@ -222,13 +223,16 @@ public final class LiveServer implements AutoCloseable {
 
         @Override
         public synchronized void row(RunFile table, Map<String, String> row) {
+            if (!row.getOrDefault("host", HostFigures.THIS_HOST).equals(HostFigures.THIS_HOST)) {
+                return;
+            }
             switch (table) {
                 case TIMELINE -> {
                     totals.load(row);
                     second(row).set("load", cells(row));
                 }
-                case HOST -> second(row).set("host", cells(row));
-                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row, "device"));
+                case HOST -> second(row).set("host", cells(row, "host"));
+                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row, "host", "device"));
                 case DATABASE_IO -> part(second(row), "io").set(row.get("category"), cells(row, "category"));
                 default -> {
                     // The page shows nothing of it.

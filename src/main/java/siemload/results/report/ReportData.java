@@ -116,8 +116,8 @@ final class ReportData {
                         }
                     }));
         }
-        means("host", RunFile.HOST);
-        means("disks", RunFile.DISKS, "device");
+        means("hosts", RunFile.HOST, "host");
+        means("disks", RunFile.DISKS, "host", "device");
         part(
                 "cpus",
                 RunFile.CPUS,

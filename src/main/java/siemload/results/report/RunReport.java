@@ -19,6 +19,8 @@ import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.FedEventCounts;
 import siemload.results.HostActivity;
+import siemload.results.HostActivity.Disk;
+import siemload.results.HostActivity.HostFigures;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
 import siemload.results.ReplayResult;
@@ -567,7 +569,7 @@ final class RunReport {
 
     private void host() {
         HostActivity host = measured.host();
-        report.section("host", "Host");
+        report.section("host", "Hosts");
         if (host.cpus() > 0) {
             Table table = Table.of(List.of(tree.get("host")), """
                 this host = {cpus} CPUs; database = databaseCpuRatio @%; load generator = generatorCpuRatio @%;
@@ -603,7 +605,30 @@ final class RunReport {
                             + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search()
                             + "; nobody watched the rest of the machine."));
         }
-        report.add(Level.PAGE, new Chart("host"));
+        report.add(Level.TEXT, otherHosts()).add(Level.PAGE, new Chart("host"));
+    }
+
+    private Table otherHosts() {
+        List<JsonNode> others = new ArrayList<>();
+        measured.places().hosts().stream()
+                .filter(one -> !one.name().equals(HostFigures.THIS_HOST))
+                .forEach(one -> {
+                    ObjectNode host = (ObjectNode) ReportData.tree(one);
+                    one.disks().stream()
+                            .max(Comparator.comparingDouble(Disk::utilisationRatio))
+                            .ifPresent(busiest -> host.set("busiest", ReportData.tree(busiest)));
+                    others.add(host);
+                });
+        return Table.of(others, """
+            other host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%;
+            disk wait = iowaitRatio @%; stolen = stealRatio @%; highest load = load1Max @2;
+            most memory = memoryUsedBytesMax @B; most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B;
+            out = swapOutBytes @B; received = networkReceivedBytes @B; sent = networkSentBytes @B;
+            busiest disk = busiest.name; busy = busiest.utilisationRatio @%; reads = busiest.reads; writes = busiest.writes;
+            read = busiest.readBytes @B; written = busiest.writtenBytes @B; unanswered = {failedLooks} of {looks}\
+            """)
+                .note("by their node exporters: shares of all CPUs and of the time that a disk was busy, on average over the"
+                        + " measured phase; near 100 % it is the limit");
     }
 
     private void settings() {

@@ -240,27 +240,40 @@
         : "The server's own time is not told apart here: " + (untold || "this run did not ask for it") + ".")];
   }
 
-  // ---- host --------------------------------------------------------------------------------------------------------
+  // ---- hosts -------------------------------------------------------------------------------------------------------
+
+  const THIS_HOST = "this host";
+
+  /** What charts take of a host: the data of the run with its own host and disks. */
+  const seenOf = name => ({...data, host: data.hosts && data.hosts[name], disks: data.disks && data.disks[name], cpus: name === THIS_HOST && data.cpus});
 
   /** A database on the same machine is reached over the loopback, which is none of the networks. */
-  function network() {
-    const moved = ["networkReceivedBytes", "networkSentBytes"].some(column => data.host[column].some(value => value > 0));
-    return [el("h4", {}, "Network"), moved ? chart("chart-network", "Line chart: megabytes a second received and sent", look => charts.network(data, look))
+  function network(seen, id) {
+    const moved = ["networkReceivedBytes", "networkSentBytes"].some(column => seen.host[column].some(value => value > 0));
+    return [el("h4", {}, "Network"), moved ? chart("chart-network" + id, "Line chart: megabytes a second received and sent", look => charts.network(seen, look))
       : how("Nothing left this host.")];
   }
 
-  const disks = () => [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
-    chart("chart-disks", "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(data, look), "tall")];
+  const disks = (seen, id) => [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+    chart("chart-disks" + id, "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(seen, look), "tall")];
+
+  function timesAndMemory(seen, id, title, explained) {
+    return el("div", {class: "two"}, el("div", {}, el("h4", {}, title), how(explained),
+        chart("chart-cpu-times" + id, "Area chart: user, system, waiting and stolen time, and how busy each CPU was", look => charts.cpuTimes(seen, look), "tall")),
+      el("div", {}, el("h4", {}, "Memory and swap"),
+        chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", look => charts.memory(seen, look)),
+        seen.disks && Object.keys(seen.disks).length > 0 ? disks(seen, id) : leftOut("disks"), network(seen, id)));
+  }
 
   function host() {
-    return !data.host ? [leftOut("host"), leftOut("disks")] : [
+    const own = seenOf(THIS_HOST);
+    const others = Object.keys(data.hosts || {}).filter(name => name !== THIS_HOST);
+    return !own.host ? [leftOut("hosts"), leftOut("disks")] : [
       el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
-      chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(data, look)),
-      el("div", {class: "two"}, el("div", {}, el("h4", {}, "User and system time, each CPU"), how("A single busy CPU below is a thread that is the limit."),
-        chart("chart-cpu-times", "Area chart: user, system, waiting and stolen time, and how busy each CPU was", look => charts.cpuTimes(data, look), "tall")),
-      el("div", {}, el("h4", {}, "Memory and swap"),
-        chart("chart-memory", "Line chart: memory in use, cache of files and swapping", look => charts.memory(data, look)),
-        data.disks && Object.keys(data.disks).length > 0 ? disks() : leftOut("disks"), network()))];
+      chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(own, look)),
+      timesAndMemory(own, "", "User and system time, each CPU", "A single busy CPU below is a thread that is the limit."),
+      ...others.map((name, index) => [el("h3", {}, name), timesAndMemory(seenOf(name), "-" + (index + 1), "User and system time",
+        "As its node exporter told it; seconds in which it did not answer are gaps.")])];
   }
 
   // ---- plans -------------------------------------------------------------------------------------------------------

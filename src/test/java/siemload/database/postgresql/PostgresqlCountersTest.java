@@ -87,7 +87,7 @@ final class PostgresqlCountersTest {
                     step -> {});
             try (Store store = target.copy(key, "counters");
                     RunMonitor monitor = RunMonitor.open(
-                            RunWriter.to(directory), store::openCounters, new DatabaseProcesses.Here())) {
+                            RunWriter.to(directory), store::openCounters, new DatabaseProcesses.Here(), List.of())) {
                 RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(100), Duration.ofMinutes(5));
                 monitor.start(clock);
                 awaitLine("0.000,rest");

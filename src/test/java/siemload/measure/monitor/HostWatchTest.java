@@ -23,7 +23,8 @@ class HostWatchTest {
 
     @Test
     void aPauseHasNoLines() throws IOException {
-        try (HostWatch watch = new HostWatch(machine, clock, RunWriter.to(directory))) {
+        try (HostWatch.Tables tables = new HostWatch.Tables(RunWriter.to(directory))) {
+            HostWatch watch = new HostWatch(machine, clock, tables);
             watch.tick(second(0));
             watch.pause();
             watch.tick(second(1));
@@ -33,7 +34,7 @@ class HostWatchTest {
 
         List<String> lines = Files.readAllLines(directory.resolve("host.csv"));
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(1)).startsWith("2.000,");
+        assertThat(lines.get(1)).startsWith("2.000,this host,");
     }
 
     private long second(int number) {

@@ -41,7 +41,7 @@ class RunMonitorTest {
         List<String> lines = Files.readAllLines(directory.resolve("host.csv"));
         assertThat(lines.get(0)).isEqualTo(String.join(",", RunFile.HOST.columns()));
         assertThat(lines.subList(1, lines.size()))
-                .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){4},\\d+\\.\\d{4}(,\\d+){6}"
+                .allMatch(line -> line.matches("\\d\\.\\d{3},this host(,[01]\\.\\d{4}){4},\\d+\\.\\d{4}(,\\d+){6}"
                         + "(,[01]\\.\\d{4}){4},\\d+,\\d+\\.\\d{4}"))
                 .extracting(line -> line.substring(0, line.indexOf(',')))
                 .containsExactly("0.000", "1.000", "1.100");
@@ -108,7 +108,7 @@ class RunMonitorTest {
 
     private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters, AtomicBoolean hanging) throws IOException {
         try (RunMonitor monitor =
-                RunMonitor.open(RunWriter.to(directory), counters, new DatabaseProcesses.Here())) {
+                RunMonitor.open(RunWriter.to(directory), counters, new DatabaseProcesses.Here(), List.of())) {
             RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
             hanging.set(true);
             monitor.start(clock);

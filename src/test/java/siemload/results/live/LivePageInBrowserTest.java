@@ -55,7 +55,7 @@ class LivePageInBrowserTest {
     void theFiguresAreOfTheNewestSecondOfTheLoadWhereTheNextOneOfTheMachineIsKnownAlready() throws Exception {
         try (LiveServer server = LiveServer.start(address(), DESCRIPTION)) {
             RunReplay.tell(RUN, server.listener());
-            server.listener().row(RunFile.HOST, Map.of("second", "31", "databaseCpuRatio", "0.5"));
+            server.listener().row(RunFile.HOST, Map.of("second", "31", "host", "this host", "databaseCpuRatio", "0.5"));
             try (DevTools page = BROWSER.open(server.url(), 1280, "light")) {
                 page.await("document.querySelectorAll('.chart svg').length === 5");
 

@@ -63,8 +63,8 @@ class RunFollowerTest {
 
     @Test
     void machineDisksAndDatabaseGoToTheSecondTheyBelongTo() {
-        follower.row(RunFile.HOST, Map.of("second", "7.002", "databaseCpuRatio", "0.25"));
-        row(RunFile.DISKS, "6.998", "vda", "1", "2", "3", "4", "0.5");
+        follower.row(RunFile.HOST, Map.of("second", "7.002", "host", "this host", "databaseCpuRatio", "0.25"));
+        row(RunFile.DISKS, "6.998", "this host", "vda", "1", "2", "3", "4", "0.5");
         row(RunFile.DATABASE_IO, "7.1", "redo", "0", "0", "2", "300", "0");
         row(RunFile.DATABASE_IO, "7.1", "data", "1", "8", "0", "0", "9");
 

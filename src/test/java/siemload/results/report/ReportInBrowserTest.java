@@ -28,7 +28,11 @@ class ReportInBrowserTest {
         "chart-cpu-times",
         "chart-memory",
         "chart-disks",
-        "chart-network"
+        "chart-network",
+        "chart-cpu-times-1",
+        "chart-memory-1",
+        "chart-disks-1",
+        "chart-network-1"
     };
 
     @RegisterExtension

@@ -73,7 +73,7 @@ class RunReportsTest {
                 .isEqualTo("12 analysts searched 2,000 events of tiny on PostgreSQL 18.6 for 30.0 s,"
                         + " while a feeder inserted 300 events a second.");
         assertThat(data.at("/axis")).isEqualTo(json("{\"first\":-4,\"step\":1,\"points\":35}"));
-        assertThat(List.of("latency", "load", "host", "disks", "io", "environment", "selftest", "plans"))
+        assertThat(List.of("latency", "load", "hosts", "disks", "io", "environment", "selftest", "plans"))
                 .allSatisfy(part -> assertThat(data.path(part)).isNotEmpty());
     }
 
@@ -97,7 +97,7 @@ class RunReportsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "host.csv, host",
+        "host.csv, hosts",
         "environment.json, environment",
         "response-time.hlog, latency",
         "first-event.hlog, firstEvent"
@@ -115,14 +115,14 @@ class RunReportsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "host.csv | -4.000,0. | -4.000,x. | host.csv:2: userRatio: 'x",
-                "host.csv | second,user | second,users | host.csv:1: the header is 'second,users",
+                "host.csv | -4.000,this host,0. | -4.000,this host,x. | host.csv:2: userRatio: 'x",
+                "host.csv | second,host,user | second,host,users | host.csv:1: the header is 'second,host,users",
                 "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 13 cells (expected: 12)",
                 "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the"
                         + " start than any run is long",
-                "host.csv | -4.000,0. | -4.000,1e300 | host.csv:2: userRatio: '1e300",
+                "host.csv | -4.000,this host,0. | -4.000,this host,1e300 | host.csv:2: userRatio: '1e300",
                 "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
-                "disks.csv | -4,vda, | -4,vda,- | disks.csv:2: reads: '-",
+                "disks.csv | -4,this host,vda, | -4,this host,vda,- | disks.csv:2: reads: '-",
                 "database-io.csv | -4,redo, | -4,log, | database-io.csv:4: category: 'log' is none of data, index,"
                         + " redo, undo, temp, rest",
                 "response-time.hlog | HISTF | HIST_ | response-time.hlog:5: not an interval of a histogram log",
