@@ -56,7 +56,10 @@ final class CompareCommand implements Callable<Integer> {
                             + " target/siemload/experiments/hints-20261121-101500)");
         }
         return (write(host, directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD)
-                        .saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
+                                .saysSomething()
+                        ? ExitCode.OK
+                        : ExitCode.INCONCLUSIVE)
+                .number();
     }
 
     /** Compares the runs in the directory of an experiment, writes the reports beside them, and prints the verdicts. */

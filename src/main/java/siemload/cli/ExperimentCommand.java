@@ -123,7 +123,8 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         Experiment only = planned.get(0);
         Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(root, only);
-        return exitCode(List.of(CompareCommand.write(host, Ledger.make(host, only, root, begun), OtherDifferences.WITHHOLD)));
+        return exitCode(
+                List.of(CompareCommand.write(host, Ledger.make(host, only, root, begun), OtherDifferences.WITHHOLD)));
     }
 
     /** The directory of a suite that was interrupted, or a new one. */

@@ -117,7 +117,8 @@ final class GateCommand implements Callable<Integer> {
         } catch (TargetException | InterruptedException brokeDown) {
             String why = String.valueOf(brokeDown.getMessage());
             Files.writeString(
-                    runs.directory().resolve(JUNIT), ComparisonReports.brokenDown(runs.name(), started.toString(), why));
+                    runs.directory().resolve(JUNIT),
+                    ComparisonReports.brokenDown(runs.name(), started.toString(), why));
             throw brokeDown;
         }
     }

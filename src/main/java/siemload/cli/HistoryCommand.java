@@ -48,10 +48,7 @@ final class HistoryCommand {
                 () -> host.settings().value(Property.RESULTS).toAbsolutePath().resolve("history.jsonl"));
     }
 
-    @Command(
-            name = "add",
-            description = "Adds the results of a gate or a run.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "add", description = "Adds the results of a gate or a run.", mixinStandardHelpOptions = true)
     int add(
             @Parameters(paramLabel = "DIR", arity = "1..*", description = "directories with results")
                     List<Path> results,

@@ -484,7 +484,8 @@ public final class Main {
             if (help.commandSpec().findOption(PropertyOptions.HELP_ALL) == null) {
                 return list(help, visible);
             }
-            Map<Integer, List<OptionSpec>> byPlace = visible.stream().collect(Collectors.groupingBy(CommandHelp::place));
+            Map<Integer, List<OptionSpec>> byPlace =
+                    visible.stream().collect(Collectors.groupingBy(CommandHelp::place));
             List<OptionSpec> others = byPlace.getOrDefault(MOST_USED.size(), List.of());
             List<OptionSpec> most = IntStream.range(0, MOST_USED.size())
                     .mapToObj(place -> byPlace.getOrDefault(place, List.of()))

@@ -153,9 +153,8 @@ public final class ProcessHost implements RunHost {
             return;
         }
         reports.leftOut().forEach(reason -> TERMINAL.line("warning: left out of report.html: " + reason));
-        String found = read().value(Property.DETAILS)
-                ? RunReports.text(reports.run())
-                : RunReports.summary(reports.run());
+        String found =
+                read().value(Property.DETAILS) ? RunReports.text(reports.run()) : RunReports.summary(reports.run());
         TERMINAL.line("\n" + inFormOfCaller(found.stripTrailing()) + "\n");
         TERMINAL.result(inFormOfCaller(RunReports.ending(reports.run())) + "report: "
                 + RunFile.REPORT_PAGE.in(reports.directory()));

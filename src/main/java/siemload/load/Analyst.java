@@ -162,8 +162,7 @@ final class Analyst {
             Optional<Search> narrower = seen.flatMap(last ->
                     last.row().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
-                return request(
-                        narrower.get(), searches.pageClass(narrower.get()), keepRow, dueNanos, draw);
+                return request(narrower.get(), searches.pageClass(narrower.get()), keepRow, dueNanos, draw);
             }
         }
         return request(fresh, searches.pageClass(fresh), keepRow, dueNanos, draw);

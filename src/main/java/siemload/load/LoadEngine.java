@@ -503,8 +503,7 @@ final class LoadEngine {
                             List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
                 for (int i = 0; i < SEARCHES; i++) {
                     long due = now - i % 2;
-                    SearchRequest request =
-                            new SearchRequest(ANY, PageClass.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
+                    SearchRequest request = new SearchRequest(ANY, PageClass.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
                     steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
                 }
                 searches.await();

@@ -3,15 +3,15 @@ package siemload.load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import siemload.config.DaemonThread;
@@ -328,7 +328,8 @@ final class Probes implements AutoCloseable {
             return walk.truth(between, storedAt.apply(start));
         }
 
-        private void turnPages(PagingWalk walk, Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
+        private void turnPages(
+                PagingWalk walk, Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
             Page page = new Page.Numbered(PAGE_SIZE, 1);
             for (int number = 1; open; number++) {
                 List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
@@ -384,7 +385,8 @@ final class Probes implements AutoCloseable {
                 return shown.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new Window(
-                                shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000)));
+                                shown.first().detectTime(),
+                                shown.last().detectTime().plusNanos(1_000)));
             }
 
             /**

@@ -83,8 +83,7 @@ final class TaskAction extends GatlingAction {
         }
 
         private static SearchRequest request(Search search, PageClass page, long dueNanos, SeededRandom lot) {
-            return new SearchRequest(
-                    search, page, dueNanos, lot.nextDouble());
+            return new SearchRequest(search, page, dueNanos, lot.nextDouble());
         }
 
         private SeededRandom random(long purpose, long index) {

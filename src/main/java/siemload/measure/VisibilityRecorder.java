@@ -96,8 +96,6 @@ public final class VisibilityRecorder {
     }
 
     private void read(Consumer<LoggedInterval> reader) {
-        seen.stream()
-                .sorted(Comparator.comparingDouble(Seen::endSecond))
-                .forEach(one -> reader.accept(one.interval()));
+        seen.stream().sorted(Comparator.comparingDouble(Seen::endSecond)).forEach(one -> reader.accept(one.interval()));
     }
 }

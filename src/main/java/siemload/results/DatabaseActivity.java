@@ -18,11 +18,7 @@ import siemload.database.Counters.Relation;
  * @param samplingRatio the share of the phase that reading them took, 0 to 1
  */
 public record DatabaseActivity(
-        List<Io> io,
-        List<Relation> relations,
-        Map<String, Long> counters,
-        long samples,
-        double samplingRatio) {
+        List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
 
     /** How the names of counters begin that tell of checkpoints: completed ones, their milliseconds, and blocks written by whom. */
     public static final String CHECKPOINTS = "checkpoints.";

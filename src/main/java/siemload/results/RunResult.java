@@ -163,7 +163,10 @@ public record RunResult(
      * @param replicas that answered the searches; none where the store itself did
      */
     public record PlaceResults(
-            List<HostFigures> hosts, int injectorsStarted, List<InjectorResult> injectors, List<ReplicaResult> replicas) {
+            List<HostFigures> hosts,
+            int injectorsStarted,
+            List<InjectorResult> injectors,
+            List<ReplicaResult> replicas) {
         public PlaceResults {
             hosts = List.copyOf(hosts);
             injectors = List.copyOf(injectors);
@@ -483,12 +486,7 @@ public record RunResult(
      * @param waitedMicros how long of that it waited for locks of others
      */
     public record RetentionResult(
-            String day,
-            String means,
-            String failure,
-            double fromSecond,
-            long tookMicros,
-            long waitedMicros) {}
+            String day, String means, String failure, double fromSecond, long tookMicros, long waitedMicros) {}
 
     /**
      * What became of the ticks of one group of tasks that search by the clock, in the measured phase. Immutable.

@@ -454,7 +454,8 @@ public record Bench(
             host.status("");
             // A clock that is ahead must not decide where windows of searches end.
             Instant now = Instant.now();
-            boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && span.oldest().isBefore(now);
+            boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1)))
+                    && span.oldest().isBefore(now);
             Instant newest = ahead ? now : span.newest();
             List<String> notes = ahead
                     ? List.of("some events have a time in the future, up to " + span.newest()
@@ -482,14 +483,16 @@ public record Bench(
          */
         static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
             Problems problems = new Problems();
-            plan.choice().missingBlocks().ifPresent(missing -> searches.forEach((kind, some) -> some.stream()
-                    .flatMap(search -> missing.apply(search, kind.page()).stream())
-                    .findFirst()
-                    .ifPresent(block -> problems.add(
-                            plan.settings().origin(Property.LAYOUT),
-                            kind.label() + " cannot be asked by the layout "
-                                    + plan.variant().layout() + ": it has no block " + block
-                                    + " (write it, or leave the search out)"))));
+            plan.choice()
+                    .missingBlocks()
+                    .ifPresent(missing -> searches.forEach((kind, some) -> some.stream()
+                            .flatMap(search -> missing.apply(search, kind.page()).stream())
+                            .findFirst()
+                            .ifPresent(block -> problems.add(
+                                    plan.settings().origin(Property.LAYOUT),
+                                    kind.label() + " cannot be asked by the layout "
+                                            + plan.variant().layout() + ": it has no block " + block
+                                            + " (write it, or leave the search out)"))));
             problems.throwIfAny();
             if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
                 return;
@@ -537,8 +540,8 @@ public record Bench(
             Problems problems = new Problems();
             for (Statement statement : statements) {
                 store.refusal(statement)
-                        .ifPresent(
-                                why -> problems.add(origin(statement), statement.name() + ": " + why + wayOut(statement)));
+                        .ifPresent(why ->
+                                problems.add(origin(statement), statement.name() + ": " + why + wayOut(statement)));
             }
             problems.throwIfAny();
         }
@@ -560,7 +563,8 @@ public record Bench(
             List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
             host.status("");
             if (values.isEmpty()) {
-                throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query());
+                throw new TargetException(
+                        "the query for the values of " + parameter + " gives no row: " + asked.query());
             }
             boolean more = values.size() > StatementValues.Asked.MOST;
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;

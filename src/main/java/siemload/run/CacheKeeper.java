@@ -105,8 +105,8 @@ final class CacheKeeper implements CacheControl {
 
     private void prove(CacheState state, OptionalLong blocksRead, DiskReads.Reading before) {
         if (blocksRead.isEmpty()) {
-            note("caches=" + label(state)
-                    + " is not proven: the server does not tell what it reads from outside its" + " cache");
+            note("caches=" + label(state) + " is not proven: the server does not tell what it reads from outside its"
+                    + " cache");
         } else if (blocksRead.getAsLong() == 0) {
             throw new TargetException("caches=" + label(state) + ": the first search after the restart found all of its"
                     + " blocks in the server's cache; perhaps the server fills it when it starts");
@@ -135,9 +135,8 @@ final class CacheKeeper implements CacheControl {
                             + " memory (-Dcache=DIR), or take caches=lukewarm",
                     blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks"));
         } else if (now.source() == Source.MACHINE) {
-            note(
-                    "caches=cold is proven by the disks of the whole machine: those of the server's processes may not be"
-                            + " read by this user");
+            note("caches=cold is proven by the disks of the whole machine: those of the server's processes may not be"
+                    + " read by this user");
         }
     }
 

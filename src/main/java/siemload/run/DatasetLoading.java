@@ -33,6 +33,7 @@ public final class DatasetLoading {
     private static final int BATCH = 1_000;
     /** For the server's own files, its write-ahead log and the fed events. */
     private static final long RESERVE_BYTES = 512L << 20;
+
     private static final String VALUES = "values";
     private static final int LOOKS = 10;
     private static final long BETWEEN_LOOKS_MILLIS = 200;
@@ -174,9 +175,7 @@ public final class DatasetLoading {
                     step -> bar.step(source.name() + ": " + step));
             host.status("");
             sayHowLong(
-                    (storedNanos.get() - startNanos) / 1e9,
-                    bytes.get(),
-                    (System.nanoTime() - storedNanos.get()) / 1e9);
+                    (storedNanos.get() - startNanos) / 1e9, bytes.get(), (System.nanoTime() - storedNanos.get()) / 1e9);
         }
         return known.orElseGet(() -> keep(counted.build()));
     }
@@ -261,8 +260,7 @@ public final class DatasetLoading {
             Files.writeString(unfinished, values.toJson());
             Files.move(unfinished, valuesFile, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException notKept) {
-            System.getLogger(DatasetLoading.class.getName())
-                    .log(System.Logger.Level.DEBUG, "values not kept", notKept);
+            System.getLogger(DatasetLoading.class.getName()).log(System.Logger.Level.DEBUG, "values not kept", notKept);
         }
         return values;
     }

@@ -65,11 +65,7 @@ final class JobReview {
         int allowed = number(step, "inFlight");
         long most = (long) figure(step, "mostInFlightOnOne");
         found.faultIf(
-                most > allowed,
-                "%s: %d items were at work at once on one server (allowed: %d)",
-                name,
-                most,
-                allowed);
+                most > allowed, "%s: %d items were at work at once on one server (allowed: %d)", name, most, allowed);
         found.faultIf(
                 figure(step, "failedItems") > 0,
                 "%s: %.0f items failed, with %.0f of their searches%s",

@@ -83,6 +83,7 @@ public final class LayoutTrial {
     private final List<Search> searches;
     /** The JSON of each event, by its id. */
     private final Map<String, byte[]> json = new HashMap<>();
+
     private long answers;
 
     private LayoutTrial(RunHost host, RunPlan plan, Resources resources) {
@@ -257,8 +258,7 @@ public final class LayoutTrial {
     }
 
     private static Search whole(Search drawn, Window window, Optional<Summary> summary) {
-        return new Search(
-                drawn.name(), window, drawn.criteria(), Order.NEWEST_FIRST, new Page.Whole(), summary);
+        return new Search(drawn.name(), window, drawn.criteria(), Order.NEWEST_FIRST, new Page.Whole(), summary);
     }
 
     /** What a session answers where a search is asked in all the ways there are, kept and checked as the answers of a run. */

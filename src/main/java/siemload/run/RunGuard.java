@@ -109,7 +109,8 @@ public final class RunGuard {
     public static <T> T open(Function<LoadRun, T> use) {
         return guarded((host, resources) -> {
             RunPlan plan = takePlan(host);
-            return use.apply(joining.map(to -> to.part().apply(Bench.join(host, plan, to.server(), to.store(), resources)))
+            return use.apply(joining.map(
+                            to -> to.part().apply(Bench.join(host, plan, to.server(), to.store(), resources)))
                     .orElseGet(() -> CompleteRun.open(host, plan, resources)));
         });
     }

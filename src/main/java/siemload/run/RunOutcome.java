@@ -40,14 +40,13 @@ import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.PlanThen;
 import siemload.results.ReplayResult.ReplayedStatement;
-import siemload.results.RunResult.ReplicaResult;
-import siemload.results.RunResult.RetentionResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResult.ReplicaResult;
+import siemload.results.RunResult.RetentionResult;
 import siemload.results.RunResult.SteadyState;
-import siemload.results.RunResult.ScheduleResult;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
@@ -120,10 +119,12 @@ final class RunOutcome {
                                 measured.probed().pagination()),
                         steadyState,
                         new LoadResults(
-                                measured.searches().ticks().results(measured.end().nanos()),
+                                measured.searches()
+                                        .ticks()
+                                        .results(measured.end().nanos()),
                                 measured.drop().stream()
-                                        .map(drop -> retention(
-                                                drop, measured.end().clock()))
+                                        .map(drop ->
+                                                retention(drop, measured.end().clock()))
                                         .toList(),
                                 replays,
                                 LearntReview.of(scenario.statements(), searches)),
@@ -333,8 +334,7 @@ final class RunOutcome {
          *
          * @param counted over the measured phase
          */
-        static ServerTimes of(
-                StatementTimes counted, Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
+        static ServerTimes of(StatementTimes counted, Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             if (!counted.source().untold().isEmpty()) {
                 return new ServerTimes("", "", counted.source().untold(), List.of());
             }

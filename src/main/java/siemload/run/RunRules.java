@@ -80,7 +80,9 @@ final class RunRules {
 
     private void caches() {
         if (!plan.isProcedure()
-                && settings.find(Property.CACHES).filter(state -> !state.equals("asFound")).isPresent()) {
+                && settings.find(Property.CACHES)
+                        .filter(state -> !state.equals("asFound"))
+                        .isPresent()) {
             refuse(
                     Property.CACHES,
                     "is for procedures, whose steps find them in this state: a load fills them within seconds (leave it out)");

@@ -37,8 +37,7 @@ import siemload.results.live.LiveServer.RunDescription;
  * @param environment what it takes place on
  * @param found takes what has to be known of the run
  */
-record RunSetup(
-        Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment, Findings found) {
+record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment, Findings found) {
 
     /**
      * Gets everything ready.
@@ -122,7 +121,8 @@ record RunSetup(
         RunMonitor monitor =
                 bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes(), others));
         monitor.unanswered()
-                .forEach(silent -> host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
+                .forEach(silent ->
+                        host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
         return monitor;
     }
 
@@ -133,7 +133,12 @@ record RunSetup(
      */
     CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
         return new CacheKeeper(
-                host()::status, bench.server().caches(), bench.store(), new DiskReads(bench.processes())::read, pauses, found.notes());
+                host()::status,
+                bench.server().caches(),
+                bench.store(),
+                new DiskReads(bench.processes())::read,
+                pauses,
+                found.notes());
     }
 
     /**

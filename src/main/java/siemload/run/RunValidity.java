@@ -22,8 +22,8 @@ import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.Saturation;
 import siemload.results.RunResult.ScheduleResult;
+import siemload.results.Saturation;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;
@@ -492,11 +492,11 @@ final class RunValidity {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else if (!starved) {
                 found.fault(text + ": this machine has too little CPU for load generator and database together"
-                                + shares() + "; use fewer users, or run the load generator on another machine");
+                        + shares() + "; use fewer users, or run the load generator on another machine");
             } else if (mostly) {
                 found.fault(text + ": the database took the CPUs" + shares()
-                                + ", so that the load generator measured its own"
-                                + " waiting for one; run it on another machine, or use fewer users");
+                        + ", so that the load generator measured its own"
+                        + " waiting for one; run it on another machine, or use fewer users");
             } else {
                 found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
             }
@@ -606,8 +606,9 @@ final class RunValidity {
                 found.note("other programs were busy on this machine (" + heavy + " of all CPUs)");
             }
             if (ratio > OFF_LIMIT && !told) {
-                found.note("this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
-                                        + " by what other programs took");
+                found.note(
+                        "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
+                                + " by what other programs took");
             }
         }
 

@@ -126,7 +126,8 @@ final class SearchKinds {
     }
 
     private Search example(AnalystGroup group, SearchName name, Order order, Page page) {
-        Window window = chosen(group.searched().windows()).window(draw.dataFirst(), plan.source().until());
+        Window window = chosen(group.searched().windows())
+                .window(draw.dataFirst(), plan.source().until());
         SeededRandom random = SeededRandom.of(seed, examples.size());
         return draw.search(
                 name,

@@ -97,11 +97,12 @@ public record Objective(
                             ? Stream.of("achievedRatio")
                             : Stream.concat(TIMES.stream(), Stream.of("errorRatio")));
             boolean time = TIMES.contains(metric);
-            String statistic =
-                    time ? oneOf(Stream.of("min", "mean", "p50", "p90", "p95", "p99", "p999", "max")) : "";
+            String statistic = time ? oneOf(Stream.of("min", "mean", "p50", "p90", "p95", "p99", "p999", "max")) : "";
             Comparison comparison = next(ValueType.choice(Choices.of(Comparison.class, Comparison::sign)));
             double limit = time
-                    ? next(ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1))).toNanos() / 1000.0
+                    ? next(ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1)))
+                                    .toNanos()
+                            / 1000.0
                     : next(ValueType.ratio());
             if (isFound()) {
                 throw new IllegalArgumentException("'" + matcher.group() + "' follows after the end (leave it out)");

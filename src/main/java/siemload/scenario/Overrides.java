@@ -165,8 +165,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         }
         double factor = settings.value(Property.ARRIVALS)
                 / arrivals.values().stream().mapToDouble(Double::doubleValue).sum();
-        arrivals.forEach((group, perSecond) ->
-                group.put("arrivals", new ConstantRate(perSecond * factor).toString(), origin));
+        arrivals.forEach(
+                (group, perSecond) -> group.put("arrivals", new ConstantRate(perSecond * factor).toString(), origin));
     }
 
     private void page(List<YamlNode> groups) {

@@ -355,7 +355,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = SCALE, standard = "1") long scale,
             @Key(standard = "{}") SortedMap<String, StatementValues> values,
             @Key(allowed = "setup", filled = true) List<StatementText> setup,
-            @Key(allowed = "0 to 1000000000000", standard = "0") long bytes,
+
+            @Key(allowed = "0 to 1000000000000", standard = "0")
+            long bytes,
+
             SortedMap<String, Transaction> transactions,
             Optional<Committed> committed,
             @Key(standard = "{}") SortedMap<String, List<StatementText>> invariants,
@@ -396,8 +399,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             for (String name : transactions.keySet()) {
                 Transaction one = Objects.requireNonNull(transactions.get(name));
                 Optional<Transaction> like = Optional.ofNullable(transactions.get(one.like()));
-                List<StatementText> statements =
-                        one.like().isEmpty() ? one.statements() : like.map(Transaction::statements).orElse(List.of());
+                List<StatementText> statements = one.like().isEmpty()
+                        ? one.statements()
+                        : like.map(Transaction::statements).orElse(List.of());
                 if (statements.isEmpty()) {
                     throw new Misfit(
                             "transactions." + name,

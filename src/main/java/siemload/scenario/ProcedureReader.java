@@ -182,8 +182,8 @@ record ProcedureReader(
                                         .map(number -> new Range(1, number * scale, Range.Unit.WHOLE_NUMBER)))
                 .reading(
                         StatementText.class,
-                        (written, type, allowed) -> Optional.of(
-                                statement(written, statements, allowed.equals("setup") ? SETUP : STEP)));
+                        (written, type, allowed) ->
+                                Optional.of(statement(written, statements, allowed.equals("setup") ? SETUP : STEP)));
         return records.record(node, Transactions.class);
     }
 

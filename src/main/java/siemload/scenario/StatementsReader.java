@@ -66,8 +66,8 @@ record StatementsReader(YamlRecords records, Path directory) {
         YamlRecords quiet = new YamlRecords(value -> {});
         quiet.reading(
                 RecordedPlan.class,
-                (node, type, allowed) -> quiet.record(node, LoggedPlan.class)
-                        .map(plan -> new RecordedPlan(plan.shape(), plan.count())));
+                (node, type, allowed) ->
+                        quiet.record(node, LoggedPlan.class).map(plan -> new RecordedPlan(plan.shape(), plan.count())));
         records.with("value", VALUE)
                 .reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
     }
@@ -261,7 +261,8 @@ record StatementsReader(YamlRecords records, Path directory) {
             String name = column.orElse("");
             int index = columns.size() == 1 && name.isEmpty() ? 0 : columns.indexOf(name);
             if (index < 0) {
-                String found = name.isEmpty() ? "has several columns: name one by column" : "has no column '" + name + "'";
+                String found =
+                        name.isEmpty() ? "has several columns: name one by column" : "has no column '" + name + "'";
                 throw new IllegalArgumentException(
                         found + " (" + Choices.names(columns).help(name) + ")");
             }
@@ -270,12 +271,14 @@ record StatementsReader(YamlRecords records, Path directory) {
 
         /** The rows of the columns that have the names of some parameters; other columns are left alone. */
         ValueRows ofParameters(List<String> parameters) {
-            List<String> named = columns.stream().filter(parameters::contains).distinct().toList();
+            List<String> named =
+                    columns.stream().filter(parameters::contains).distinct().toList();
             if (named.isEmpty()) {
                 throw new IllegalArgumentException("has no column with the name of a parameter ("
                         + Choices.names(parameters).help("") + ")");
             }
-            return new ValueRows(named, values(named.stream().map(columns::indexOf).toList()));
+            return new ValueRows(
+                    named, values(named.stream().map(columns::indexOf).toList()));
         }
 
         private List<List<String>> values(List<Integer> indices) {

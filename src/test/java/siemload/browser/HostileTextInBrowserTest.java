@@ -162,9 +162,7 @@ class HostileTextInBrowserTest {
         }
         History history = new History(nights);
         Path page = directory.resolve("history.html");
-        Files.writeString(
-                page,
-                ComparisonReports.history(history));
+        Files.writeString(page, ComparisonReports.history(history));
 
         assertHarmless(page, directory);
     }

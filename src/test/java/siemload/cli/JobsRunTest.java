@@ -69,8 +69,7 @@ class JobsRunTest {
                 .containsPattern("NOT VALID: job of 12 items \\(number 2\\): \\d items failed, with \\d+ of"
                         + " their searches \\(the first one: ");
         assertThat(LatestRun.result(directory).steps().get(1).figures().get("failedItems"))
-                .isEqualTo(
-                        (double) job.stream().filter(JobItem::hasFailed).count());
+                .isEqualTo((double) job.stream().filter(JobItem::hasFailed).count());
     }
 
     @Test

@@ -38,8 +38,8 @@ record LayoutCommands(Path directory, EmbeddedServer server, List<String> target
         assertThat(check.exitCode()).as(check.output()).isZero();
         assertThat(variants).allSatisfy(variant -> assertThat(check.output()).contains("right with " + variant));
         assertThat(check.output())
-                .containsPattern("mine\\d*@[0-9a-f]{16}: [0-9,]+ answers of " + variants.length
-                        + " variants? are right");
+                .containsPattern(
+                        "mine\\d*@[0-9a-f]{16}: [0-9,]+ answers of " + variants.length + " variants? are right");
         return check.output();
     }
 

@@ -98,9 +98,8 @@ class LearnQueriesTest {
             assertThat(learnt.output()).contains("pgbench_accounts_1", "is no query (");
             assertThat(learnt.output()).doesNotContain("could not be read");
             String text = Files.readString(scenario);
-            long found =
-                    Long.parseLong(text.replaceAll("(?s).*# then: ([0-9,]+) [^\n]*\n  pgbench_accounts_1:.*", "$1")
-                            .replace(",", ""));
+            long found = Long.parseLong(text.replaceAll("(?s).*# then: ([0-9,]+) [^\n]*\n  pgbench_accounts_1:.*", "$1")
+                    .replace(",", ""));
             // Plans were collected and answers rehearsed beside what was measured.
             assertThat(found).isBetween(asked.get("account"), asked.get("account") + 20);
             assertThat(text).contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"");

@@ -153,7 +153,8 @@ class ReplayRunTest {
                 SERVER.address(),
                 "learn-queries --replay " + then + " --from " + copied + " --program siemload --output " + scenario);
         assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-        assertThat(learnt.output()).contains("  writes, locks rows or calls a function that writes: ", "recording: " + directory);
+        assertThat(learnt.output())
+                .contains("  writes, locks rows or calls a function that writes: ", "recording: " + directory);
         startLog();
         ChildProcess.Ended again = run(
                 reader(keptData()),

@@ -52,17 +52,14 @@ class RunByInjectorsTest {
         RunResult result = LatestRun.result(directory);
         List<InjectorResult> injectors = result.measured().places().injectors();
         assertThat(injectors).extracting(InjectorResult::injector).containsExactly(1, 2);
-        assertThat(injectors)
-                .allSatisfy(one -> assertThat(one.searches()).isPositive());
+        assertThat(injectors).allSatisfy(one -> assertThat(one.searches()).isPositive());
         assertThat(injectors)
                 .allSatisfy(one -> assertThat(one.eventsAcknowledged()).isPositive());
         assertThat(injectors.stream().mapToLong(one -> one.searches()).sum())
                 .isEqualTo(result.measured().searches().stream()
                         .mapToLong(SearchResult::count)
                         .sum());
-        assertThat(injectors.stream()
-                        .mapToLong(one -> one.eventsAcknowledged())
-                        .sum())
+        assertThat(injectors.stream().mapToLong(one -> one.eventsAcknowledged()).sum())
                 .isEqualTo(result.measured().feeder().events().acknowledged());
         assertThat(result.measured().feeder().events().lost()).isZero();
         assertThat(result.measured().feeder().events().duplicated()).isZero();

@@ -25,8 +25,8 @@ import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.database.postgresql.ServerDirectory;
 import siemload.database.postgresql.StandbyServer;
-import siemload.results.RunResult.ReplicaResult;
 import siemload.results.RunResult;
+import siemload.results.RunResult.ReplicaResult;
 import siemload.results.SearchResult;
 
 /** Runs whose searches two standbys answer, one of which replays each commit late. */

@@ -57,9 +57,7 @@ class SecretsStayTest {
         String url = target.equals("oracle")
                 ? "jdbc:oracle:thin:@//127.0.0.1:1/NOWHERE"
                 : SERVER.address().url();
-        List<String> variables = new ArrayList<>(List.of(
-                "LC_ALL=C.UTF-8",
-                "SIEMLOAD_TARGET=" + target));
+        List<String> variables = new ArrayList<>(List.of("LC_ALL=C.UTF-8", "SIEMLOAD_TARGET=" + target));
         if (given.equals("file")) {
             variables.addAll(List.of("SIEMLOAD_PASSWORD=", "SIEMLOAD_PASSWORD_FILE=" + passwordFile()));
         }

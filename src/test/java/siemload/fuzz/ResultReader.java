@@ -65,9 +65,7 @@ enum ResultReader {
         void read(Path directory) throws IOException {
             Path file = directory.resolve("history.jsonl");
             History history = History.read(file);
-            Files.writeString(
-                    directory.resolve("history.html"),
-                    ComparisonReports.history(history));
+            Files.writeString(directory.resolve("history.html"), ComparisonReports.history(history));
             HistoryEntry night = new HistoryEntry(at(20), "hawat", "1.2", "passed", Map.of("HAWAT1 p95", 10.0));
             if (!history.holds(night)) {
                 History.add(file, night);

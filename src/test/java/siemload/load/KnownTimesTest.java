@@ -110,11 +110,7 @@ class KnownTimesTest {
         LatencyRecorder wrong = recorder();
         List<Visit> theory = QueueTheory.visits(
                 Arrivals.within(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
-        measure(
-                SearchName.TEXT,
-                20,
-                500,
-                (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
+        measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
 
         MicrosSummary times = wrong.results().get(0).times().responseTimeMicros();
 

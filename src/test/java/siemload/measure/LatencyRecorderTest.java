@@ -83,8 +83,7 @@ class LatencyRecorderTest {
 
     private void record(SearchKey key, long millis) {
         recorder.started();
-        recorder.finished(
-                key, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
+        recorder.finished(key, sample(1000 * MILLI, 1000 * MILLI, (1000 + millis) * MILLI, Outcome.OK, ""));
     }
 
     private void record(Sample sample) {

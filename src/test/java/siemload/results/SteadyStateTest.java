@@ -3,8 +3,8 @@ package siemload.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import siemload.results.RunResult.SteadyState.Change;
 import siemload.results.RunResult.SteadyState;
+import siemload.results.RunResult.SteadyState.Change;
 import siemload.results.RunResult.SteadyState.Figure;
 
 class SteadyStateTest {

@@ -30,8 +30,7 @@ class LearntReviewTest {
     @Test
     void theServiceTimesOfNowStandBesideTheTimesOfThen() {
         StatementThen then = new StatementThen(
-                THEN,
-                List.of(new RecordedPlan("field index a_pkey", 7), new RecordedPlan("table a", 1)));
+                THEN, List.of(new RecordedPlan("field index a_pkey", 7), new RecordedPlan("table a", 1)));
 
         List<ReplayedStatement> learnt = LearntReview.of(
                 List.of(

@@ -63,8 +63,7 @@ class MachineValidityTest {
                         given.number("others"),
                         0.3,
                         given.number("steal")),
-                new HostActivity.Contention(
-                        0, given.number("waited"), given.number("lost"), given.number("lostMost")),
+                new HostActivity.Contention(0, given.number("waited"), given.number("lost"), given.number("lostMost")),
                 9.5,
                 1L << 30,
                 0,
@@ -76,11 +75,7 @@ class MachineValidityTest {
                         0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), given.whole("lateP99"), 0, 0));
         DatabaseActivity read = ValidityFixture.sessions("io=" + given.whole("waitingForDisks"));
         DatabaseActivity database = new DatabaseActivity(
-                List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)),
-                List.of(),
-                read.counters(),
-                10,
-                0);
+                List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)), List.of(), read.counters(), 10, 0);
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
         MachineValidity validity = MachineValidity.of(

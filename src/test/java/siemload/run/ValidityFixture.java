@@ -178,8 +178,7 @@ class ValidityFixture {
     /** One that was due at the start, in milliseconds. */
     void search(long taken, long end, Outcome outcome) {
         searches.started();
-        searches.finished(
-                KEY, new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+        searches.finished(KEY, new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
     private void fed(int events) {

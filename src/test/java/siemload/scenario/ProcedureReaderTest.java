@@ -46,7 +46,8 @@ class ProcedureReaderTest extends ScenarioReading {
                         "drawn",
                         Orders.NEWEST_FIRST,
                         new Page.Numbered(100, 1)));
-        assertThat(read.steps()).containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
+        assertThat(read.steps())
+                .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
         assertThat(read.passes()).isEqualTo(1);
         assertThat(read.caches()).isEqualTo(CacheState.AS_FOUND);
         assertThat(read.writes()).isFalse();
@@ -76,7 +77,8 @@ class ProcedureReaderTest extends ScenarioReading {
                         "study",
                         Orders.OLDEST_FIRST,
                         new Page.Numbered(1_000_000, 1)));
-        assertThat(read.steps()).containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
+        assertThat(read.steps())
+                .containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
         assertThat(read.passes()).isEqualTo(9);
         assertThat(read.caches()).isEqualTo(CacheState.COLD);
         assertThat(files.read(READ, given).values())

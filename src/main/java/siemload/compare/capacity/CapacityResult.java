@@ -21,11 +21,7 @@ import siemload.run.ExitCode;
  * @param trials the runs, in their order
  */
 public record CapacityResult(
-        int formatVersion,
-        Question question,
-        LoadSearch.Finding finding,
-        String sentence,
-        List<Trial> trials) {
+        int formatVersion, Question question, LoadSearch.Finding finding, String sentence, List<Trial> trials) {
     public static final int FORMAT_VERSION = 1;
 
     /** The file of a result, in its directory. */

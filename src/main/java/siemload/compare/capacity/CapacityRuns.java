@@ -22,8 +22,8 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.results.FeederResult;
 import siemload.results.RunFile;
-import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
 import siemload.results.Validity.RunVerdict;
 import siemload.run.Exhaustion;
@@ -71,8 +71,7 @@ public final class CapacityRuns extends RunLog {
      * @return the directory, with {@code capacity.json} in it
      * @throws siemload.database.TargetException if a run broke down
      */
-    public static Path make(RunHost host, Plan plan, Optional<Path> begun)
-            throws IOException, InterruptedException {
+    public static Path make(RunHost host, Plan plan, Optional<Path> begun) throws IOException, InterruptedException {
         String scenario = plan.question().scenario();
         String name = scenario.replaceAll("[^A-Za-z0-9]+", "-") + "-" + TimestampName.of(Instant.now());
         try (CapacityRuns runs = new CapacityRuns(begun.orElse(below(host).resolve(name)), plan)) {
@@ -95,11 +94,7 @@ public final class CapacityRuns extends RunLog {
             CapacityResult.FILE.write(
                     directory(),
                     new CapacityResult(
-                            CapacityResult.FORMAT_VERSION,
-                            question,
-                            end.finding(),
-                            sentence(end.finding()),
-                            trials));
+                            CapacityResult.FORMAT_VERSION, question, end.finding(), sentence(end.finding()), trials));
             return Optional.empty();
         }
         double load = ((LoadSearch.Step.Run) step).load();
@@ -280,8 +275,7 @@ public final class CapacityRuns extends RunLog {
                     settings,
                     precisionPercent / 100,
                     mostRuns);
-            return new Plan(
-                    question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
+            return new Plan(question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
         }
 
         private static void requireObjectives(RunPlan own, Origin origin) {
@@ -300,7 +294,8 @@ public final class CapacityRuns extends RunLog {
         }
 
         /** What is wrong with one end of a range is known before the first run, and not after the last. */
-        private static void requirePossible(Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
+        private static void requirePossible(
+                Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
             Map<String, String> all = new LinkedHashMap<>(settings);
             all.put(varied.property().name(), VariedLoad.number(load));
             try {
@@ -339,7 +334,9 @@ public final class CapacityRuns extends RunLog {
                 throw new ConfigException(
                         new Origin.Option("start"),
                         "is missing: the scenario has no " + varied.unit() + " that could be doubled (give a number"
-                                + (varied == VariedLoad.EVENTS_PER_SECOND ? ", for example 100)" : ", or another --vary)"));
+                                + (varied == VariedLoad.EVENTS_PER_SECOND
+                                        ? ", for example 100)"
+                                        : ", or another --vary)"));
             }
             double least = givenLeast.orElseGet(() -> Math.min(begin, smallest(plan, varied, begin)));
             double most = givenMost.orElseGet(() -> Math.min(varied.limit(), varied.rounded(begin * WIDEST)));
@@ -368,7 +365,8 @@ public final class CapacityRuns extends RunLog {
                     varied.rounded(mean(plan, plan.scenario().feeder().rate()));
                 case ARRIVALS ->
                     varied.rounded(sum(
-                            plan, group -> group.load() instanceof LoadModel.Open open ? mean(plan, open.arrivals()) : 0));
+                            plan,
+                            group -> group.load() instanceof LoadModel.Open open ? mean(plan, open.arrivals()) : 0));
             };
         }
 
@@ -379,7 +377,9 @@ public final class CapacityRuns extends RunLog {
         private static double mean(RunPlan plan, Rate rate) {
             Phases phases = plan.scenario().phases();
             double begin = phases.warmup().toSeconds();
-            return rate.isNone() ? 0 : rate.mean(begin, begin + phases.measurement().toSeconds());
+            return rate.isNone()
+                    ? 0
+                    : rate.mean(begin, begin + phases.measurement().toSeconds());
         }
 
         /** One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes. */

@@ -55,8 +55,7 @@ public record LoadSearch(VariedLoad.Range range, double precisionRatio, int most
         boolean cannotBeMeasured(double load) {
             List<Answer> here =
                     answers.stream().filter(answer -> answer.load() == load).toList();
-            return here.size() >= INVALID_RUNS
-                    && here.stream().allMatch(answer -> answer.outcome() == Outcome.INVALID);
+            return here.size() >= INVALID_RUNS && here.stream().allMatch(answer -> answer.outcome() == Outcome.INVALID);
         }
 
         /** No database is given more than it was given already, or twice what it bore there. */

@@ -45,8 +45,7 @@ public final class Comparer {
 
     /** "page 2" before "page 10". */
     private static final Comparator<String> BY_NAME = Comparator.comparing(name -> NUMBER.matcher(name)
-            .replaceAll(number ->
-                    "0".repeat(Math.max(0, 12 - number.group().length())) + number.group()));
+            .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group()));
 
     private Comparer() {}
 
@@ -64,8 +63,7 @@ public final class Comparer {
     public record Measured(
             int position, int block, String variant, String directory, double seconds, RunFigures figures) {
         private static Measured of(RunLog.Entry entry, String variant, RunFigures figures) {
-            return new Measured(
-                    entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures);
+            return new Measured(entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures);
         }
 
         boolean isValid() {
@@ -104,8 +102,9 @@ public final class Comparer {
                 off = Math.max(off, validity.disturbance().percentilesOffPercent());
             }
         }
-        String sentence = disturbed + " of " + entries.size() + " runs were disturbed by other programs; their percentiles"
-                + " may be off by up to about " + Math.round(Math.ceil(off)) + " %";
+        String sentence =
+                disturbed + " of " + entries.size() + " runs were disturbed by other programs; their percentiles"
+                        + " may be off by up to about " + Math.round(Math.ceil(off)) + " %";
         List<Answers> answers = AnswerAgreement.ofStatements(directory, experiment, runs);
         return compare(experiment, runs, answers, disturbed == 0 ? List.of() : List.of(sentence), others);
     }
@@ -164,8 +163,8 @@ public final class Comparer {
         Map<String, Double> sizes = new LinkedHashMap<>();
         for (ComparedVariant cell : decider.experiment().variants()) {
             String size = runs.stream()
-                    .filter(run -> run.variant.equals(cell.label())
-                            && cell.settings().containsKey("dataset"))
+                    .filter(run ->
+                            run.variant.equals(cell.label()) && cell.settings().containsKey("dataset"))
                     .map(run -> run.figures
                             .environment()
                             .getOrDefault("dataset", Map.of())
@@ -195,9 +194,10 @@ public final class Comparer {
 
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
-        runs.forEach(run -> run.figures.figures().forEach((subject, values) -> measured.computeIfAbsent(
-                        subject, unused -> new TreeSet<>())
-                .addAll(values.keySet())));
+        runs.forEach(run -> run.figures
+                .figures()
+                .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
+                        .addAll(values.keySet())));
         List<Series> series = new ArrayList<>();
         measured.forEach((subject, names) ->
                 names.forEach(name -> experiment.labels().forEach(label -> {
@@ -243,8 +243,8 @@ public final class Comparer {
         int before = gaps.size();
         gaps.addAll(decider.withoutVerdict());
         experiment.judged().subjects().stream()
-                .filter(subject -> valid.stream()
-                        .noneMatch(run -> run.figures.figures().containsKey(subject)))
+                .filter(subject ->
+                        valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject)))
                 .forEach(subject -> gaps.add("no run measured " + subject));
         if (valid.stream().noneMatch(run -> run.figures.metrics().contains(metric.name()))) {
             gaps.add("no run has a figure " + metric.name());
@@ -362,8 +362,7 @@ public final class Comparer {
         }
 
         /** Gives each statement with its values that valid runs of a variant asked, and a sum of its rows that begins with their number. */
-        private static void read(
-                Path directory, String variant, List<Measured> runs, BiConsumer<String, String> reader)
+        private static void read(Path directory, String variant, List<Measured> runs, BiConsumer<String, String> reader)
                 throws IOException {
             for (Measured run : runs) {
                 Path place = directory.resolve(run.directory);
@@ -442,11 +441,13 @@ public final class Comparer {
         /** What the valid runs of a variant answered, by step. */
         private static Map<String, Set<List<String>>> hashes(String variant, List<Measured> runs) {
             Map<String, Set<List<String>>> hashes = new TreeMap<>();
-            runs.stream().filter(run -> run.isValid(variant)).forEach(run -> run.figures
-                    .answers()
-                    .hashes()
-                    .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
-                            .add(answered)));
+            runs.stream()
+                    .filter(run -> run.isValid(variant))
+                    .forEach(run -> run.figures
+                            .answers()
+                            .hashes()
+                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
+                                    .add(answered)));
             return hashes;
         }
     }

@@ -45,11 +45,16 @@ public record Difference(String section, String key, List<Value> values) {
 
     /** From which properties beside those of the target follows what else sections hold. */
     private static final Map<String, Set<String>> FOLLOWS = Map.of(
-            SCENARIO, Set.of(SCENARIO),
-            TABLES, Set.of("layout", "partitions", "indexes", "dataset", "amplify", SCENARIO),
-            "database", Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO),
-            "drivers", Set.of(),
-            "filesystem", Set.of());
+            SCENARIO,
+            Set.of(SCENARIO),
+            TABLES,
+            Set.of("layout", "partitions", "indexes", "dataset", "amplify", SCENARIO),
+            "database",
+            Set.of("parameters", "containerMemory", "containerCpus", "workers", "servers", SCENARIO),
+            "drivers",
+            Set.of(),
+            "filesystem",
+            Set.of());
 
     /** What a property is called in files, where it has another name there. */
     private static final Map<String, String> IN_FILES = Map.of("duration", "measurement", "searches", "mix");

@@ -227,8 +227,7 @@ public record Experiment(
                     for (String value : axis.values) {
                         String label = one.label.isEmpty() ? value : one.label + " " + value;
                         more.add(new ComparedVariant(
-                                label,
-                                axis.isWithinRuns() ? one.settings : one.with(axis.property, value).settings));
+                                label, axis.isWithinRuns() ? one.settings : one.with(axis.property, value).settings));
                     }
                 }
                 variants = more;

@@ -106,8 +106,7 @@ public final class ExperimentPlan {
     double seconds() {
         return experiment.repeats()
                 * plans.values().stream()
-                        .mapToDouble(
-                                plan -> plan.expectedSeconds().orElse(Double.NaN) + RunLog.AROUND_A_RUN_SECONDS)
+                        .mapToDouble(plan -> plan.expectedSeconds().orElse(Double.NaN) + RunLog.AROUND_A_RUN_SECONDS)
                         .sum();
     }
 
@@ -173,10 +172,12 @@ public final class ExperimentPlan {
                 "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
                         + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + roughly(seconds())));
         if (experiment.isOfNamed()) {
-            experiment.variants().forEach(variant -> lines.add("    " + variant.label() + ": "
-                    + variant.settings().entrySet().stream()
-                            .map(setting -> setting.getKey() + " " + setting.getValue())
-                            .collect(Collectors.joining(", "))));
+            experiment
+                    .variants()
+                    .forEach(variant -> lines.add("    " + variant.label() + ": "
+                            + variant.settings().entrySet().stream()
+                                    .map(setting -> setting.getKey() + " " + setting.getValue())
+                                    .collect(Collectors.joining(", "))));
         }
         int named = experiment.judged().subjects().size();
         int searches = searches().size();
@@ -193,9 +194,7 @@ public final class ExperimentPlan {
 
     /** How long it takes, for people. */
     static String roughly(double seconds) {
-        return Double.isNaN(seconds)
-                ? "which take as long as the steps of their procedures"
-                : RunLog.roughly(seconds);
+        return Double.isNaN(seconds) ? "which take as long as the steps of their procedures" : RunLog.roughly(seconds);
     }
 
     /** Several experiments one after the other, for people. */
@@ -311,8 +310,7 @@ public final class ExperimentPlan {
         Stream<String> varied = read.varied().stream()
                 .filter(axis -> values.isEmpty() && axis.property().equals(Property.PARAMETERS.name()))
                 .flatMap(axis -> axis.values().stream());
-        List<String> texts = Stream.concat(
-                        Stream.ofNullable(read.settings().get(Property.PARAMETERS.name())), varied)
+        List<String> texts = Stream.concat(Stream.ofNullable(read.settings().get(Property.PARAMETERS.name())), varied)
                 .toList();
         for (ComparedVariant cell : experiment.runCells()) {
             String target = cell.settings()
@@ -325,7 +323,8 @@ public final class ExperimentPlan {
                                             Property.TARGET.defaultText().orElseThrow()));
             for (String text : texts) {
                 TargetPlugin.find(target)
-                        .flatMap(plugin -> plugin.refusalFromFile(Property.PARAMETERS.type().parse(text)))
+                        .flatMap(plugin -> plugin.refusalFromFile(
+                                Property.PARAMETERS.type().parse(text)))
                         .ifPresent(why -> {
                             throw new ConfigException(
                                     new Origin.WholeFile("experiment " + read.name()),

@@ -249,9 +249,10 @@ public final class ExperimentReader {
     private static void requireNoFolder(Variable variable, YamlNode value) {
         String layout = value.written();
         if (variable.name().equals(Property.LAYOUT.name()) && LayoutFolder.isMeant(layout)) {
-            value.problem("'" + layout + "' is a folder, whose statements would be executed; a file cannot name one (give"
-                    + " it on the command line: --layout " + layout + ", or --values mentat," + layout
-                    + " where layout is what varies)");
+            value.problem(
+                    "'" + layout + "' is a folder, whose statements would be executed; a file cannot name one (give"
+                            + " it on the command line: --layout " + layout + ", or --values mentat," + layout
+                            + " where layout is what varies)");
         }
     }
 

@@ -37,8 +37,9 @@ public final class GateRules {
     public static final String CONTROL = "control";
 
     /** The last one is of all searches together. */
-    private static final List<Metric> BLOCKING =
-            Stream.of("p50", "p95", "p99", "cpuMicrosPerSearch").map(Metric::new).toList();
+    private static final List<Metric> BLOCKING = Stream.of("p50", "p95", "p99", "cpuMicrosPerSearch")
+            .map(Metric::new)
+            .toList();
 
     /** The share of the blocks that must have a metric with the baseline. */
     private static final double ENOUGH = 0.75;
@@ -152,8 +153,7 @@ public final class GateRules {
         List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
         List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
         unsteady.addAll(ExactChange.between(baseline, control));
-        for (ExactChange change :
-                ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of()))) {
+        for (ExactChange change : ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of()))) {
             if (unsteady.stream().noneMatch(change::isOfSameFact)) {
                 (tolerated.contains(change.fact()) ? meant : exact).add(change);
             }

@@ -61,11 +61,7 @@ public final class GateRuns {
      * @throws ConfigException if one side is not possible
      */
     public GateRuns(
-            RunHost host,
-            Map<String, String> ofBaseline,
-            Map<String, String> ofCandidate,
-            int pairs,
-            Path directory) {
+            RunHost host, Map<String, String> ofBaseline, Map<String, String> ofCandidate, int pairs, Path directory) {
         this.host = host;
         this.processes = new RunProcesses(host);
         this.most = pairs + (pairs + 3) / 4;
@@ -93,8 +89,8 @@ public final class GateRuns {
         settings.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
         // A certificate has no users, and nothing that takes time.
         GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
-        this.certificates = Optional.of(
-                new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, 1), host).experiment());
+        this.certificates =
+                Optional.of(new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, 1), host).experiment());
     }
 
     private static Map<String, String> withoutLoad(Map<String, String> settings) {
@@ -118,11 +114,7 @@ public final class GateRuns {
                         new ComparedVariant(GateRules.CONTROL, sides.baseline())),
                 same,
                 new Experiment.Judgement(
-                        GateRules.BASELINE,
-                        TOLD,
-                        List.of(new Metric("p95")),
-                        TOLD.smallest(),
-                        List.of()),
+                        GateRules.BASELINE, TOLD, List.of(new Metric("p95")), TOLD.smallest(), List.of()),
                 pairs,
                 Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
                 List.of());
@@ -229,9 +221,7 @@ public final class GateRuns {
                 if (baseline.containsKey(property) || candidate.containsKey(property)) {
                     for (Map<String, String> side : List.of(baseline, candidate)) {
                         side.merge(
-                                property,
-                                shared,
-                                (own, all) -> property.equals(PARAMETERS) ? overlaid(all, own) : own);
+                                property, shared, (own, all) -> property.equals(PARAMETERS) ? overlaid(all, own) : own);
                     }
                 }
             });

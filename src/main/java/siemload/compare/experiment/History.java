@@ -53,10 +53,11 @@ public record History(List<HistoryEntry> entries) {
     /** Everything that was measured: the entries that have a figure, by their name and that of the figure, both sorted. */
     public Map<String, Map<String, List<HistoryEntry>>> courses() {
         Map<String, Map<String, List<HistoryEntry>>> courses = new TreeMap<>();
-        entries.forEach(entry -> entry.figures().keySet().forEach(figure -> courses.computeIfAbsent(
-                        entry.name(), unused -> new TreeMap<>())
-                .computeIfAbsent(figure, unused -> new ArrayList<>())
-                .add(entry)));
+        entries.forEach(entry -> entry.figures()
+                .keySet()
+                .forEach(figure -> courses.computeIfAbsent(entry.name(), unused -> new TreeMap<>())
+                        .computeIfAbsent(figure, unused -> new ArrayList<>())
+                        .add(entry)));
         return courses;
     }
 

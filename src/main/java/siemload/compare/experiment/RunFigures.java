@@ -115,7 +115,9 @@ public record RunFigures(
                         .filter(step -> fact.equals(Axis.STEP)
                                 ? step.name().equals(value)
                                 : step.facts().getOrDefault(fact, "").equals(value.replace("_", "")))
-                        .map(step -> fact.equals(Axis.STEP) || fact.equals(Axis.LEVEL) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
+                        .map(step -> fact.equals(Axis.STEP) || fact.equals(Axis.LEVEL)
+                                ? new StepRecord(ALL, step.facts(), step.figures())
+                                : step)
                         .toList());
     }
 
@@ -181,8 +183,7 @@ public record RunFigures(
             if (feeder.eventsPerSecond() > 0) {
                 put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
-            percentiles(
-                    FEEDER, "lateness", feeder.batches(), feeder.times().latenessMicros());
+            percentiles(FEEDER, "lateness", feeder.batches(), feeder.times().latenessMicros());
             VisibilityResult visibility = run.measured().probes().visibility();
             percentiles(FEEDER, "visible", visibility.seen(), visibility.visibleMicros());
             Map<String, List<String>> hashes = steps(steps);

@@ -209,8 +209,9 @@ public abstract class RunLog implements AutoCloseable {
             throws IOException, InterruptedException {
         Files.createDirectories(results);
         Path log = results.resolve("run.log");
-        String command =
-                options(run.settings).stream().map(RunLog::quoted).collect(Collectors.joining(" ", "./siemload run ", "\n"));
+        String command = options(run.settings).stream()
+                .map(RunLog::quoted)
+                .collect(Collectors.joining(" ", "./siemload run ", "\n"));
         Files.writeString(results.resolve("command.txt"), Secrets.masked(command));
         long started = System.nanoTime();
         // What makes it one whose verdict others read.
@@ -283,8 +284,7 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** Notes that a run has ended; returns when the note is on disk. */
-    final void add(int block, String variant, Path results, double seconds, double otherSeconds)
-            throws IOException {
+    final void add(int block, String variant, Path results, double seconds, double otherSeconds) throws IOException {
         String below = directory.relativize(results).toString();
         int position = entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
         Entry entry = new Entry(position, block, variant, below, seconds, otherSeconds);

@@ -262,9 +262,7 @@ public record SourceClaim(
 
             /** Contradicted by one of them; confirmed if all are; otherwise, and of none, not decidable. */
             static Outcome ofAll(List<Outcome> some) {
-                return of(
-                        !some.isEmpty() && some.stream().allMatch(CONFIRMED::equals),
-                        some.contains(CONTRADICTED));
+                return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
             }
         }
 
@@ -289,7 +287,8 @@ public record SourceClaim(
 
         /** By all experiments that test it. */
         public Outcome outcome() {
-            return Outcome.ofAll(parts.values().stream().map(Conclusion::outcome).toList());
+            return Outcome.ofAll(
+                    parts.values().stream().map(Conclusion::outcome).toList());
         }
 
         /** By one experiment alone. */
@@ -318,10 +317,12 @@ public record SourceClaim(
                                 .put(
                                         experiment.name(),
                                         made.stream()
-                                                .filter(one -> one.experiment().name().equals(experiment.name()))
+                                                .filter(one ->
+                                                        one.experiment().name().equals(experiment.name()))
                                                 .flatMap(one -> one.claims().stream())
-                                                .filter(claim -> claim.source().study.equals(source.study)
-                                                        && claim.source().conclusion == source.conclusion)
+                                                .filter(claim ->
+                                                        claim.source().study.equals(source.study)
+                                                                && claim.source().conclusion == source.conclusion)
                                                 .findFirst());
                     }
                 }

@@ -17,33 +17,33 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.capacity.VariedLoad;
+import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
-import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.ClaimResult;
+import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.Growth;
 import siemload.compare.statistics.Interval;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
-import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.JunitSuite;
+import siemload.results.report.JunitSuite.Case;
+import siemload.results.report.Report;
 import siemload.results.report.Report.Level;
 import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
-import siemload.results.report.Report;
 import siemload.results.report.Table;
 
 /** What people and CI servers read of experiments, gates, capacities and histories. Stateless and thread-safe. */
@@ -229,8 +229,7 @@ public final class ComparisonReports {
         }
         Files.createDirectories(directory);
         return List.of(
-                Files.writeString(
-                        directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members)),
+                Files.writeString(directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members)),
                 Files.writeString(directory.resolve(SUMMARY), markdown(question, planned, made)));
     }
 
@@ -372,8 +371,7 @@ public final class ComparisonReports {
     }
 
     /** @param members one for an experiment; of a suite those that were made */
-    private static String page(
-            String title, String question, List<ConclusionRow> conclusions, List<ObjectNode> members)
+    private static String page(String title, String question, List<ConclusionRow> conclusions, List<ObjectNode> members)
             throws IOException {
         return new ChartPage("siemload: " + title)
                 .style(RESOURCES + "comparison.css")
@@ -391,14 +389,14 @@ public final class ComparisonReports {
         history.entries()
                 .forEach(entry -> entry.figures()
                         .keySet()
-                        .forEach(figure -> words.put(figure, Metric.ofFigure(figure).inWords())));
+                        .forEach(figure ->
+                                words.put(figure, Metric.ofFigure(figure).inWords())));
         return new ChartPage("siemload: history")
                 .elements()
                 .script(RESOURCES + "history.js")
                 .data(Map.of("entries", history.entries(), "words", words))
                 .with(RESOURCES + "history.html");
     }
-
 
     /** What a terminal shows, line by line. */
     public static List<String> text(GateResult gate) {
@@ -550,7 +548,6 @@ public final class ComparisonReports {
         return properties;
     }
 
-
     /**
      * Writes {@code report.html} and {@code summary.md} into the directory that holds {@code capacity.json}.
      *
@@ -587,12 +584,7 @@ public final class ComparisonReports {
                                         + String.join("; ", trial.why())
                                 : "    gave out first: " + String.join("; ", trial.gaveOut()))));
         Table runs = Table.titled(
-                result.question().range().varied().unit(),
-                "p50, ms",
-                "p95, ms",
-                "p99, ms",
-                "answers/s",
-                "<outcome");
+                result.question().range().varied().unit(), "p50, ms", "p95, ms", "p99, ms", "answers/s", "<outcome");
         for (Trial trial : result.trials()) {
             runs.row(
                     VariedLoad.number(trial.load()),

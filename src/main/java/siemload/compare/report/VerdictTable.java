@@ -83,11 +83,10 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
                             number));
                 });
         boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
-        String note = "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen";
+        String note =
+                "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen";
         return new VerdictTable(
-                rows,
-                noisiest.values().stream().map(DecisionText::why).toList(),
-                few ? List.of(note) : List.of());
+                rows, noisiest.values().stream().map(DecisionText::why).toList(), few ? List.of(note) : List.of());
     }
 
     /** The reasons with their numbers, and the notes, a line each. */

@@ -90,9 +90,8 @@ public final class DecisionText {
         return switch (Doubt.of(undecided)) {
             case TOO_FEW_PAIRS -> {
                 int needed = Decision.leastPairs(undecided.comparisons());
-                String among = needed == PairedRatios.LEAST_PAIRS
-                        ? ""
-                        : " among " + undecided.comparisons() + " comparisons";
+                String among =
+                        needed == PairedRatios.LEAST_PAIRS ? "" : " among " + undecided.comparisons() + " comparisons";
                 yield "only " + pairs + (pairs == 1 ? " pair: " : " pairs: ")
                         + (pairs < PairedRatios.LEAST_PAIRS
                                 ? "nothing can be decided; " + needed + " are needed" + among

@@ -249,7 +249,10 @@ public final class JsonLayout {
 
         private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
             EVENT.list(side, ENDPOINT, ends)
-                    .list(side + "_address", ADDRESS, stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses));
+                    .list(
+                            side + "_address",
+                            ADDRESS,
+                            stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses));
             for (Family family : Family.values()) {
                 // A server may have another type for each.
                 for (boolean single : new boolean[] {true, false}) {

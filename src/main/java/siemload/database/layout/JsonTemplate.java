@@ -190,7 +190,9 @@ public final class JsonTemplate {
         if (json instanceof List<?> list) {
             List<Function<T, Object>> parts =
                     list.stream().map(part -> piece(part, notation, names)).toList();
-            return once(parts, whole -> parts.stream().map(part -> part.apply(whole)).toList());
+            return once(
+                    parts,
+                    whole -> parts.stream().map(part -> part.apply(whole)).toList());
         } else if (!(json instanceof Map<?, ?> object)) {
             return new Constant<>(json);
         } else if (object.containsKey(PARAMETER)) {

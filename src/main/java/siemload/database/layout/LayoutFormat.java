@@ -149,8 +149,7 @@ public abstract class LayoutFormat {
                 .map(loading -> loading.choice(Choices.names(loadings)))
                 .filter("none"::equals)
                 .isPresent();
-        List<String> bases =
-                list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());
+        List<String> bases = list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());
         boolean stands = alone || bases.isEmpty();
         LayoutAbout base = stands ? LayoutAbout.NOTHING : builtIn(bases.get(0)).about();
         Map<String, Hint> known = new LinkedHashMap<>();
@@ -184,7 +183,8 @@ public abstract class LayoutFormat {
 
     /** The layouts of siemload that one of a user's own may rest on. */
     private List<String> folders(boolean alone) {
-        return Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone)).toList();
+        return Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone))
+                .toList();
     }
 
     private String searched(YamlNode written) {
@@ -264,8 +264,7 @@ public abstract class LayoutFormat {
         boolean alone = about.isForSearchesAlone();
         // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
         String layout = vocabulary.folders().get(about.hasAddressTable() ? 1 : 0);
-        Set<String> model =
-                builtIn(folder(layout, about.partitions())).blocks().names();
+        Set<String> model = builtIn(folder(layout, about.partitions())).blocks().names();
         Set<String> known = new TreeSet<>(model);
         if (alone) {
             known.removeIf(name -> !name.startsWith(SearchConditions.PREFIX) && !name.startsWith("field-"));
@@ -318,9 +317,7 @@ public abstract class LayoutFormat {
                     .findFirst()
                     .map(name -> "has the name " + name + ", which is unknown here ("
                             + Choices.names(allowed).help(name)
-                            + (syntax == Syntax.SQL
-                                    ? "; a colon that begins no name has another one before it)"
-                                    : ")"))
+                            + (syntax == Syntax.SQL ? "; a colon that begins no name has another one before it)" : ")"))
                     .or(() -> wrong(block));
         } catch (IllegalArgumentException unreadable) {
             wrong = Optional.of(String.valueOf(unreadable.getMessage()));

@@ -175,8 +175,7 @@ public abstract class SearchConditions<T> {
         } else if (criterion instanceof PortUsed used) {
             return port(used.port(), used.side());
         } else if (criterion instanceof PortBetween between) {
-            return onSide(
-                    "port-between", between.side(), Map.of("first", between.first(), "last", between.last()));
+            return onSide("port-between", between.side(), Map.of("first", between.first(), "last", between.last()));
         } else if (criterion instanceof Missing missing) {
             return every("no-" + missing.part().label(), missing.side());
         } else if (criterion instanceof TextContains contains) {

@@ -307,7 +307,8 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public Plan explain(Search search) {
-            boolean sorted = search.order() != Order.UNSORTED || search.summary().isPresent();
+            boolean sorted =
+                    search.order() != Order.UNSORTED || search.summary().isPresent();
             List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
             return new Plan("every event is looked at", Plan.Format.TEXT, scan, sorted, false, Optional.empty());
         }

@@ -647,7 +647,8 @@ final class MongodbServer extends NamedServer<MongoException> {
             String words = firstError(e)
                     .map(BulkWriteError::getMessage)
                     .orElseGet(() -> Objects.requireNonNullElse(
-                            e instanceof MongoCommandException command ? command.getErrorMessage() : e.getMessage(), ""));
+                            e instanceof MongoCommandException command ? command.getErrorMessage() : e.getMessage(),
+                            ""));
             if (words.isEmpty()) {
                 return e.getClass().getSimpleName();
             }

@@ -177,8 +177,8 @@ final class OpenSearchClient {
         } catch (ExecutionException | IOException e) {
             Throwable cause = e instanceof IOException || e.getCause() == null ? e : e.getCause();
             // Many of these exceptions have no words of their own.
-            String words =
-                    Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+            String words = Objects.requireNonNullElse(
+                    cause.getMessage(), cause.getClass().getSimpleName());
             throw noAnswer(
                     cause instanceof HttpTimeoutException
                             ? "no answer came in time"

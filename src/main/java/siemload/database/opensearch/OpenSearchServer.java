@@ -571,7 +571,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
             @Override
             public Span span() {
-                long count = asking("count the events in " + place(), searches.counting(ALL), OpenSearchSearches::total);
+                long count =
+                        asking("count the events in " + place(), searches.counting(ALL), OpenSearchSearches::total);
                 if (count < 1) {
                     throw new TargetException("there is no event in " + place() + ": there is nothing to search");
                 }
@@ -585,8 +586,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                         answer -> OpenSearchSearches.hits(answer).stream()
                                 .map(hit -> searches.row(hit).detectTime())
                                 .findFirst()
-                                .orElseThrow(
-                                        () -> OpenSearchException.incomplete("no row came, although there are events")));
+                                .orElseThrow(() ->
+                                        OpenSearchException.incomplete("no row came, although there are events")));
             }
 
             private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {

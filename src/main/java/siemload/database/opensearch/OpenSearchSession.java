@@ -118,8 +118,9 @@ final class OpenSearchSession extends DocumentSession<OpenSearchException> {
 
     @Override
     public Plan explain(Search search) {
-        Map<String, Object> body =
-                search.summary().map(summary -> searches.summed(search, summary)).orElseGet(() -> searches.first(search));
+        Map<String, Object> body = search.summary()
+                .map(summary -> searches.summed(search, summary))
+                .orElseGet(() -> searches.first(search));
         boolean sorted = search.summary().isEmpty()
                 && search.order() != Order.UNSORTED
                 && body.containsKey("sort")

@@ -88,23 +88,28 @@ class OracleDialect extends Dialect {
     /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
     @Override
     public About about(SqlAccess access) {
-        return access.get("connect to Oracle", open -> blocks().read("about").row(open, row -> {
-            String version = row.getString(1);
-            require(
-                    Integer.parseInt(version.split("\\.", 2)[0]) >= OLDEST_VERSION,
-                    "the server is Oracle " + version
-                            + "; version 19 or newer is needed, which tells whether it followed a hint");
-            require(
-                    CHARACTER_SET.equals(row.getString(3)),
-                    "the database has the character set " + row.getString(3) + ", but events hold any Unicode; use a"
-                            + " (pluggable) database with " + CHARACTER_SET);
-            require(
-                    row.getLong(4) > 0,
-                    "the user " + row.getString(2) + " may not create tables, but data sets are loaded into its own"
-                            + " schema; let an administrator run: GRANT CREATE TABLE TO " + row.getString(2));
-            boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
-            return new About(version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
-        }));
+        return access.get(
+                "connect to Oracle",
+                open -> blocks().read("about").row(open, row -> {
+                    String version = row.getString(1);
+                    require(
+                            Integer.parseInt(version.split("\\.", 2)[0]) >= OLDEST_VERSION,
+                            "the server is Oracle " + version
+                                    + "; version 19 or newer is needed, which tells whether it followed a hint");
+                    require(
+                            CHARACTER_SET.equals(row.getString(3)),
+                            "the database has the character set " + row.getString(3)
+                                    + ", but events hold any Unicode; use a" + " (pluggable) database with "
+                                    + CHARACTER_SET);
+                    require(
+                            row.getLong(4) > 0,
+                            "the user " + row.getString(2)
+                                    + " may not create tables, but data sets are loaded into its own"
+                                    + " schema; let an administrator run: GRANT CREATE TABLE TO " + row.getString(2));
+                    boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
+                    return new About(
+                            version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
+                }));
     }
 
     private static void require(boolean met, String otherwise) {
@@ -175,8 +180,9 @@ class OracleDialect extends Dialect {
     }
 
     private static String index(List<String> indexes, TableGroup tables) {
-        String names =
-                indexes.stream().map(index -> " " + tables.name("event_" + index)).collect(Collectors.joining());
+        String names = indexes.stream()
+                .map(index -> " " + tables.name("event_" + index))
+                .collect(Collectors.joining());
         return "/*+ " + (indexes.size() == 1 ? "INDEX" : "INDEX_COMBINE") + "(e" + names + ") */";
     }
 

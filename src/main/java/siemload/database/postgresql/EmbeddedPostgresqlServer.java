@@ -77,8 +77,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
 
     /** What of an output says why a program failed. */
-    private static final Pattern DECISIVE =
-            Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
+    private static final Pattern DECISIVE = Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
 
     /** What can be done, by what was said; the first that fits. */
     private static final List<String[]> ADVICE =
@@ -99,6 +98,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private final Path log;
     /** The directory that holds {@code bin}, {@code lib} and {@code share}. */
     private final Path programs;
+
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private final Closeable lock;
     private ServerAddress address = new ServerAddress("", USER, "");
@@ -196,8 +196,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        long memory = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
-                .getTotalMemorySize();
+        long memory =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
         arguments = new PostgresqlRunParameters(parameters).arguments(port, memory, sessions);
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
         address = new ServerAddress(url, USER, Files.readString(password));
@@ -230,7 +230,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private void awaitStart(String number) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         List<String> status = status();
-        while (status.size() < 8 || !status.get(0).equals(number) || !status.get(7).startsWith("ready")) {
+        while (status.size() < 8
+                || !status.get(0).equals(number)
+                || !status.get(7).startsWith("ready")) {
             if (!isRunning() || System.nanoTime() - deadline > 0) {
                 throw failed(
                         "start",
@@ -383,9 +385,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         if (status.isEmpty() || !Files.isDirectory(Path.of("/proc/self"))) {
             return;
         }
-        Optional<ProcessHandle> named = status.get(0).matches("\\d{1,18}")
-                ? ProcessHandle.of(Long.parseLong(status.get(0)))
-                : Optional.empty();
+        Optional<ProcessHandle> named =
+                status.get(0).matches("\\d{1,18}") ? ProcessHandle.of(Long.parseLong(status.get(0))) : Optional.empty();
         if (named.isPresent() && worksHere(named.get())) {
             Process unused = builder(directory, List.of(SHELL, "-c", "kill -INT " + status.get(0)))
                     .start();
@@ -520,8 +521,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
     /** Where nothing else is known, the programs may be damaged. */
     private TargetException failed(String tried, String output) {
-        return failed(
-                tried, output, "; if its programs are damaged, delete " + programs + ": they are unpacked anew");
+        return failed(tried, output, "; if its programs are damaged, delete " + programs + ": they are unpacked anew");
     }
 
     private TargetException failed(String tried, String output, String otherwise) {

@@ -129,8 +129,7 @@ public record PostgresqlConnections(
         return opening.then(connection -> {
             // Nothing is set where the server did not take what the connection asked for: the session may be lent by a
             // pooler.
-            if (onlyRead()
-                    && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
+            if (onlyRead() && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
                 throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
                         + ": it does not take settings from a connection (a pooler may be between; connect to the server"
                         + " itself)");
@@ -272,7 +271,8 @@ public record PostgresqlConnections(
         // Values are bound as text whose type the statement settles, so that ranges and arrays need no type of their
         // own.
         source.setStringType("unspecified");
-        // What the driver would do otherwise at the fifth time has Java throw away the compiled code that searches share
+        // What the driver would do otherwise at the fifth time has Java throw away the compiled code that searches
+        // share
         // with all else.
         source.setPrepareThreshold(1);
         settings.forEach(setting -> add(source, setting));

@@ -151,7 +151,12 @@ final class PostgresqlCounters implements Counters {
                 long other = Math.round(row.getDouble(4));
                 switch (row.getString(1)) {
                     case "counter" -> counters.put(name, one);
-                    case "session" -> sessions.merge(SessionState.valueOf(name.toUpperCase(Locale.ROOT)).counter(), one, Long::sum);
+                    case "session" ->
+                        sessions.merge(
+                                SessionState.valueOf(name.toUpperCase(Locale.ROOT))
+                                        .counter(),
+                                one,
+                                Long::sum);
                     case "start" -> start = name;
                     case "reads" -> io.merge(name, new Io(name, one, other, 0, 0, 0), Io::plus);
                     case "writes" -> io.merge(name, new Io(name, 0, 0, one, other, 0), Io::plus);

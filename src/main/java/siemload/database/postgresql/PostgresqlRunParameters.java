@@ -109,8 +109,8 @@ public record PostgresqlRunParameters(Map<String, String> values) {
      * @param port of the embedded server; 0 in a container, which listens as its image wants it to
      */
     public List<String> arguments(int port, long memoryBytes, int sessions) {
-        String all = ResourceFile.text(
-                PostgresqlRunParameters.class, "/siemload/database/postgresql/server/embedded.conf");
+        String all =
+                ResourceFile.text(PostgresqlRunParameters.class, "/siemload/database/postgresql/server/embedded.conf");
         long memory = memoryBytes >> 20;
         Map<String, String> parts = Map.of(
                 "port", Integer.toString(port),

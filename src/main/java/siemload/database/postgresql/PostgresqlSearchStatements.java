@@ -186,7 +186,17 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 isWide ? anyOf.stream().filter(range -> !range.isSingle()).toList() : anyOf;
         return Map.of(
                 "networks", Networks.around(anyOf),
-                "first", wide.stream().map(AddressRange::first).min(Comparator.naturalOrder()).orElseThrow().toString(),
-                "last", wide.stream().map(AddressRange::last).max(Comparator.naturalOrder()).orElseThrow().toString());
+                "first",
+                        wide.stream()
+                                .map(AddressRange::first)
+                                .min(Comparator.naturalOrder())
+                                .orElseThrow()
+                                .toString(),
+                "last",
+                        wide.stream()
+                                .map(AddressRange::last)
+                                .max(Comparator.naturalOrder())
+                                .orElseThrow()
+                                .toString());
     }
 }

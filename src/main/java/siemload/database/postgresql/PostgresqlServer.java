@@ -82,11 +82,13 @@ final class PostgresqlServer extends ServerTarget {
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             Map<String, String> about = about(connection, connections, options.sessions());
             if (is("standby", about)) {
-                throw new TargetException("PostgreSQL at " + where + " leads to a standby, " + about.get("server")
-                        + ", where nothing can be loaded (give the url of the primary; -DreadUrls names standbys that answer searches)");
+                throw new TargetException(
+                        "PostgreSQL at " + where + " leads to a standby, " + about.get("server")
+                                + ", where nothing can be loaded (give the url of the primary; -DreadUrls names standbys that answer searches)");
             }
             if (!is("may_create_databases", about)) {
-                throw new TargetException("the user " + about.get("user_name") + " may not create databases on PostgreSQL at "
+                throw new TargetException("the user " + about.get("user_name")
+                        + " may not create databases on PostgreSQL at "
                         + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
                         + about.get("user_name") + "\" CREATEDB");
             }
@@ -103,8 +105,7 @@ final class PostgresqlServer extends ServerTarget {
                 given.reading(new PostgresqlRunParameters(options.parameters()).ofConnections());
         return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
             Rights.of(connection).requireHarmless(connections.where());
-            return new PostgresqlServer(
-                    connections, options, about(connection, connections, options.sessions()));
+            return new PostgresqlServer(connections, options, about(connection, connections, options.sessions()));
         });
     }
 
@@ -451,8 +452,8 @@ final class PostgresqlServer extends ServerTarget {
     public Replica connectReplica(ServerAddress address, int sessions) {
         PostgresqlConnections there = connections.at(address);
         PostgresqlServer own = new PostgresqlServer(there, options, about);
-        boolean follows = there.quick()
-                .get("connect to " + own.place(), open -> is("standby", about(open, there, sessions)));
+        boolean follows =
+                there.quick().get("connect to " + own.place(), open -> is("standby", about(open, there, sessions)));
         String cluster = own.cluster();
         if (!cluster.equals(cluster())) {
             throw new TargetException(own.place() + " is no replica of " + connections.where()

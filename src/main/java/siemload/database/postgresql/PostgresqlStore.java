@@ -41,8 +41,8 @@ import siemload.database.TargetException;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.layout.ValueLines;
-import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.postgresql.PostgresqlConnections.Use;
+import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
 import siemload.database.sql.RunConnection;
@@ -357,7 +357,8 @@ abstract class PostgresqlStore extends ServerStore {
         @Override
         public Span span() {
             String sql = layout.read(TIMES).sql();
-            return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3))).get(0);
+            return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3)))
+                    .get(0);
         }
 
         private static Instant finite(ResultSet row, int column) throws SQLException {

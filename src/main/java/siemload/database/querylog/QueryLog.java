@@ -220,8 +220,7 @@ public final class QueryLog {
             for (Optional<String> line = line(); line.isPresent(); line = line()) {
                 String text = line.get();
                 if (!text.isBlank()) {
-                    Optional<LogRecord> record =
-                            text.stripLeading().startsWith("{") ? json(text) : csv(number, text);
+                    Optional<LogRecord> record = text.stripLeading().startsWith("{") ? json(text) : csv(number, text);
                     record.ifPresent(QueryLog.this::read);
                     count += record.isPresent() ? 1 : 0;
                 }

@@ -39,8 +39,8 @@ final class StatementForms {
     private static final Set<String> QUERIES = Tokens.words("select with values table");
     private static final Set<String> LOCKING = Tokens.words("update share no key");
     /** Functions of the server that change something, or act on other sessions. */
-    private static final Pattern WRITING_FUNCTION =
-            Pattern.compile("nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
+    private static final Pattern WRITING_FUNCTION = Pattern.compile(
+            "nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
                     + "|pg_(cancel|terminate)_backend|pg_current_xact_id|txid_current");
 
     /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
@@ -110,7 +110,8 @@ final class StatementForms {
         }
         Tokens tokens = read.get();
         Optional<String> notReading = refusal(tokens);
-        boolean writes = most == Statement.Effect.WRITES && notReading.filter(WRITES::equals).isPresent();
+        boolean writes = most == Statement.Effect.WRITES
+                && notReading.filter(WRITES::equals).isPresent();
         boolean several = IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"));
         if (notReading.isEmpty() && isHousekeeping(tokens)) {
             return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
@@ -152,7 +153,8 @@ final class StatementForms {
                 .toList();
         return values.size() == parameters.size() && detail.substring(end).isBlank()
                 ? new Form.Asked(asked.text(), values, asked.effect())
-                : new Form.LeftOut("has a parameter that is NULL, cut off or not in the log (log_parameter_max_length)");
+                : new Form.LeftOut(
+                        "has a parameter that is NULL, cut off or not in the log (log_parameter_max_length)");
     }
 
     /**
@@ -520,10 +522,8 @@ final class StatementForms {
          * in parentheses, or behind the queries of a WITH (documentation, 7.8.4).
          */
         boolean isWritingVerb(int at) {
-            boolean begins = at == 0
-                    || at(at - 1).kind() == Kind.HINT
-                    || isSymbol(at - 1, "(")
-                    || isSymbol(at - 1, ")");
+            boolean begins =
+                    at == 0 || at(at - 1).kind() == Kind.HINT || isSymbol(at - 1, "(") || isSymbol(at - 1, ")");
             return (isWord(at, WRITING_INTO) && isWord(at + 1, "into"))
                     || (begins && isWord(at, "delete") && isWord(at + 1, "from"))
                     || (begins && isWord(at, "update") && isName(at + 1) && !isWord(at + 1, "as"));

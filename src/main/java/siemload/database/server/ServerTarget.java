@@ -84,8 +84,8 @@ public abstract class ServerTarget implements Target {
             step.accept("count");
             TableContents stored = tables.contents();
             if (stored.events() != key.events()) {
-                throw new TargetException(label + " has " + key.events() + " events, but " + stored.events() + " are in "
-                        + tables.place() + " after the load");
+                throw new TargetException(label + " has " + key.events() + " events, but " + stored.events()
+                        + " are in " + tables.place() + " after the load");
             }
             step.accept("keep");
             tables.lock();

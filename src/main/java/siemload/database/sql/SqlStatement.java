@@ -185,7 +185,9 @@ public record SqlStatement(String sql, List<String> values) {
                 .map(String::strip)
                 .filter(step -> !step.isEmpty())
                 .map(step -> new Step(
-                        step.startsWith("-- ") ? step.lines().findFirst().orElseThrow().substring(3) : name,
+                        step.startsWith("-- ")
+                                ? step.lines().findFirst().orElseThrow().substring(3)
+                                : name,
                         fill(step, parts).strip()))
                 .toList();
     }

@@ -318,9 +318,10 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
             Set<Object> distinct = new LinkedHashSet<>();
             for (EventField field : fields) {
                 for (Object one : (List<?>) field.of(event)) {
-                    distinct.add(one instanceof String text
-                            ? ColumnValues.text(text)
-                            : one instanceof Integer port ? Long.valueOf(port) : one);
+                    distinct.add(
+                            one instanceof String text
+                                    ? ColumnValues.text(text)
+                                    : one instanceof Integer port ? Long.valueOf(port) : one);
                 }
             }
             return distinct;
@@ -349,7 +350,9 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
 
         /** The only one, or the mark of several, which have rows of their own. */
         private static @Nullable Object oneOrMark(Set<Object> values, Object mark) {
-            return values.isEmpty() ? null : values.size() == 1 ? values.iterator().next() : mark;
+            return values.isEmpty()
+                    ? null
+                    : values.size() == 1 ? values.iterator().next() : mark;
         }
     }
 

@@ -69,8 +69,8 @@ public record FieldFit(
     private static Map<Long, Double> cells(Histogram sizes) {
         Map<Long, Double> cells = new HashMap<>();
         sizes.recordedValues()
-                .forEach(cell -> cells.put(
-                        sizes.lowestEquivalentValue(cell.getValueIteratedTo()), (double) cell.getCountAtValueIteratedTo()));
+                .forEach(cell -> cells.put(sizes.lowestEquivalentValue(cell.getValueIteratedTo()), (double)
+                        cell.getCountAtValueIteratedTo()));
         return cells;
     }
 
@@ -83,7 +83,8 @@ public record FieldFit(
                 DoubleStream.of(law.expected()).boxed().toList());
     }
 
-    private static <K> FieldFit of(String name, Kind kind, Set<K> cells, Map<K, Double> original, Map<K, Double> generated) {
+    private static <K> FieldFit of(
+            String name, Kind kind, Set<K> cells, Map<K, Double> original, Map<K, Double> generated) {
         return of(
                 name,
                 kind,

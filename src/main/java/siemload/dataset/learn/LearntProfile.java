@@ -350,12 +350,14 @@ final class LearntProfile {
     String yaml() throws JsonProcessingException {
         YAMLMapper mapper = YAMLMapper.builder()
                 .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
-                .addModule(new SimpleModule().addSerializer(new StdDelegatingSerializer(Duration.class, new StdConverter<Duration, String>() {
-                    @Override
-                    public String convert(Duration value) {
-                        return value.toSeconds() + "s";
-                    }
-                })))
+                .addModule(new SimpleModule()
+                        .addSerializer(
+                                new StdDelegatingSerializer(Duration.class, new StdConverter<Duration, String>() {
+                                    @Override
+                                    public String convert(Duration value) {
+                                        return value.toSeconds() + "s";
+                                    }
+                                })))
                 .build();
         // A detector without a window has no aggregation.
         mapper.configOverride(String.class)

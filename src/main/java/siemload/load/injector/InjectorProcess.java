@@ -141,8 +141,8 @@ public final class InjectorProcess implements LoadRun {
 
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
     public void join() {
-        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status)
-                .with(new Shard(part.shard(), part.shards()));
+        RunPlan plan =
+                RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
         ServerAddress server = new ServerAddress(part.url(), part.user(), part.password());
         RunGuard.join(plan, server, part.store(), this::with);
     }

@@ -54,8 +54,8 @@ public final class LiveServer implements AutoCloseable {
     private final RunFollower follower;
     private final byte[] page;
     private final Set<String> names;
-    private final ExecutorService threads = new ThreadPoolExecutor(
-            0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), LiveServer::daemon);
+    private final ExecutorService threads =
+            new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), LiveServer::daemon);
 
     private LiveServer(HttpServer server, InetSocketAddress address, RunDescription run) throws IOException {
         this.server = server;
@@ -181,7 +181,8 @@ public final class LiveServer implements AutoCloseable {
     }
 
     private static Set<String> names(InetSocketAddress bound) {
-        Set<String> names = new TreeSet<>(List.of("localhost", bound.getHostString().toLowerCase(Locale.ROOT)));
+        Set<String> names =
+                new TreeSet<>(List.of("localhost", bound.getHostString().toLowerCase(Locale.ROOT)));
         try {
             if (bound.getAddress().isAnyLocalAddress()) {
                 names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
@@ -98,10 +97,14 @@ final class ReportData {
             data.set("response", log.spectrum());
             return log.overTime();
         });
-        part("firstEvent", RunFile.FIRST_EVENT, () -> latency(TimeMetric.FIRST_EVENT)
-                .spectrum());
-        part("lastEvent", RunFile.SERVICE_TIME, () -> latency(TimeMetric.SERVICE_TIME)
-                .spectrum());
+        part(
+                "firstEvent",
+                RunFile.FIRST_EVENT,
+                () -> latency(TimeMetric.FIRST_EVENT).spectrum());
+        part(
+                "lastEvent",
+                RunFile.SERVICE_TIME,
+                () -> latency(TimeMetric.SERVICE_TIME).spectrum());
         if (!run.measured().loads().schedules().isEmpty()) {
             part("ticks", RunFile.TICKS, () -> series(RunFile.TICKS, List.of("group"), ReportData::addTick));
         }
@@ -415,7 +418,8 @@ final class ReportData {
             try {
                 String file = text(name);
                 // Without blanks it takes half the room.
-                String text = name.endsWith(".json") ? ResultValue.tree(name, file).toString() : file;
+                String text =
+                        name.endsWith(".json") ? ResultValue.tree(name, file).toString() : file;
                 int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
                 textLeft -= length;
                 return plan.put(

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import siemload.config.Durations;
 import siemload.database.Counters.Io;
@@ -26,10 +25,10 @@ import siemload.results.MicrosSummary;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.PlanThen;
 import siemload.results.ReplayResult.ReplayedStatement;
-import siemload.results.RunResult.RetentionResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Measurement;
 import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResult.RetentionResult;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TargetRecord;
@@ -157,9 +156,7 @@ final class RunReport {
                         words.searches().substring(0, 1).toUpperCase(Locale.ROOT)
                                 + words.searches().substring(1))
                 .add(Level.SUMMARY, totals(), errors())
-                .add(
-                        Level.TEXT,
-                        new Fold("By page and order, with the times to first and last row", List.of(kinds())));
+                .add(Level.TEXT, new Fold("By page and order, with the times to first and last row", List.of(kinds())));
         if (run.inFlightAtEnd() > 0) {
             report.add(
                     Level.TEXT,
@@ -627,8 +624,9 @@ final class RunReport {
             busiest disk = busiest.name; busy = busiest.utilisationRatio @%; reads = busiest.reads; writes = busiest.writes;
             read = busiest.readBytes @B; written = busiest.writtenBytes @B; unanswered = {failedLooks} of {looks}\
             """)
-                .note("by their node exporters: shares of all CPUs and of the time that a disk was busy, on average over the"
-                        + " measured phase; near 100 % it is the limit");
+                .note(
+                        "by their node exporters: shares of all CPUs and of the time that a disk was busy, on average over the"
+                                + " measured phase; near 100 % it is the limit");
     }
 
     private void settings() {

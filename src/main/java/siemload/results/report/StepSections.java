@@ -52,8 +52,8 @@ final class StepSections {
 
     private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
         Map<String, List<StepRecord>> groups = new LinkedHashMap<>();
-        steps.forEach(step -> groups.computeIfAbsent(step.name(), unused -> new ArrayList<>())
-                .add(step));
+        steps.forEach(step ->
+                groups.computeIfAbsent(step.name(), unused -> new ArrayList<>()).add(step));
         return groups;
     }
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import org.hipparchus.distribution.continuous.NormalDistribution;
-import siemload.results.RunResult.SteadyState.Change;
 import siemload.results.RunFile;
 import siemload.results.RunResult.SteadyState;
+import siemload.results.RunResult.SteadyState.Change;
 import siemload.results.RunResult.SteadyState.Figure;
 import siemload.results.TableReader;
 

@@ -131,8 +131,7 @@ public final class RepeatedSearches implements AutoCloseable {
                 watch.lines(lines);
                 yield lines.size();
             }
-            case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
-                session.search(search, row -> watch.row(row, new byte[0]));
+            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> session.search(search, row -> watch.row(row, new byte[0]));
         };
         watch.answered(0, 0, rows);
         return watch;

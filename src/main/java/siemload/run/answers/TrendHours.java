@@ -83,8 +83,7 @@ public final class TrendHours {
     private static SampledAnswer answer(
             SearchName search, Summary.Hours summary, Instant start, Tick tick, List<Line> lines) {
         Instant end = start.plus(Summary.Hours.HOUR);
-        Search hour = TrendCatalog.search(
-                search, new Window(start, end.isBefore(tick.until()) ? end : tick.until()));
+        Search hour = TrendCatalog.search(search, new Window(start, end.isBefore(tick.until()) ? end : tick.until()));
         return SampledAnswer.ofLines(SearchKey.of(hour), hour, summary, tick.takenNanos(), tick.endNanos(), lines);
     }
 }

@@ -161,7 +161,8 @@ public record LearntQueries(
                         gaps.getTotalCount())
                 + (sessions.absences() == 0
                         ? ""
-                        : String.format(Locale.ROOT, "; %,d longer than %s are absences", sessions.absences(), longest));
+                        : String.format(
+                                Locale.ROOT, "; %,d longer than %s are absences", sessions.absences(), longest));
     }
 
     /** What of a log a scenario does not ask, counted by the reason, with the first text of each. Not thread-safe. */

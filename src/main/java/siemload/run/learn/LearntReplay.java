@@ -139,13 +139,18 @@ public record LearntReplay(Path file, Path recording) {
             if (places.containsKey(execution.query())) {
                 Session session = sessions.computeIfAbsent(
                         execution.session(), unused -> new Session(sessions.size(), execution.offsetMicros()));
-                session.endMicros =
-                        Math.max(session.endMicros, execution.offsetMicros() + execution.tookMicros());
+                session.endMicros = Math.max(session.endMicros, execution.offsetMicros() + execution.tookMicros());
                 session.left++;
             }
         });
-        long start = sessions.values().stream().mapToLong(session -> session.startMicros).min().orElseThrow();
-        long end = sessions.values().stream().mapToLong(session -> session.endMicros).max().orElseThrow();
+        long start = sessions.values().stream()
+                .mapToLong(session -> session.startMicros)
+                .min()
+                .orElseThrow();
+        long end = sessions.values().stream()
+                .mapToLong(session -> session.endMicros)
+                .max()
+                .orElseThrow();
         QueryRecording head = new QueryRecording(
                 recording,
                 Instant.EPOCH.plus(start, ChronoUnit.MICROS),
@@ -185,8 +190,14 @@ public record LearntReplay(Path file, Path recording) {
 
     /** Goes through the instants at which sessions begin; whoever ended at such a one is still there. */
     private static int openAtOnce(Collection<Session> sessions) {
-        long[] starts = sessions.stream().mapToLong(session -> session.startMicros).sorted().toArray();
-        long[] ends = sessions.stream().mapToLong(session -> session.endMicros).sorted().toArray();
+        long[] starts = sessions.stream()
+                .mapToLong(session -> session.startMicros)
+                .sorted()
+                .toArray();
+        long[] ends = sessions.stream()
+                .mapToLong(session -> session.endMicros)
+                .sorted()
+                .toArray();
         int most = 0;
         int ended = 0;
         for (int begun = 1; begun <= starts.length; begun++) {

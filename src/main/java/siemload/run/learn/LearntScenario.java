@@ -120,8 +120,8 @@ public record LearntScenario(Path file, Path values) {
                 then.max()));
         List<RecordedPlan> plans = statement.plans().commonest();
         text.append(plans.isEmpty() ? "" : "      plans:\n");
-        plans.forEach(plan -> text.append(String.format(
-                Locale.ROOT, "        - {shape: %s, count: %d}\n", quoted(plan.shape()), plan.count())));
+        plans.forEach(plan -> text.append(
+                String.format(Locale.ROOT, "        - {shape: %s, count: %d}\n", quoted(plan.shape()), plan.count())));
         return text.toString();
     }
 

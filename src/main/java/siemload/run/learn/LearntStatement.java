@@ -34,8 +34,7 @@ record LearntStatement(
     private static final int SIGNIFICANT_DIGITS = 3;
 
     /** One that has not been executed yet. */
-    LearntStatement(
-            int number, StatementText text, Statement.Effect effect, SeededRandom random, LearntPlans plans) {
+    LearntStatement(int number, StatementText text, Statement.Effect effect, SeededRandom random, LearntPlans plans) {
         this(number, text, effect, new Histogram(SIGNIFICANT_DIGITS), new SampledRows(random), plans);
     }
 

@@ -135,8 +135,7 @@ public final class QueryLearner implements QueryLogListener {
 
     /** All of it; what a scenario cannot have is left out. */
     LearntQueries learnt(List<Path> logs, long records) {
-        Origin origin =
-                new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
+        Origin origin = new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
         if (databases.size() > 1) {
             throw new ConfigException(
                     origin,
@@ -244,9 +243,8 @@ public final class QueryLearner implements QueryLogListener {
     public void planned(Client client, StatementText text, Plan plan) {
         if (taken.refusal(client, text.written()).isEmpty()) {
             LearntStatement statement = statements.get(text);
-            LearntPlans plans = statement == null
-                    ? waiting.computeIfAbsent(text, unused -> new LearntPlans())
-                    : statement.plans();
+            LearntPlans plans =
+                    statement == null ? waiting.computeIfAbsent(text, unused -> new LearntPlans()) : statement.plans();
             plans.add(plan.shape());
         }
     }

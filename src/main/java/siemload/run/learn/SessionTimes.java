@@ -124,7 +124,8 @@ final class SessionTimes {
             return "{distribution: exponential, mean: " + duration(mean) + "}";
         }
         double halfWidth = Math.min(mean, Math.sqrt(3) * deviation);
-        return "{distribution: uniform, min: " + duration(mean - halfWidth) + ", max: " + duration(mean + halfWidth) + "}";
+        return "{distribution: uniform, min: " + duration(mean - halfWidth) + ", max: " + duration(mean + halfWidth)
+                + "}";
     }
 
     private static String duration(double micros) {

@@ -16,7 +16,6 @@ import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.TargetException;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Order;
 import siemload.query.Search;

@@ -35,7 +35,8 @@ record PageSteps(
             // What is summed up has no order of its own.
             boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
             Order first = searches.asked().order();
-            for (Order order : isSummary ? List.of(first) : searches.asked().orders().each()) {
+            for (Order order :
+                    isSummary ? List.of(first) : searches.asked().orders().each()) {
                 for (int draw = 0; draw < pages.draws(); draw++) {
                     new Turned(searches.search(name, draw, order), order != first, draw).run();
                 }
@@ -53,6 +54,7 @@ record PageSteps(
         private final int size = searches.asked().pageSize();
         /** With the numbers of their pages; 0 for what is none. */
         private final Map<Step, Long> steps = new LinkedHashMap<>();
+
         private final Map<Long, PageKey> keysBefore = new HashMap<>();
         /** Of the whole result; which of listed pages there are shows when they are read. */
         private long rows;
@@ -192,11 +194,7 @@ record PageSteps(
         private void walk(int pass) {
             boolean readsWhole = pages.whole() == WholeResult.MEASURED;
             server.prepare(
-                    procedure.caches(),
-                    pass,
-                    () -> readsWhole
-                            ? server.read(whole)
-                            : turnAll((page, number) -> {}));
+                    procedure.caches(), pass, () -> readsWhole ? server.read(whole) : turnAll((page, number) -> {}));
             if (readsWhole) {
                 // First, so that the pages find in memory what it found there, too.
                 context.interruption().check();

@@ -138,8 +138,9 @@ final class Servers implements AutoCloseable {
         void countBlocks(Step step) {
             Optional<CounterReading> counted = io.sinceStart(session());
             counted.ifPresent(step::counted);
-            watch.check(counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
-                    .orElse(OptionalLong.empty()));
+            watch.check(
+                    counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                            .orElse(OptionalLong.empty()));
         }
 
         private synchronized void cancel() {

@@ -322,9 +322,7 @@ final class TransactionSteps {
                     there,
                     committed.name(),
                     known,
-                    there < known
-                            ? String.format(Locale.ROOT, ": %,d are lost", known - there)
-                            : " and " + ofUnknown));
+                    there < known ? String.format(Locale.ROOT, ": %,d are lost", known - there) : " and " + ofUnknown));
         }
     }
 

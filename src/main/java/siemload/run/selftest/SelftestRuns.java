@@ -88,7 +88,8 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
         Path log = directory.resolve(scenario + ".log");
         Path results = directory.resolve(scenario);
         List<String> all = new ArrayList<>(options);
-        all.addAll(List.of("--scenario", file.toString(), "--cache", cache.toString(), "--results", results.toString()));
+        all.addAll(
+                List.of("--scenario", file.toString(), "--cache", cache.toString(), "--results", results.toString()));
         // A machine that is too busy is found by the checks; the answers are not checked where none is right.
         all.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
         Process run = processes.start(all, log, RunProcesses.Environment.WITHOUT_SETTINGS);
@@ -175,8 +176,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
         }
     }
 
-    private static Known p50(
-            String search, String name, double millis, Function<SearchTimes, MicrosSummary> time) {
+    private static Known p50(String search, String name, double millis, Function<SearchTimes, MicrosSummary> time) {
         return new Known(search, name, millis, time, MicrosSummary::p50, LATE);
     }
 

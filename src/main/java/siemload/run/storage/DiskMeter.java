@@ -283,7 +283,8 @@ public final class DiskMeter implements AutoCloseable {
                     "the system does not tell what this disk did, so that nobody could see whether a cache answered instead");
         } else if (did < operations / 2) {
             throw failed(
-                    both + ": a cache of the system answered the others, although they were asked for directly", command);
+                    both + ": a cache of the system answered the others, although they were asked for directly",
+                    command);
         } else if (point.startsWith("idle-small") && did > 1.1 * operations) {
             notes.add(both + ": others used it, too");
         }
@@ -386,7 +387,8 @@ public final class DiskMeter implements AutoCloseable {
     /** The run whose events arrive in the measured phase, which alone are counted; empty before. Gatling has a directory beside it. */
     private static Optional<Path> feeding(Path runs) {
         try (Stream<Path> all = Files.list(runs)) {
-            for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
+            for (Path run :
+                    all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
                 boolean[] arrived = {false};
                 new TableReader(run, RunFile.TIMELINE)
                         .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);

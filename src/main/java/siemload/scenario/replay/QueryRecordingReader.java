@@ -159,8 +159,7 @@ public final class QueryRecordingReader implements Closeable {
             if (!plan.path("shape").isTextual()) {
                 throw broken("a plan without a shape");
             }
-            plans.add(new RecordedPlan(
-                    plan.path("shape").textValue(), wholeOf(plan, "count", 1, Long.MAX_VALUE)));
+            plans.add(new RecordedPlan(plan.path("shape").textValue(), wholeOf(plan, "count", 1, Long.MAX_VALUE)));
         }
         return plans;
     }

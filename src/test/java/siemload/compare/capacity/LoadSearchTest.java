@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.compare.capacity.CapacityResult.Outcome;
+import siemload.compare.capacity.LoadSearch.Answer;
 import siemload.compare.capacity.LoadSearch.Finding;
 import siemload.compare.capacity.LoadSearch.Kind;
-import siemload.compare.capacity.LoadSearch.Answer;
 import siemload.compare.capacity.LoadSearches.Ended;
 
 @Tag("any-java")
@@ -39,8 +39,7 @@ class LoadSearchTest {
     @Test
     void aRunThatIsNotValidIsMadeAgainAndSaysNothing() {
         SplittableRandom random = new SplittableRandom(7);
-        DoubleFunction<Outcome> oracle =
-                load -> random.nextDouble() < 0.2 ? Outcome.INVALID : met(load <= 150);
+        DoubleFunction<Outcome> oracle = load -> random.nextDouble() < 0.2 ? Outcome.INVALID : met(load <= 150);
 
         Ended ended = LoadSearches.end(USERS, oracle);
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import siemload.compare.capacity.CapacityResult.Outcome;
-import siemload.compare.capacity.LoadSearch.Finding;
 import siemload.compare.capacity.LoadSearch.Answer;
+import siemload.compare.capacity.LoadSearch.Finding;
 import siemload.compare.capacity.LoadSearch.Step;
 
 /** Searches that ask a function in the place of runs. Stateless. */

@@ -44,7 +44,8 @@ class QueueCapacityTest {
     private static long found(Map<String, String> parameters, double perSecond) {
         List<Double> estimates = IntStream.rangeClosed(1, 10)
                 .mapToObj(seed -> LoadSearches.end(
-                        new VariedLoad.Range(VariedLoad.ARRIVALS, 0.1, 7.0 * seed, 10_000), new Runs(parameters, seed)::meet))
+                        new VariedLoad.Range(VariedLoad.ARRIVALS, 0.1, 7.0 * seed, 10_000),
+                        new Runs(parameters, seed)::meet))
                 .peek(ended -> assertThat(ended.finding().kind()).isEqualTo(LoadSearch.Kind.FOUND))
                 .map(ended -> ended.finding().estimate())
                 .toList();

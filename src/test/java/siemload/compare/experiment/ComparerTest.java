@@ -60,7 +60,8 @@ class ComparerTest {
     @Test
     void ofManyVerdictsAClaimTellsWhoseTheyAre() {
         Experiment claiming = claiming(
-                new Expectation("full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3"), "", new Against("", "", "")),
+                new Expectation(
+                        "full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3"), "", new Against("", "", "")),
                 new Expectation("index", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3"), "", new Against("", "", "")));
 
         assertThat(compare(claiming, Map.of("full-scan", 40.0, "index", 40.0))

@@ -106,12 +106,7 @@ class ExperimentReaderTest {
         }
         assertThat(Property.all())
                 .filteredOn(Property::isOnlyForUsers)
-                .contains(
-                        Property.URL,
-                        Property.IMAGE,
-                        Property.RESULTS,
-                        Property.CACHE,
-                        Property.LIVE_ADDRESS);
+                .contains(Property.URL, Property.IMAGE, Property.RESULTS, Property.CACHE, Property.LIVE_ADDRESS);
     }
 
     @Test

@@ -241,7 +241,8 @@ class GateRulesTest {
                 OtherDifferences.ACCEPT);
 
         assertThat(GateRules.decide("", Map.of(), Set.of(meant), comparison, PAIRS, 14)
-                        .outcome()).isEqualTo(outcome);
+                        .outcome())
+                .isEqualTo(outcome);
     }
 
     @Test

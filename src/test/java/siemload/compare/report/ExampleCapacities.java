@@ -22,10 +22,7 @@ final class ExampleCapacities {
         List<String> gaveOut = List.of("the CPUs of the database (it took 97 % of the 2 that it may use)");
         List<Trial> trials = trials(82, gaveOut, 10, 20, 40, 80, 160, 84, 78, 88, 82, 80);
         trials.add(5, invalid(120));
-        return ofUsers(
-                new Finding(Kind.FOUND, 80, 76, 84),
-                "80 users (76 to 84) at 1000 events/s",
-                trials);
+        return ofUsers(new Finding(Kind.FOUND, 80, 76, 84), "80 users (76 to 84) at 1000 events/s", trials);
     }
 
     /** Not even the smallest load. */
@@ -84,18 +81,6 @@ final class ExampleCapacities {
             double searches,
             String directory) {
         return new Trial(
-                load,
-                outcome,
-                why,
-                gaveOut,
-                "HAWAT1",
-                p95 / 3,
-                p95,
-                1.6 * p95,
-                searches,
-                1_000,
-                998,
-                directory,
-                260);
+                load, outcome, why, gaveOut, "HAWAT1", p95 / 3, p95, 1.6 * p95, searches, 1_000, 998, directory, 260);
     }
 }

@@ -12,9 +12,9 @@ import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Experiment.Axis;
 import siemload.compare.experiment.Experiment.ComparedVariant;
-import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.Ledger;
@@ -57,7 +57,8 @@ public final class ExampleComparisons {
                 "",
                 0,
                 "Without the index, the first page of a category takes 110 to 340 times as long.",
-                List.of(new Expectation("full-scan", Direction.WORSE, 50, List.of("HAWAT3"), "", new Against("", "", ""))));
+                List.of(new Expectation(
+                        "full-scan", Direction.WORSE, 50, List.of("HAWAT3"), "", new Against("", "", ""))));
         Experiment experiment =
                 experiment("hints", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, List.of(claim));
         Map<String, double[]> micros = new TreeMap<>(Map.of(
@@ -161,12 +162,14 @@ public final class ExampleComparisons {
                         "",
                         0,
                         "The direction of the sort makes no difference.",
-                        List.of(new Expectation("oldestFirst", Direction.SAME, 1, List.of(), "", new Against("", "", "")))),
+                        List.of(new Expectation(
+                                "oldestFirst", Direction.SAME, 1, List.of(), "", new Against("", "", "")))),
                 new SourceClaim(
                         "CESNET",
                         5,
                         "The opposite order is best avoided.",
-                        List.of(new Expectation("oldestFirst", Direction.WORSE, 1, List.of("HAWAT3"), "", new Against("", "", "")))),
+                        List.of(new Expectation(
+                                "oldestFirst", Direction.WORSE, 1, List.of("HAWAT3"), "", new Against("", "", "")))),
                 new SourceClaim(
                         "CESNET",
                         7,

@@ -46,9 +46,7 @@ final class ResultTest {
 
     private static List<String> ids(List<SecurityEvent> found, Order order, Page page) {
         Search search = new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), order, page);
-        return MemorySession.page(search, found)
-                .map(SecurityEvent::id)
-                .toList();
+        return MemorySession.page(search, found).map(SecurityEvent::id).toList();
     }
 
     private static List<SecurityEvent> stored(String... ids) {

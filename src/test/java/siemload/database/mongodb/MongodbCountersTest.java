@@ -32,6 +32,7 @@ final class MongodbCountersTest {
                          "maximum bytes configured": 1000000, "bytes currently in the cache": 5000},
                "log": {"log bytes written": 3456, "maximum log file size": 100}}}
             """);
+
     @Test
     void countsHaveTheServersOwnNames() {
         assertThat(reading(SERVER).counters())

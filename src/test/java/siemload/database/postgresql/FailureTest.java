@@ -146,7 +146,8 @@ final class FailureTest {
 
     private static void endSessionsOfLoad() {
         try {
-            SERVER.endSessions(SERVER.databases("siemload_data_00000000fa11dead_").get(0));
+            SERVER.endSessions(
+                    SERVER.databases("siemload_data_00000000fa11dead_").get(0));
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

@@ -82,8 +82,9 @@ final class PostgresqlCountersTest {
                         PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
             target.load(
                     key,
-                    load -> load.write(
-                            LongStream.range(0, EVENTS).mapToObj(generator::event).toList()),
+                    load -> load.write(LongStream.range(0, EVENTS)
+                            .mapToObj(generator::event)
+                            .toList()),
                     step -> {});
             try (Store store = target.copy(key, "counters");
                     RunMonitor monitor = RunMonitor.open(

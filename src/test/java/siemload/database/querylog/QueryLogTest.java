@@ -209,7 +209,12 @@ class QueryLogTest {
         assertThat(heard.executed()).hasSize(1);
         assertThat(heard.leftOut)
                 .containsExactly(
-                        "writes, locks rows or calls a function that writes", "writes, locks rows or calls a function that writes", "writes, locks rows or calls a function that writes", "writes, locks rows or calls a function that writes", "writes, locks rows or calls a function that writes", "is no query (DROP)");
+                        "writes, locks rows or calls a function that writes",
+                        "writes, locks rows or calls a function that writes",
+                        "writes, locks rows or calls a function that writes",
+                        "writes, locks rows or calls a function that writes",
+                        "writes, locks rows or calls a function that writes",
+                        "is no query (DROP)");
 
         HeardQueries all = new HeardQueries();
         new QueryLog(all, Effect.WRITES).read(Files.writeString(directory.resolve("log"), records));
@@ -220,8 +225,7 @@ class QueryLogTest {
         assertThat(written(all, 0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
         assertThat(all.executed().get(0).values()).containsExactly("-5", "x", "7");
         assertThat(written(all, 1)).isEqualTo("INSERT INTO t VALUES (:p1)");
-        assertThat(all.leftOut)
-                .containsExactly("is one of several that were sent as one", "is no query (DROP)");
+        assertThat(all.leftOut).containsExactly("is one of several that were sent as one", "is no query (DROP)");
     }
 
     private void read(String text) throws IOException {

@@ -37,8 +37,7 @@ class LivePageInBrowserTest {
             JsonNode charts = page.evaluate("""
                     [...document.querySelectorAll('.chart')].map(chart => ({id: chart.id,
                         shapes: chart.querySelectorAll('svg path[d]:not([d=""])').length}))""");
-            assertThat(charts.findValuesAsText("id"))
-                    .containsExactly("latency", "cpu", "io", "memory", "disks");
+            assertThat(charts.findValuesAsText("id")).containsExactly("latency", "cpu", "io", "memory", "disks");
             assertThat(charts)
                     .allSatisfy(
                             chart -> assertThat(chart.path("shapes").asInt()).isGreaterThan(4));

@@ -34,8 +34,7 @@ class LiveServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = LiveServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), RUN);
+        server = LiveServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), RUN);
     }
 
     @AfterEach

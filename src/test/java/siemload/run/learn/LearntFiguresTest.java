@@ -138,7 +138,8 @@ class LearntFiguresTest {
         planned("TABLE a", "a_old", learner);
         planned("TABLE a", "a_old", learner);
 
-        LearntPlans plans = learner.learnt(List.of(), 5).statements().get("query_1").plans();
+        LearntPlans plans =
+                learner.learnt(List.of(), 5).statements().get("query_1").plans();
 
         assertThat(plans.commonest())
                 .containsExactly(new RecordedPlan("table a_old", 2), new RecordedPlan("table a", 1));

@@ -141,11 +141,7 @@ class LoadAndReadTest {
         return new Procedure(
                 List.of(
                         new Load(Way.BULK, 100, 1, Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.FRESH),
-                        new Read(
-                                Counting.NONE,
-                                Passes.SAME_VALUES,
-                                Optional.empty(),
-                                Optional.of(new TreeMap<>(ALL)))),
+                        new Read(Counting.NONE, Passes.SAME_VALUES, Optional.empty(), Optional.of(new TreeMap<>(ALL)))),
                 Optional.empty(),
                 passes,
                 CacheState.AS_FOUND,
