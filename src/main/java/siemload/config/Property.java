@@ -413,13 +413,11 @@ public final class Property<T> {
         static final ValueType<List<URI>> TYPE =
                 ValueType.of("URLs of node exporters, with commas between", List.of(), MetricsUrl::parseAll);
 
-        private static final String EXAMPLE = " (write for example http://host:9100/metrics, several with commas between)";
-
         private MetricsUrl() {}
 
         private static List<URI> parseAll(String text) {
             List<URI> urls = Stream.of(text.split(",", -1)).map(MetricsUrl::parse).toList();
-            if (urls.stream().map(url -> url.getHost() + url.getPort()).distinct().count() < urls.size()) {
+            if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
                 throw new IllegalArgumentException("names a host twice (leave one out)");
             }
             return urls;
@@ -429,15 +427,16 @@ public final class Property<T> {
         private static URI parse(String text) {
             try {
                 URI url = new URI(text.strip());
-                if (!String.valueOf(url.getScheme()).matches("https?") || url.getHost() == null || url.getRawFragment() != null) {
-                    throw new IllegalArgumentException("is no list of http or https URLs with a host and without #" + EXAMPLE);
+                if (String.valueOf(url.getScheme()).matches("https?") && url.getHost() != null && url.getRawFragment() == null) {
+                    Optional.ofNullable(url.getUserInfo())
+                            .ifPresent(given -> Secrets.know(given.substring(given.indexOf(':') + 1)));
+                    return url;
                 }
-                Optional.ofNullable(url.getUserInfo())
-                        .ifPresent(given -> Secrets.know(given.substring(given.indexOf(':') + 1)));
-                return url.getRawPath().length() <= 1 && url.getRawQuery() == null ? url.resolve("/metrics") : url;
             } catch (URISyntaxException malformed) {
-                throw new IllegalArgumentException("is no list of URLs: " + malformed.getReason() + EXAMPLE);
+                // As those that are no URLs of the web.
             }
+            throw new IllegalArgumentException("is no list of http or https URLs with a host and without #"
+                    + " (write for example http://host:9100/metrics, several with commas between)");
         }
     }
 }

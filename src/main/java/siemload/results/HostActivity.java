@@ -125,9 +125,6 @@ public record HostActivity(
      *
      * @param name {@code this host}, or host and port of the exporter
      * @param cpus logical CPUs; 0 where the host never answered
-     * @param load1Max the highest load average of one minute
-     * @param memoryUsedBytesMax the most that programs could not have at once
-     * @param pageCacheBytesMax the most that pages of files took
      * @param looks how often it was asked in the measured phase
      * @param failedLooks how often it did not answer
      */

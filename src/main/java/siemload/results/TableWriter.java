@@ -12,8 +12,8 @@ import siemload.results.RunWriter.RunListener;
 
 /**
  * Writes a table of a run: a header, then plain CSV without quotes. The first column is the second that ends, counted from the
- * start of the measured phase, with three decimals; other numbers that are no whole ones have four. Used by one thread at a
- * time.
+ * start of the measured phase, with three decimals; other numbers that are no whole ones have four. Thread-safe as far
+ * as its listener is.
  */
 public final class TableWriter implements AutoCloseable {
     private final RunFile table;

@@ -57,7 +57,7 @@ class HostMetricsRunTest {
         });
         server.start();
         String host = "127.0.0.1:" + server.getAddress().getPort();
-        String urls = "http://reader:Gurken7salat@" + host + ",http://127.0.0.1:1/metrics";
+        String urls = "http://reader:Gurken7salat@" + host + "/metrics,http://127.0.0.1:1/metrics";
         try {
             ChildProcess.Ended run = Siemload.run(
                     directory,

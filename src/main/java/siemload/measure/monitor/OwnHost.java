@@ -16,13 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import siemload.results.HostActivity.HostFigures;
 
 /**
  * This machine, as Linux shows it in {@code /proc}: see proc(5). What cannot be read, as on other systems, is missing, and is named with the
  * reason. A look costs a few milliseconds, most of them for the processes. Used by one thread at a time.
  */
-final class OwnHost implements HostWatch.Host {
+final class OwnHost {
     private static final Path DEVICES = Path.of("/sys/block");
     private static final long BYTES_OF_KIBIBYTE = 1024;
     /** Whatever the disk's own are. */
@@ -55,14 +54,8 @@ final class OwnHost implements HostWatch.Host {
         processes.countAsGenerator(generators);
     }
 
-    @Override
-    public String name() {
-        return HostFigures.THIS_HOST;
-    }
-
-    /** Before the first look, of those that this process may use. */
-    @Override
-    public int cpus() {
+    /** The number of logical CPUs at the last look; before it, of those that this process may use. */
+    int cpus() {
         return cpus;
     }
 
@@ -98,8 +91,8 @@ final class OwnHost implements HostWatch.Host {
         }
     }
 
-    @Override
-    public Look read() {
+    /** Looks at it now. */
+    Look read() {
         Map<String, Long> counts = new LinkedHashMap<>();
         Map<String, Double> levels = new LinkedHashMap<>();
         processes.look();

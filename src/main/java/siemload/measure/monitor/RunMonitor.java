@@ -2,6 +2,7 @@ package siemload.measure.monitor;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -25,6 +26,7 @@ import siemload.database.Counters;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
+import siemload.measure.monitor.OwnHost.Look;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HostFigures;
@@ -74,11 +76,10 @@ public final class RunMonitor implements AutoCloseable {
     /**
      * What watches now.
      *
-     * @param hosts this one first
+     * @param hosts this one first, which has the files of all
      * @param hostThreads one for each, so that one that does not answer keeps none waiting
      */
     private record Running(
-            HostWatch.Tables tables,
             List<HostWatch> hosts,
             List<EverySecond> hostThreads,
             Optional<DatabaseWatch> database,
@@ -159,8 +160,8 @@ public final class RunMonitor implements AutoCloseable {
         List<String> unanswered = new ArrayList<>();
         for (NodeExporter other : others) {
             try {
-                other.read();
-            } catch (IOException failure) {
+                Look unused = other.read();
+            } catch (UncheckedIOException failure) {
                 unanswered.add(other.name() + ": " + failure.getMessage());
             }
         }
@@ -174,9 +175,8 @@ public final class RunMonitor implements AutoCloseable {
 
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
-        HostWatch.Tables tables = new HostWatch.Tables(writer);
-        List<HostWatch> hosts = Stream.concat(Stream.of(machine), others.stream())
-                .map(host -> new HostWatch(host, clock, tables))
+        HostWatch own = new HostWatch(machine, clock, writer);
+        List<HostWatch> hosts = Stream.concat(Stream.of(own), others.stream().map(other -> new HostWatch(other, own)))
                 .toList();
         List<EverySecond> hostThreads = hosts.stream()
                 .map(host -> new EverySecond("siemload-host", clock, host::tick))
@@ -189,7 +189,7 @@ public final class RunMonitor implements AutoCloseable {
             databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
         }
         GcPauses pauses = new GcPauses(clock);
-        running = Optional.of(new Running(tables, hosts, hostThreads, database, databaseThread, pauses));
+        running = Optional.of(new Running(hosts, hostThreads, database, databaseThread, pauses));
         pauses.start();
         hostThreads.forEach(EverySecond::start);
         databaseThread.ifPresent(EverySecond::start);
@@ -237,7 +237,7 @@ public final class RunMonitor implements AutoCloseable {
         }
         Running now = running.orElseThrow();
         now.hostThreads().forEach(EverySecond::close);
-        HostActivity host = now.hosts().get(0).activity(now.pauses().pauses(), eventLoopLateness);
+        HostActivity host = now.hosts().get(0).activity(machine.cpus(), now.pauses().pauses(), eventLoopLateness);
         List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
         noteUnseen();
         now.hosts().forEach(watch -> notes.addAll(watch.notes()));
@@ -291,7 +291,7 @@ public final class RunMonitor implements AutoCloseable {
         running.ifPresent(now -> {
             now.hostThreads().forEach(EverySecond::close);
             now.pauses().close();
-            closeFile(now.tables());
+            closeFile(now.hosts().get(0));
             now.databaseThread().ifPresent(this::close);
             if (!hangs) {
                 now.database().ifPresent(this::closeFile);

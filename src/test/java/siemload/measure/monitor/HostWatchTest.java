@@ -23,8 +23,7 @@ class HostWatchTest {
 
     @Test
     void aPauseHasNoLines() throws IOException {
-        try (HostWatch.Tables tables = new HostWatch.Tables(RunWriter.to(directory))) {
-            HostWatch watch = new HostWatch(machine, clock, tables);
+        try (HostWatch watch = new HostWatch(machine, clock, RunWriter.to(directory))) {
             watch.tick(second(0));
             watch.pause();
             watch.tick(second(1));
