@@ -33,7 +33,11 @@ public record Growth(String subject, String metric, List<Point> points, Interval
      */
     public record Point(double n, double median, double factor) {}
 
-    /** @param medians of the metric, by the values of the axis, two or more; all above 0 */
+    /**
+     * The growth of a metric.
+     *
+     * @param medians of the metric, by the values of the axis, two or more; all above 0
+     */
     public static Growth of(String subject, String metric, Map<Double, Double> medians) {
         double first = medians.getOrDefault(Collections.min(medians.keySet()), 0.0);
         SimpleRegression line = new SimpleRegression();
