@@ -416,8 +416,13 @@ public final class Property<T> {
         private MetricsUrl() {}
 
         private static List<URI> parseAll(String text) {
-            List<URI> urls = Stream.of(text.split(",", -1)).map(MetricsUrl::parse).toList();
-            if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
+            List<URI> urls =
+                    Stream.of(text.split(",", -1)).map(MetricsUrl::parse).toList();
+            if (urls.stream()
+                            .map(url -> url.getHost() + ":" + url.getPort())
+                            .distinct()
+                            .count()
+                    < urls.size()) {
                 throw new IllegalArgumentException("names a host twice (leave one out)");
             }
             return urls;
@@ -427,7 +432,9 @@ public final class Property<T> {
         private static URI parse(String text) {
             try {
                 URI url = new URI(text.strip());
-                if (String.valueOf(url.getScheme()).matches("https?") && url.getHost() != null && url.getRawFragment() == null) {
+                if (String.valueOf(url.getScheme()).matches("https?")
+                        && url.getHost() != null
+                        && url.getRawFragment() == null) {
                     Optional.ofNullable(url.getUserInfo())
                             .ifPresent(given -> Secrets.know(given.substring(given.indexOf(':') + 1)));
                     return url;

@@ -125,6 +125,7 @@ public record HostActivity(
      *
      * @param name {@code this host}, or host and port of the exporter
      * @param cpus logical CPUs; 0 where the host never answered
+     * @param disks the busiest first
      * @param looks how often it was asked in the measured phase
      * @param failedLooks how often it did not answer
      */

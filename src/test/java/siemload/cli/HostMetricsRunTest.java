@@ -50,7 +50,8 @@ class HostMetricsRunTest {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/metrics", exchange -> {
             byte[] body = METRICS.formatted(1_000 + looks.incrementAndGet()).getBytes(UTF_8);
-            boolean known = exchange.getRequestHeaders().getFirst("Authorization").equals("Basic cmVhZGVyOkd1cmtlbjdzYWxhdA==");
+            boolean known =
+                    exchange.getRequestHeaders().getFirst("Authorization").equals("Basic cmVhZGVyOkd1cmtlbjdzYWxhdA==");
             exchange.sendResponseHeaders(known ? 200 : 401, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -73,14 +74,15 @@ class HostMetricsRunTest {
                     .containsExactly(HostFigures.THIS_HOST, host, "127.0.0.1:1");
             assertDifferences(result.measured().places().hosts().get(1));
             assertThat(run.output())
-                    .contains("gaps in the figures of a host, as long as it does not answer: 127.0.0.1:1: no connection");
+                    .contains(
+                            "gaps in the figures of a host, as long as it does not answer: 127.0.0.1:1: no connection");
             assertThat(result.validity().notes())
                     .anyMatch(note -> note.startsWith("the host 127.0.0.1:1 was never seen"));
             assertThat(Files.readString(directory.resolve("results/latest/host.csv")))
                     .contains(",this host,")
                     .contains("," + host + ",0.0000,0.2500,0.2500,0.0000,0.7500,3000000000,");
             assertThat(Files.readString(directory.resolve("results/latest/report.txt")))
-                    .contains("other host")
+                    .contains("busiest disk")
                     .contains(host + ": 2 CPUs");
             assertThat(run.output()).doesNotContain("Gurken7salat");
             assertNowhere("Gurken7salat");
@@ -106,7 +108,9 @@ class HostMetricsRunTest {
     private void assertNowhere(String secret) throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                assertThat(Files.readString(file, ISO_8859_1)).as(file.toString()).doesNotContain(secret);
+                assertThat(Files.readString(file, ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain(secret);
             }
         }
     }

@@ -142,10 +142,7 @@ record HostCounts(long nanos, Map<String, Long> values) {
      */
     HostActivity.Contention contention(double lostRatio, double lostRatioP95) {
         return new HostActivity.Contention(
-                ofCpus("kernel"),
-                waitedSeconds(),
-                rounded(lostRatio),
-                rounded(lostRatioP95));
+                ofCpus("kernel"), waitedSeconds(), rounded(lostRatio), rounded(lostRatioP95));
     }
 
     double waitedSeconds() {

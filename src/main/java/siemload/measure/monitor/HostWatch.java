@@ -2,6 +2,7 @@ package siemload.measure.monitor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +168,9 @@ final class HostWatch implements AutoCloseable {
                 most.bytes("memoryUsedBytes"),
                 most.bytes("pageCacheBytes"),
                 all.transfers(),
-                all.disks(),
+                all.disks().stream()
+                        .sorted(Comparator.comparing(Disk::utilisationRatio).reversed())
+                        .toList(),
                 looks,
                 failures);
     }

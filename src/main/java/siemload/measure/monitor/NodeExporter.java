@@ -33,8 +33,9 @@ final class NodeExporter {
     private static final double BYTES_OF_PAGE = 4096;
 
     /** A line of the text format 0.0.4: a name, the mode or the device of its labels, and a value that is a number of 0 or more. */
-    private static final Pattern SAMPLE = Pattern.compile("(?m)^node_(\\w++)(?:\\{(?:.*\\b)?(?:mode|device)=\"([^\",\\p{Cntrl}]*)\".*})?"
-            + "[ \\t]++(\\d++(?:\\.\\d++)?(?:e[-+]?\\d++)?)(?=\\s|$)");
+    private static final Pattern SAMPLE =
+            Pattern.compile("(?m)^node_(\\w++)(?:\\{(?:.*\\b)?(?:mode|device)=\"([^\",\\p{Cntrl}]*)\".*})?"
+                    + "[ \\t]++(\\d++(?:\\.\\d++)?(?:e[-+]?\\d++)?)(?=\\s|$)");
 
     private static final Map<String, String> MODES = Map.of("nice", "user", "irq", "system", "softirq", "system");
 
@@ -59,7 +60,8 @@ final class NodeExporter {
     /** @param url perhaps with user and password, which no result has */
     NodeExporter(URI url) {
         this.name = url.getRawAuthority().replaceFirst("^.*@", "");
-        HttpRequest.Builder asked = HttpRequest.newBuilder(URI.create(url.toString().replaceFirst("^(\\w+://)[^/?@]*@", "$1")));
+        HttpRequest.Builder asked =
+                HttpRequest.newBuilder(URI.create(url.toString().replaceFirst("^(\\w+://)[^/?@]*@", "$1")));
         Optional.ofNullable(url.getUserInfo())
                 .map(credentials -> Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
                 .ifPresent(encoded -> asked.header("Authorization", "Basic " + encoded));
@@ -79,7 +81,8 @@ final class NodeExporter {
     Look read() {
         CompletableFuture<HttpResponse<String>> asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
-            HttpResponse<String> answer = asked.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+            HttpResponse<String> answer =
+                    asked.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
             if (answer.statusCode() != 200) {
                 throw unanswered("it answered with HTTP status " + answer.statusCode());
             }
@@ -113,7 +116,9 @@ final class NodeExporter {
             } else if (count.startsWith("network") && OwnHost.isNetwork(of)) {
                 counts.merge(count, Math.round(value), Long::sum);
             } else if (sample.group(1).startsWith("disk") && !count.isEmpty() && OwnHost.isDisk(of)) {
-                counts.put(HostCounts.DISK + of + "/" + count, Math.round(count.equals("busyMillis") ? value * 1e3 : value));
+                counts.put(
+                        HostCounts.DISK + of + "/" + count,
+                        Math.round(count.equals("busyMillis") ? value * 1e3 : value));
             } else if (of.isEmpty()) {
                 plain.put(sample.group(1), value);
             }
@@ -126,7 +131,14 @@ final class NodeExporter {
         double used = value(plain, "memory_MemTotal_bytes") - value(plain, "memory_MemAvailable_bytes");
         double cache = value(plain, "memory_Buffers_bytes") + value(plain, "memory_Cached_bytes");
         Map<String, Double> levels = Map.of(
-                "load1", value(plain, "load1"), "memoryUsedBytes", used, "pageCacheBytes", cache, "cpus", value(plain, "cpus"));
+                "load1",
+                value(plain, "load1"),
+                "memoryUsedBytes",
+                used,
+                "pageCacheBytes",
+                cache,
+                "cpus",
+                value(plain, "cpus"));
         return new Look(new HostCounts(nanos, counts), levels);
     }
 

@@ -131,10 +131,7 @@ public final class RunMonitor implements AutoCloseable {
      * @param others where other hosts that are watched, too, tell their metrics: perhaps with user and password
      */
     public static RunMonitor open(
-            RunWriter writer,
-            Supplier<Optional<Counters>> opening,
-            DatabaseProcesses processes,
-            List<URI> others) {
+            RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes, List<URI> others) {
         OwnHost machine = new OwnHost(processes);
         for (int i = 0; i < REHEARSALS; i++) {
             machine.read();
@@ -237,7 +234,8 @@ public final class RunMonitor implements AutoCloseable {
         }
         Running now = running.orElseThrow();
         now.hostThreads().forEach(EverySecond::close);
-        HostActivity host = now.hosts().get(0).activity(machine.cpus(), now.pauses().pauses(), eventLoopLateness);
+        HostActivity host =
+                now.hosts().get(0).activity(machine.cpus(), now.pauses().pauses(), eventLoopLateness);
         List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
         noteUnseen();
         now.hosts().forEach(watch -> notes.addAll(watch.notes()));

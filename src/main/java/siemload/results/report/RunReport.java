@@ -18,8 +18,6 @@ import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.FedEventCounts;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.Disk;
-import siemload.results.HostActivity.HostFigures;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
 import siemload.results.ReplayResult;
@@ -602,31 +600,18 @@ final class RunReport {
                             + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search()
                             + "; nobody watched the rest of the machine."));
         }
-        report.add(Level.TEXT, otherHosts()).add(Level.PAGE, new Chart("host"));
-    }
-
-    private Table otherHosts() {
-        List<JsonNode> others = new ArrayList<>();
-        measured.places().hosts().stream()
-                .filter(one -> !one.name().equals(HostFigures.THIS_HOST))
-                .forEach(one -> {
-                    ObjectNode host = (ObjectNode) ReportData.tree(one);
-                    one.disks().stream()
-                            .max(Comparator.comparingDouble(Disk::utilisationRatio))
-                            .ifPresent(busiest -> host.set("busiest", ReportData.tree(busiest)));
-                    others.add(host);
-                });
-        return Table.of(others, """
-            other host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%;
-            disk wait = iowaitRatio @%; stolen = stealRatio @%; highest load = load1Max @2;
-            most memory = memoryUsedBytesMax @B; most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B;
-            out = swapOutBytes @B; received = networkReceivedBytes @B; sent = networkSentBytes @B;
-            busiest disk = busiest.name; busy = busiest.utilisationRatio @%; reads = busiest.reads; writes = busiest.writes;
-            read = busiest.readBytes @B; written = busiest.writtenBytes @B; unanswered = {failedLooks} of {looks}\
-            """)
-                .note(
-                        "by their node exporters: shares of all CPUs and of the time that a disk was busy, on average over the"
-                                + " measured phase; near 100 % it is the limit");
+        if (tree.get("hosts").size() > 1) {
+            Table table = Table.of(tree.get("hosts"), """
+                host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%; disk wait = iowaitRatio @%;
+                stolen = stealRatio @%; highest load = load1Max @2; most memory = memoryUsedBytesMax @B;
+                most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B; out = swapOutBytes @B;
+                received = networkReceivedBytes @B; sent = networkSentBytes @B; busiest disk = disks.0.name;
+                busy = disks.0.utilisationRatio @%; reads = disks.0.reads; writes = disks.0.writes;
+                read = disks.0.readBytes @B; written = disks.0.writtenBytes @B; unanswered = {failedLooks} of {looks}\
+                """);
+            report.add(Level.TEXT, table.note("shares of all CPUs and of the time; near 100 % they are the limit"));
+        }
+        report.add(Level.PAGE, new Chart("host"));
     }
 
     private void settings() {
