@@ -491,11 +491,13 @@ public final class Main {
                     .mapToObj(place -> byPlace.getOrDefault(place, List.of()))
                     .flatMap(List::stream)
                     .toList();
-            String heading = String.format(
-                    Locale.ROOT,
-                    all ? "%nMore options:%n" : "%nMore options (%s %s explains them):%n",
-                    help.commandSpec().qualifiedName(),
-                    PropertyOptions.HELP_ALL);
+            String heading = all
+                    ? String.format(Locale.ROOT, "%nMore options:%n")
+                    : String.format(
+                            Locale.ROOT,
+                            "%nMore options (%s %s explains them):%n",
+                            help.commandSpec().qualifiedName(),
+                            PropertyOptions.HELP_ALL);
             return list(help, byPlace.getOrDefault(-1, List.of()))
                     + String.format(Locale.ROOT, "%nMost used:%n")
                     + list(help, most)

@@ -48,7 +48,7 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     private record OfFile(String file, Optional<String> column) {}
 
-    private record Range(
+    record Range(
             @Key(allowed = "value") String from,
             @Key(allowed = "value") String to) {
         Range {

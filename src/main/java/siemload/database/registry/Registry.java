@@ -204,7 +204,8 @@ public final class Registry implements AutoCloseable {
 
     private boolean isAbandoned(Entry entry) {
         Matcher holder = HOLDER.matcher(entry.holder());
-        return holder.matches() && holder.group(1).equals(MACHINE)
+        boolean here = holder.matches() && holder.group(1).equals(MACHINE);
+        return here
                 ? !start(holder.group(3)).equals(Optional.of(holder.group(2)))
                 : entry.holder().isEmpty() || now() > entry.seen() + LEASE.toMillis();
     }

@@ -23,7 +23,6 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
-import siemload.run.answers.SampledAnswer.Row;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -122,7 +121,7 @@ public final class RepeatedSearches implements AutoCloseable {
 
     private SampledAnswer answer(SampledAnswer sample, SearchSession session) {
         Search search = sample.search();
-        SampledAnswer watch = SampledAnswer.of(sample.key(), search, 0, Row.microsOf(dataUntil), taken -> {});
+        SampledAnswer watch = SampledAnswer.of(sample.key(), search, 0, SampledAnswer.Row.microsOf(dataUntil), taken -> {});
         long rows = switch (sample.key().page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
@@ -138,7 +137,7 @@ public final class RepeatedSearches implements AutoCloseable {
     }
 
     /** Ids at equal times have the order that the layout gives them. */
-    private static Optional<String> outOfOrder(List<Row> rows, Order order) {
+    private static Optional<String> outOfOrder(List<SampledAnswer.Row> rows, Order order) {
         for (int row = 1; row < rows.size(); row++) {
             int later = Long.compare(rows.get(row).micros(), rows.get(row - 1).micros());
             if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
@@ -150,7 +149,7 @@ public final class RepeatedSearches implements AutoCloseable {
     }
 
     /** The whole result is read in order as far as the page goes; of a page that ends too far behind nothing is said. */
-    private Optional<String> inWholeResult(Search search, Page.Sized page, List<Row> rows) {
+    private Optional<String> inWholeResult(Search search, Page.Sized page, List<SampledAnswer.Row> rows) {
         PageOfWhole right = new PageOfWhole(page);
         SearchSession session = ways.values().iterator().next();
         try (ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
@@ -163,7 +162,7 @@ public final class RepeatedSearches implements AutoCloseable {
             }
         }
         looked++;
-        return Row.difference(List.copyOf(right.rows), rows).map(what -> "against the whole result: " + what);
+        return SampledAnswer.Row.difference(List.copyOf(right.rows), rows).map(what -> "against the whole result: " + what);
     }
 
     /** Keeps those rows of a whole result that are a page's. */

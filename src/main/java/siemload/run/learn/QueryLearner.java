@@ -61,7 +61,11 @@ public final class QueryLearner implements QueryLogListener {
 
     /** Hears of each execution that is taken, in the order of the logs. */
     interface Hearer {
-        /** @param of the statement that it is one of, which may be left out in the end */
+        /**
+         * Takes an execution.
+         *
+         * @param of the statement that it is one of, which may be left out in the end
+         */
         void executed(LoggedStatement execution, SessionTimes.Begun begun, LearntStatement of);
     }
 
