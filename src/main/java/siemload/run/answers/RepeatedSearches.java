@@ -121,7 +121,8 @@ public final class RepeatedSearches implements AutoCloseable {
 
     private SampledAnswer answer(SampledAnswer sample, SearchSession session) {
         Search search = sample.search();
-        SampledAnswer watch = SampledAnswer.of(sample.key(), search, 0, SampledAnswer.Row.microsOf(dataUntil), taken -> {});
+        SampledAnswer watch =
+                SampledAnswer.of(sample.key(), search, 0, SampledAnswer.Row.microsOf(dataUntil), taken -> {});
         long rows = switch (sample.key().page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
@@ -162,7 +163,8 @@ public final class RepeatedSearches implements AutoCloseable {
             }
         }
         looked++;
-        return SampledAnswer.Row.difference(List.copyOf(right.rows), rows).map(what -> "against the whole result: " + what);
+        return SampledAnswer.Row.difference(List.copyOf(right.rows), rows)
+                .map(what -> "against the whole result: " + what);
     }
 
     /** Keeps those rows of a whole result that are a page's. */
