@@ -253,7 +253,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /** That of the node that answers. */
     @Override
     protected Instant time() {
-        JsonNode told = client.ask("GET", TIME).findPath("timestamp");
+        JsonNode told = client.with(options().searchTimeout().plus(SILENCE))
+                .ask("GET", TIME)
+                .findPath("timestamp");
         if (!told.isNumber()) {
             throw OpenSearchException.incomplete("the node does not tell its time");
         }

@@ -205,6 +205,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     private void serve() throws IOException {
+        Files.deleteIfExists(log);
         List<String> command = new ArrayList<>(Files.isExecutable(SESSION) ? List.of(SESSION.toString()) : List.of());
         String script =
                 ResourceFile.text(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/server.sh");
@@ -221,7 +222,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         process = ProcessHandle.of(Long.parseLong(number));
         try {
             awaitStart(number);
-        } catch (TargetException late) {
+        } catch (IOException | TargetException late) {
             boolean unused = hasEndedAfter("QUIT");
             throw late;
         }
@@ -374,6 +375,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 .join();
     }
 
+    private boolean endsAfter(String signal, ProcessHandle orphan) throws IOException {
+        Process unused = builder(directory, List.of(SHELL, "-c", "kill -" + signal + " " + orphan.pid()))
+                .start();
+        return endsInTime(orphan.onExit());
+    }
+
     /**
      * Stops the server that a killed run left behind, whose shell was killed as well; one of another directory is left alone: the file that
      * names it may have come with a copy, and after a crash of the machine the number may belong to any process. This process holds the lock,
@@ -388,9 +395,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         Optional<ProcessHandle> named =
                 status.get(0).matches("\\d{1,18}") ? ProcessHandle.of(Long.parseLong(status.get(0))) : Optional.empty();
         if (named.isPresent() && worksHere(named.get())) {
-            Process unused = builder(directory, List.of(SHELL, "-c", "kill -INT " + status.get(0)))
-                    .start();
-            if (!endsInTime(named.get().onExit())) {
+            if (!endsAfter("INT", named.get()) && !endsAfter("QUIT", named.get())) {
                 throw failed("stop", log(), "");
             }
             notes.add("stopped the server that a killed run had left in " + data);
@@ -458,6 +463,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 new TarArchiveInputStream(new XZInputStream(new ByteArrayInputStream(archive)))) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 Path path = directory.resolve(entry.getName()).normalize();
+                if (!path.startsWith(directory)) {
+                    throw new IOException("the archive of PostgreSQL holds a path outside of it: " + entry.getName());
+                }
                 Files.createDirectories(entry.isDirectory() ? path : path.resolveSibling("."));
                 if (entry.isSymbolicLink() || entry.isLink()) {
                     Files.createSymbolicLink(path, Path.of(entry.getLinkName()));

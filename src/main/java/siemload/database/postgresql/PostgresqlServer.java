@@ -463,7 +463,7 @@ final class PostgresqlServer extends ServerTarget {
             throw new TargetException(own.place()
                     + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
         }
-        return new PostgresqlReplica(own);
+        return new PostgresqlReplica(own, cluster);
     }
 
     /** What a primary and its standbys have in common. */
@@ -490,9 +490,12 @@ final class PostgresqlServer extends ServerTarget {
         private final PostgresqlServer own;
         private final RunConnection primary;
         private final RunConnection standby;
+        /** Asked before the run: at its end the standby may be gone. */
+        private final String cluster;
 
-        PostgresqlReplica(PostgresqlServer own) {
+        PostgresqlReplica(PostgresqlServer own, String cluster) {
             this.own = own;
+            this.cluster = cluster;
             this.standby = own.asked();
             this.primary = asked();
         }
@@ -504,7 +507,7 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public String about() {
-            return "standby of the cluster " + own.cluster();
+            return "standby of the cluster " + cluster;
         }
 
         @Override

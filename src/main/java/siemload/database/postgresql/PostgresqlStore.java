@@ -357,8 +357,9 @@ abstract class PostgresqlStore extends ServerStore {
         @Override
         public Span span() {
             String sql = layout.read(TIMES).sql();
-            return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3)))
-                    .get(0);
+            return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3))).stream()
+                    .findFirst()
+                    .orElseThrow(() -> new TargetException(TIMES + " finds no event: there is nothing to search"));
         }
 
         private static Instant finite(ResultSet row, int column) throws SQLException {

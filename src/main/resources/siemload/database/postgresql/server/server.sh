@@ -4,7 +4,7 @@
 
 # What a terminal sends to all of its processes is for siemload to answer: also where nothing but a job is out of its reach.
 trap '' HUP INT TERM PIPE
-command -v setsid >/dev/null || set -m
+[ -x /usr/bin/setsid ] || set -m
 log=$1
 shift
 exec 3<&0
