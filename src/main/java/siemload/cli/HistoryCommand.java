@@ -80,7 +80,7 @@ final class HistoryCommand {
                             names = "--name",
                             paramLabel = "NAME",
                             defaultValue = "",
-                            description = "of a scenario or experiment; all unless given")
+                            description = "of a scenario; all unless given")
                     String name)
             throws IOException {
         History history = History.read(file());

@@ -173,7 +173,7 @@ public final class Property<T> {
             "probes",
             ValueType.trueOrFalse(),
             "true",
-            "whether one more user looks for fed events, about one a second");
+            "whether two more users look for fed events and turn the pages of the newest ones, about two searches a second");
     public static final Property<Boolean> LIVE =
             flag("live", "whether the run can be watched in a browser while it goes on, and by Prometheus");
     public static final Property<InetSocketAddress> LIVE_ADDRESS = new Property<>(

@@ -23,7 +23,7 @@ import siemload.scenario.CacheState;
  * server's cache, and where the system's cache was emptied, too, from disks. Used by one thread.
  */
 final class CacheKeeper implements CacheControl {
-    /** How long to wait for a server of others, whose command may return a little too early. */
+    /** How long to wait until a server that was started anew takes connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final int MILLIS_BETWEEN_TRIES = 200;

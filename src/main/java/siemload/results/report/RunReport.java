@@ -601,7 +601,14 @@ final class RunReport {
                             + "; nobody watched the rest of the machine."));
         }
         if (tree.get("hosts").size() > 1) {
-            Table table = Table.of(tree.get("hosts"), """
+            // Of one that never answered a note tells.
+            List<JsonNode> seen = new ArrayList<>();
+            tree.get("hosts").forEach(one -> {
+                if (one.path("failedLooks").asLong() < one.path("looks").asLong()) {
+                    seen.add(one);
+                }
+            });
+            Table table = Table.of(seen, """
                 host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%; disk wait = iowaitRatio @%;
                 stolen = stealRatio @%; highest load = load1Max @2; most memory = memoryUsedBytesMax @B;
                 most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B; out = swapOutBytes @B;

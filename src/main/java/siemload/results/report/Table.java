@@ -117,6 +117,9 @@ public final class Table implements Report.Block {
                                 at(object, found.group(1)).asText()));
             }
             JsonNode value = at(object, path);
+            if (value.isMissingNode() && !format.equals("times")) {
+                return "";
+            }
             return switch (format) {
                 case "ms" -> Amounts.millis(value.asDouble());
                 case "times" -> Amounts.times(ReportData.times(value));

@@ -218,7 +218,7 @@ const charts = (() => {
   }
 
   /** Means, since they add up where percentiles do not: of answered searches, or of several kinds together: `serverMicros` is the server's own mean time, where that is known. */
-  function phases(searches, look, label, row = "event") {
+  function phases(searches, look, label, row) {
     const option = base(look);
     const told = search => search.serverMicros !== undefined;
     const late = search => search.latenessMicros.mean;
@@ -258,7 +258,7 @@ const charts = (() => {
     fetching: search => Math.max(0, search.lastEventMicros.mean - Math.max(search.firstEventMicros.mean, search.serverMicros))};
 
   /** A bar for the median of each step, with a dot for every time it was done. */
-  function steps(rows, look, title, scale) {
+  function steps(rows, look, title) {
     const option = base(look);
     const shown = rows.filter(row => row.values.length > 0);
     const width = namesWidth(look, shown.map(row => row.name));
@@ -270,9 +270,9 @@ const charts = (() => {
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: shown.map(row => row.name), splitLine: {show: false},
       axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
     option.series = [
-      {type: "bar", name: "median", color: "#4477aa", barMaxWidth: 15, data: shown.map(row => row.median * scale)},
+      {type: "bar", name: "median", color: "#4477aa", barMaxWidth: 15, data: shown.map(row => row.median)},
       {type: "scatter", name: "each time", color: look.text, symbolSize: 5, itemStyle: {opacity: 0.6},
-        data: shown.flatMap(row => row.values.map(value => [value * scale, row.name]))}];
+        data: shown.flatMap(row => row.values.map(value => [value, row.name]))}];
     return option;
   }
 

@@ -149,7 +149,7 @@
     if (!now) {
       return "";
     }
-    const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", look => charts.steps(now.rows, look, now.title, 1), 60 + 24 * now.rows.length);
+    const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", look => charts.steps(now.rows, look, now.title), 60 + 24 * now.rows.length);
     const chosenFigure = el("select", {"aria-label": "figure to draw"}, data.steps.map(one => el("option", {value: one.figure, selected: one === now}, one.title)));
     chosenFigure.addEventListener("change", () => {
       now = data.steps.find(({figure}) => figure === chosenFigure.value);
