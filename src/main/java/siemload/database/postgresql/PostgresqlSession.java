@@ -44,7 +44,7 @@ import siemload.query.Summary;
 /** What sessions have in common that search events, and those that ask statements of users. */
 abstract class PostgresqlSession extends JdbcSession {
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
-    private static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
+    static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
 
     private final boolean reading;
     private final PageCursor cursor = new PageCursor();

@@ -411,6 +411,7 @@ abstract class PostgresqlStore extends ServerStore {
     /** Inserts batches into all tables, each in one transaction. */
     private static final class Sink implements EventSink {
         private static final int TELLS_LOG_SINCE = 18;
+        private static final SqlStatement LOG_BYTES = SQL.read("log-bytes");
 
         private final List<TableInsert> inserts;
         private final IdeaWriter writer = new IdeaWriter();
@@ -442,9 +443,8 @@ abstract class PostgresqlStore extends ServerStore {
                     return OptionalLong.empty();
                 }
                 // A process hands its counts in when it is between two transactions.
-                connection.statement(SQL.read("hand-in-counts").sql()).execute();
-                return OptionalLong.of(SqlStatement.row(
-                        connection.statement(SQL.read("log-bytes").sql()), row -> row.getLong(1)));
+                connection.statement(PostgresqlSession.HAND_IN.sql()).execute();
+                return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES.sql()), row -> row.getLong(1)));
             });
         }
 

@@ -214,9 +214,6 @@ public final class RunMonitor implements AutoCloseable {
     /** A time that does not count. */
     @FunctionalInterface
     public interface Pause extends AutoCloseable {
-        /** A pause that nothing takes notice of. */
-        Pause NONE = () -> {};
-
         /** Ends it. */
         @Override
         void close();

@@ -397,15 +397,15 @@ final class ReportData {
             this.run = run;
         }
 
-        /** Those of run.json by their files. */
+        /** Those of run.json by their files; {@code atEnd} in one is the other plan after the load. */
         ObjectNode all() {
             ObjectNode pages = JSON.createObjectNode();
             for (PlanRecord plan : run.plans()) {
                 if (!plan.file().isEmpty()) {
-                    pages.set(plan.file(), plan(plan.file()));
+                    ObjectNode page = plan(plan.file());
+                    pages.set(plan.file(), page);
                     if (plan.changed()) {
-                        String atEnd = plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1");
-                        pages.set(atEnd, plan(atEnd));
+                        page.set("atEnd", plan(plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1")));
                     }
                 }
             }

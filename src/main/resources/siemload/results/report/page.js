@@ -364,7 +364,7 @@
     const name = label(one);
     const changed = one.shape !== one.shapeAtEnd;
     const before = data.plans[one.file];
-    const after = changed && data.plans[one.file.replace(/(\.[a-z]+)$/, "-at-end$1")];
+    const after = changed && before && before.atEnd;
     const worst = Math.max(0, ...planSteps(explained(before || {})).map(step => step.misestimate || 0));
     const details = el("details", {}, el("summary", {}, name + " ", el("span", {class: "shape"}, one.shape || "no plan"),
       one.partitions > 0 && el("span", {class: "pill"}, one.partitionsRead + " of " + one.partitions + " partitions"),
