@@ -7,12 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import siemload.dataset.EventProfile;
-import siemload.dataset.FairSample;
-import siemload.dataset.SeededRandom;
 
 /**
  * Counts things in bounded memory: once it is full, a new thing takes the place of the rarest and its count (Metwally, Agrawal,
@@ -23,7 +21,7 @@ import siemload.dataset.SeededRandom;
  */
 final class Frequencies<T> {
     private final int most;
-    private final Map<T, long[]> counts = new LinkedHashMap<>();
+    private final Map<T, Long> counts = new LinkedHashMap<>();
     private long all;
 
     /** @param most how many different things are counted */
@@ -37,19 +35,14 @@ final class Frequencies<T> {
 
     void add(T thing, long times) {
         all += times;
-        long[] count = counts.get(thing);
-        if (count == null) {
-            count = new long[] {counts.size() < most ? 0 : removeRarest()};
-            counts.put(thing, count);
+        if (counts.computeIfPresent(thing, (known, count) -> count + times) == null) {
+            long taken = counts.size() < most ? 0 : counts.remove(rarest());
+            counts.put(thing, taken + times);
         }
-        count[0] += times;
     }
 
-    private long removeRarest() {
-        Map.Entry<T, long[]> rarest =
-                Collections.min(counts.entrySet(), Comparator.comparingLong(entry -> entry.getValue()[0]));
-        counts.remove(rarest.getKey());
-        return rarest.getValue()[0];
+    private T rarest() {
+        return Collections.min(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
     /** How often anything was counted. */
@@ -61,12 +54,9 @@ final class Frequencies<T> {
         return counts.size();
     }
 
+    /** 0 where the thing is not, or no longer, counted. */
     long of(T thing) {
-        return counts.getOrDefault(thing, new long[1])[0];
-    }
-
-    boolean has(T thing) {
-        return counts.containsKey(thing);
+        return counts.getOrDefault(thing, 0L);
     }
 
     /** The part of all that this is, 0 to 1. */
@@ -81,7 +71,7 @@ final class Frequencies<T> {
     /** From the most frequent down; things that are as frequent in the order in which they came. */
     List<T> ranked() {
         List<T> ranked = new ArrayList<>(counts.keySet());
-        ranked.sort(Comparator.comparingLong((T thing) -> of(thing)).reversed());
+        ranked.sort(Comparator.comparingLong((T thing) -> -of(thing)));
         return ranked;
     }
 
@@ -91,8 +81,8 @@ final class Frequencies<T> {
     }
 
     /** In the order of the things. */
-    void sorted(BiConsumer<T, Long> taker) {
-        new TreeMap<>(counts).forEach((thing, count) -> taker.accept(thing, count[0]));
+    SortedMap<T, Long> sorted() {
+        return new TreeMap<>(counts);
     }
 
     /** As profiles have weights, with a usual one where nothing was counted. */
@@ -111,44 +101,5 @@ final class Frequencies<T> {
         Map<String, Double> named = new LinkedHashMap<>();
         ranked().forEach(thing -> named.merge(name.apply(thing), (double) of(thing), Double::sum));
         return named;
-    }
-
-    /** How often each of very many things occurred, such as addresses; beyond a limit of a fair sample. Not thread-safe. */
-    static final class Sample<T> {
-        private static final int MOST = 1 << 17;
-        private static final int LARGEST_COUNT = 1 << 30;
-
-        private final FairSample<T, int[]> counts =
-                new FairSample<>(MOST, thing -> SeededRandom.mix(thing.hashCode(), 1));
-        private long draws;
-
-        void add(T thing) {
-            draws++;
-            counts.note(thing, unused -> new int[1], count -> count[0] += count[0] < LARGEST_COUNT ? 1 : 0);
-        }
-
-        long draws() {
-            return draws;
-        }
-
-        /** How many different things are in the sample. */
-        int distinct() {
-            return counts.values().size();
-        }
-
-        /** In how many different groups these are. */
-        double groups(Function<T, Long> group) {
-            return (double)
-                    counts.values().keySet().stream().map(group).distinct().count();
-        }
-
-        PopularityLaw.Occurrences occurrences() {
-            return new PopularityLaw.Occurrences(
-                    draws,
-                    counts.share(),
-                    counts.values().values().stream()
-                            .mapToInt(count -> count[0])
-                            .toArray());
-        }
     }
 }

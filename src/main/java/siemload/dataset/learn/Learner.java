@@ -12,9 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.HdrHistogram.Histogram;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.dataset.DatasetReader;
@@ -114,9 +112,13 @@ public final class Learner {
         DatasetSpec spec = DatasetReader.read(dataset);
         EventCounts sample = sample(spec);
         Map<String, Long> unmodelled = new LinkedHashMap<>();
-        original.unmodelled.ranked().forEach(feature -> unmodelled.put(feature, original.unmodelled.of(feature)));
-        unmodelled.values().removeIf(count -> count == 0);
-        return new Learnt(spec, fits(original, names, sample, learnt.laws()), unmodelled, skipped, sample.events());
+        original.features.ranked().stream()
+                .filter(feature -> sample.features.of(feature) == 0)
+                .forEach(feature -> unmodelled.put("events with " + feature, original.features.of(feature)));
+        if (learnt.outside() > 0) {
+            unmodelled.put("events far from all others in time, left out of the span and the day curve", learnt.outside());
+        }
+        return new Learnt(spec, fits(original, names, sample, learnt.laws), unmodelled, skipped, sample.events());
     }
 
     private static void count(EventFile file, EventCounts counts, LineProblems problems, LongConsumer read) {
@@ -172,14 +174,9 @@ public final class Learner {
                 .forEach((name, counts) ->
                         fits.add(FieldFit.ofShares(name, counts, generated.getOrDefault(name, Map.of()))));
         laws.forEach((name, law) -> fits.add(FieldFit.ofLaw("popularity: " + name, law)));
-        Map<String, Function<EventCounts, Histogram>> sizes = new LinkedHashMap<>();
-        sizes.put("bytes of a line", counts -> counts.lineBytes);
-        sizes.put("characters of a description", counts -> counts.descriptionCharacters);
-        sizes.put("characters of a note", counts -> counts.noteCharacters);
-        sizes.put("seconds from EventTime to DetectTime", counts -> counts.lasted);
-        sizes.put("seconds from DetectTime to CreateTime", counts -> counts.delay);
-        sizes.put("FlowCount and ConnCount", counts -> counts.counts);
-        sizes.forEach((name, of) -> fits.add(FieldFit.ofSizes(name, of.apply(original), of.apply(sample))));
+        for (EventCounts.Size size : EventCounts.Size.values()) {
+            fits.add(FieldFit.ofSizes(size.words, original.size(size), sample.size(size)));
+        }
         return fits;
     }
 
@@ -207,15 +204,16 @@ public final class Learner {
                 counts.targetKinds.named(
                         kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         shares.put("addresses an event names as targets", numbers(counts.targets.perEvent, ""));
-        shares.put("prefix of target networks", numbers(counts.networkBits, "/"));
+        shares.put("prefix of target networks", numbers(counts.targets.networkBits, "/"));
         shares.put("port", counts.ports.named(port -> ownPorts.contains(port) ? port.toString() : "others"));
         return shares;
     }
 
     private static Map<String, Double> numbers(Frequencies<Integer> counts, String before) {
         Map<String, Double> numbers = new LinkedHashMap<>();
-        counts.sorted((number, count) -> numbers.merge(
-                numbers.size() < MOST_NUMBERS_SHOWN ? before + number : "more", (double) count, Double::sum));
+        counts.sorted()
+                .forEach((number, count) -> numbers.merge(
+                        numbers.size() < MOST_NUMBERS_SHOWN ? before + number : "more", (double) count, Double::sum));
         return numbers;
     }
 }

@@ -11,12 +11,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -32,13 +33,11 @@ import siemload.dataset.EventProfile.PortTail;
 import siemload.dataset.EventProfile.Ports;
 import siemload.dataset.EventProfile.TargetKinds;
 import siemload.dataset.EventProfile.Times;
+import siemload.dataset.learn.EventCounts.Size;
 import siemload.dataset.learn.EventCounts.TargetKind;
 import siemload.event.AddressRange.Family;
 
-/**
- * A profile like the events that were counted, each parameter estimated from what the generator makes of it. Not thread-safe,
- * since it notes what it meets.
- */
+/** A profile like the events that were counted, each parameter estimated from what the generator makes of it. Not thread-safe. */
 final class LearntProfile {
     private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
     private static final int MOST_DESCRIPTIONS = 20;
@@ -47,8 +46,6 @@ final class LearntProfile {
     /** A network of 256 addresses is half full at most. */
     private static final double ADDRESSES_A_NETWORK = 128;
 
-    private static final int USUAL_NETWORK_BITS = 24;
-    private static final int USUAL_IP6_NETWORK_BITS = 64;
     private static final double OWN_PORT_SHARE = 0.01;
     private static final int OWN_PORT_COUNT = 20;
     private static final int MEAN_WEIGHT = 1_000;
@@ -59,17 +56,15 @@ final class LearntProfile {
     private final Pseudonyms names;
     private final Span span;
     /** How addresses and ports fit the law of their popularity, by the part of the profile. */
-    private final Map<String, PopularityLaw> laws = new LinkedHashMap<>();
+    final Map<String, PopularityLaw> laws = new LinkedHashMap<>();
 
     private final EventProfile profile;
 
-    /** @param counts of one event or more; what the profile cannot say is counted there as well */
+    /** @param counts of one event or more */
     LearntProfile(EventCounts counts, Pseudonyms names) {
         this.counts = counts;
         this.names = names;
-        span = Span.of(counts.hours);
-        counts.unmodelled.add(
-                "events far from all others in time, left out of the span and the day curve", span.outside);
+        span = Span.of(counts.hours.sorted(), counts.events());
         profile = new EventProfile(
                 span.dayCurve,
                 counts.families.share(Family.IP6),
@@ -83,57 +78,59 @@ final class LearntProfile {
                 details());
     }
 
-    EventProfile profile() {
-        return profile;
-    }
-
-    Map<String, PopularityLaw> laws() {
-        return laws;
+    /** How many events lie far from all others in time, as a wrong clock makes them: they are left out of the span and the day curve. */
+    long outside() {
+        return span.outside;
     }
 
     /** The file of a data set like the original. */
     String dataset(String description, long seed, String profileName) {
-        return "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
-                + "description: \"" + description + "\"\n"
-                + "events: " + counts.events() + "\n"
-                + "start: " + Instant.ofEpochSecond(span.firstHour * 3_600) + "\n"
-                + "span: " + span.hours + "h\n"
-                + "seed: " + seed + "\n"
-                + "profile: profiles/" + profileName + "\n";
-    }
-
-    /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
-    private static Duration longest(Histogram spans) {
-        return Duration.ofSeconds(Math.round(Math.min(LONGEST_SECONDS, 2 * spans.getMean())));
+        return String.format(
+                Locale.ROOT,
+                """
+                # Learnt by ./siemload learn: as many events over as many hours as the original had.
+                description: "%s"
+                events: %d
+                start: %s
+                span: %dh
+                seed: %d
+                profile: profiles/%s
+                """,
+                description,
+                counts.events(),
+                Instant.ofEpochSecond(span.firstHour * 3_600),
+                span.hours,
+                seed,
+                profileName);
     }
 
     private Times times() {
         long window = counts.window.usual().orElse(0L);
         return new Times(
-                counts.fractionRatio(),
-                longest(counts.lasted),
-                longest(counts.delay),
-                counts.keyRatio("EventTime"),
+                counts.ratio(EventCounts.FRACTION),
+                longest(Size.LASTED),
+                longest(Size.DELAY),
+                counts.ratio("EventTime"),
                 Frequencies.ratio(counts.window.all(), counts.events()),
                 Duration.ofSeconds(Math.max(0, Math.min((long) LONGEST_SECONDS, window))));
     }
 
+    /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
+    private Duration longest(Size spans) {
+        return Duration.ofSeconds(
+                Math.round(Math.min(LONGEST_SECONDS, 2 * counts.size(spans).getMean())));
+    }
+
     private Categories categories() {
-        List<Category> shares = new ArrayList<>();
-        for (String name : counts.categories.ranked()) {
-            EventCounts.CategoryCounts counted = counts.category(name);
-            shares.add(new Category(
-                    names.category(name),
-                    percent(counts.categories, name),
-                    names.sourceTypes(counted.sourceTypes()),
-                    descriptions(counted.descriptions)));
-            if (!Pseudonyms.isStandard(name)) {
-                counts.unmodelled.add(
-                        "events whose category is not in the taxonomy of IDEA; generated under another name unless names are kept",
-                        counts.categories.of(name));
-            }
-        }
-        return new Categories(counts.secondCategoryRatio(), shares);
+        return new Categories(
+                counts.ratio(EventCounts.MORE_CATEGORIES),
+                counts.categories.ranked().stream()
+                        .map(name -> new Category(
+                                names.category(name),
+                                percent(counts.categories, name),
+                                names.types(counts.category(name).sourceTypes()),
+                                descriptions(counts.category(name).descriptions)))
+                        .toList());
     }
 
     private static <T> double percent(Frequencies<T> counted, T thing) {
@@ -148,14 +145,11 @@ final class LearntProfile {
             // Where an event names no port, the number of one is a number like others.
             String shape = NUMBER.matcher(form.replace("{port}", "0")).replaceAll("0");
             String kept = first.computeIfAbsent(shape, unused -> form);
-            if (forms.has(kept) || forms.size() < MOST_DESCRIPTIONS) {
+            if (forms.of(kept) > 0 || forms.size() < MOST_DESCRIPTIONS) {
                 forms.add(kept, counted.of(form));
             }
         }
-        if (forms.size() == 0) {
-            return List.of("-");
-        }
-        double mean = (double) forms.all() / forms.size();
+        double mean = (double) forms.all() / Math.max(1, forms.size());
         boolean alike =
                 forms.ranked().stream().allMatch(form -> Math.abs(forms.of(form) - mean) <= ALIKE * Math.sqrt(mean));
         List<String> list = new ArrayList<>();
@@ -166,7 +160,7 @@ final class LearntProfile {
                 list.add(names.description(form));
             }
         }
-        return list;
+        return list.isEmpty() ? List.of("-") : list;
     }
 
     private Detectors detectors() {
@@ -176,43 +170,36 @@ final class LearntProfile {
             shares.add(new Detector(
                     names.detector(name),
                     percent(counts.detectors, name),
-                    names.nodeTypes(said.types()),
+                    names.types(said.types()),
                     names.software(said.software()),
                     AGGREGATION.matcher(said.aggregation()).matches() ? said.aggregation() : ""));
         }
-        if (shares.isEmpty()) {
-            shares.add(new Detector("detector-01", 1, List.of(), List.of(), ""));
-        }
-        Frequencies<String> relays = counts.relays;
-        relays.usual()
-                .ifPresent(usual -> counts.unmodelled.add(EventCounts.MORE_RELAYS, relays.all() - relays.of(usual)));
         return new Detectors(
-                Frequencies.ratio(relays.all(), counts.detectors.all()),
-                relays.usual().map(names::detector).orElse("relay"),
-                shares);
+                Frequencies.ratio(counts.relays.all(), counts.detectors.all()),
+                counts.relays.usual().map(names::detector).orElse("relay"),
+                shares.isEmpty() ? List.of(new Detector("detector-01", 1, List.of(), List.of(), "")) : shares);
     }
 
     /** The law is told from the family with more events, and holds for the other one as well. */
     private Endpoints endpoints(String name, EventCounts.Side side) {
-        boolean mostlyIp6 = side.ip6.draws() > side.ip4.draws();
-        Frequencies.Sample<?> other = mostlyIp6 ? side.ip4 : side.ip6;
+        PopularityLaw.Occurrences ip4 = side.ip4.occurrences();
+        PopularityLaw.Occurrences ip6 = side.ip6.occurrences();
+        boolean mostlyIp6 = ip6.draws() > ip4.draws();
+        PopularityLaw.Occurrences mostly = mostlyIp6 ? ip6 : ip4;
+        PopularityLaw.Occurrences seldom = mostlyIp6 ? ip4 : ip6;
+        double most = EventProfile.MOST_ADDRESSES;
         double addresses = 1;
         double others = 1;
         double networks = 1;
         double rankRoot = 2;
-        double most = EventProfile.MOST_ADDRESSES;
-        if (side.ip4.distinct() + side.ip6.distinct() > 0) {
-            PopularityLaw law = PopularityLaw.of((mostlyIp6 ? side.ip6 : side.ip4).occurrences(), most);
+        if (mostly.distinct() > 0) {
+            PopularityLaw law = PopularityLaw.of(mostly, most);
             laws.put(name, law);
             addresses = law.values();
             rankRoot = law.rankRoot();
-            others = other.distinct() == 0 ? 1 : PopularityLaw.values(other.occurrences(), law.exponent(), most);
+            others = seldom.distinct() == 0 ? 1 : PopularityLaw.values(seldom, law.exponent(), most);
             networks = PopularityLaw.places(
-                    mostlyIp6 ? side.ip6.distinct() : side.ip4.distinct(),
-                    mostlyIp6
-                            ? side.ip6.groups(address -> address.firstHigh())
-                            : side.ip4.groups(address -> address.firstLow() >>> 8),
-                    EventProfile.MOST_NETWORKS);
+                    mostly.distinct(), (mostlyIp6 ? side.ip6 : side.ip4).networks(), EventProfile.MOST_NETWORKS);
         }
         double room = Math.ceil(Math.max(addresses, others) / ADDRESSES_A_NETWORK);
         return new Endpoints(
@@ -223,22 +210,24 @@ final class LearntProfile {
                 List.of(),
                 List.of(),
                 side.perEvent.weights(1),
-                side.portRatio());
+                side.hasPort.share(true));
     }
 
     private TargetKinds targetKinds() {
         Frequencies<Integer> bits = new Frequencies<>(33);
-        counts.networkBits.sorted(
-                (number, count) -> bits.add(Math.max(EventProfile.LARGEST_NETWORK_BITS, number), count));
+        counts.targets
+                .networkBits
+                .sorted()
+                .forEach((number, count) -> bits.add(Math.max(EventProfile.LARGEST_NETWORK_BITS, number), count));
         return new TargetKinds(
                 counts.targetKinds.weight(TargetKind.SINGLE),
                 counts.targetKinds.weight(TargetKind.NETWORK),
                 counts.targetKinds.weight(TargetKind.PORT_ONLY),
                 counts.targetKinds.weight(TargetKind.NONE),
-                bits.weights(USUAL_NETWORK_BITS),
+                bits.weights(24),
                 Math.max(
                         EventProfile.LARGEST_IP6_NETWORK_BITS,
-                        counts.ip6NetworkBits.usual().orElse(USUAL_IP6_NETWORK_BITS)));
+                        counts.targets.ip6NetworkBits.usual().orElse(64)));
     }
 
     /** Ports with a hundredth of all or more, from the most frequent down: these stand in a profile by themselves. */
@@ -259,23 +248,20 @@ final class LearntProfile {
         if (seldom.isEmpty()) {
             return new Ports(shares, new PortTail(EventProfile.SMALLEST_SHARE, 1, 1, Map.of("tcp", 1)));
         }
+        // Each port of the tail has one protocol, so ports are counted and not events.
+        Frequencies<String> protocols = new Frequencies<>(seldom.size());
+        seldom.forEach(port -> protocols.add(
+                names.protocols(counts.protocols(port)).stream().findFirst().orElse("tcp")));
         int[] occurred =
                 seldom.stream().mapToInt(port -> (int) counts.ports.of(port)).toArray();
         long draws = Arrays.stream(occurred).asLongStream().sum();
-        // Each port of the tail has one protocol, so ports are counted and not events.
-        Frequencies<String> protocols = new Frequencies<>(occurred.length);
-        for (int port : seldom) {
-            List<String> stack = names.protocols(counts.protocols(port));
-            protocols.add(stack.isEmpty() ? "tcp" : stack.get(0));
-        }
         PopularityLaw law =
                 PopularityLaw.of(new PopularityLaw.Occurrences(draws, 1, occurred), EventProfile.MOST_TAIL_PORTS);
         laws.put("ports.tail", law);
-        double share = 100 * Frequencies.ratio(draws, counts.ports.all());
         return new Ports(
                 shares,
                 new PortTail(
-                        Math.max(EventProfile.SMALLEST_SHARE, share),
+                        Math.max(EventProfile.SMALLEST_SHARE, 100 * Frequencies.ratio(draws, counts.ports.all())),
                         (int) law.values(),
                         law.rankRoot(),
                         protocols.weights("tcp")));
@@ -283,20 +269,19 @@ final class LearntProfile {
 
     private Details details() {
         double sentences = counts.noteSentences.getMean();
-        double characters = counts.noteCharacters.getMean() / Math.max(1, sentences);
+        Histogram notes = counts.size(Size.NOTE);
         return new Details(
-                counts.keyRatio("FlowCount"),
-                counts.keyRatio("ConnCount"),
-                Math.max(1, Math.min(EventProfile.LARGEST_COUNT, counts.counts.getMaxValue())),
-                counts.keyRatio("Note"),
+                counts.ratio("FlowCount"),
+                counts.ratio("ConnCount"),
+                Math.max(1, Math.min(EventProfile.LARGEST_COUNT, counts.size(Size.COUNT).getMaxValue())),
+                counts.ratio("Note"),
                 (int) Math.max(1, Math.min(EventProfile.MOST_SENTENCES, Math.rint(2 * sentences - 1))),
-                counts.noteCharacters.getTotalCount() == 0 ? List.of("-") : names.sentences(characters),
-                counts.keyRatio("_CESNET"));
+                notes.getTotalCount() == 0 ? List.of("-") : names.sentences(notes.getMean() / Math.max(1, sentences)),
+                counts.ratio("_CESNET"));
     }
 
     /**
-     * Over which hours the events lie, and how busy each hour of the day is. A few events far from all others, which a wrong clock
-     * makes, are left out.
+     * Over which hours the events lie, and how busy each hour of the day is.
      *
      * @param firstHour since 1970
      * @param dayCurve the weight of each hour of the day, 1,000 on average
@@ -304,45 +289,45 @@ final class LearntProfile {
      */
     private record Span(long firstHour, long hours, List<Integer> dayCurve, long outside) {
         private static final int LONGEST_HOURS = 3_660 * 24;
-        private static final int FAR_HOURS = 24;
+        /** Those at an end that are fewer together, and lie farther from all others, are left out. */
         private static final double FEW = 0.001;
 
-        static Span of(Frequencies<Long> counted) {
-            TreeMap<Long, Long> hours = new TreeMap<>();
-            counted.sorted(hours::put);
-            leaveOut(hours, hours.navigableKeySet(), counted.all());
-            leaveOut(hours, hours.descendingKeySet(), counted.all());
-            long first = hours.firstKey();
-            hours.tailMap(first + LONGEST_HOURS).clear();
-            long last = hours.lastKey();
-            long inside = hours.values().stream().mapToLong(Long::longValue).sum();
-            double[] events = new double[24];
-            hours.forEach((hour, count) -> events[Math.floorMod(hour, 24)] += count);
-            double mean = (double) inside / (last - first + 1);
+        private static final int FAR_HOURS = 24;
+
+        static Span of(SortedMap<Long, Long> counted, long all) {
+            long first = end(new TreeMap<>(counted), all);
+            TreeMap<Long, Long> backwards = new TreeMap<>(Comparator.reverseOrder());
+            backwards.putAll(counted);
+            long last = Math.min(end(backwards, all), first + LONGEST_HOURS - 1);
+            SortedMap<Long, Long> inside = counted.subMap(first, last + 1);
+            long events = inside.values().stream().mapToLong(Long::longValue).sum();
+            double[] ofHour = new double[24];
+            inside.forEach((hour, count) -> ofHour[Math.floorMod(hour, 24)] += count);
+            double mean = (double) events / (last - first + 1);
             List<Integer> curve = new ArrayList<>();
             for (int hour = 0; hour < 24; hour++) {
                 long times = Math.floorDiv(last - hour, 24L) - Math.floorDiv(first - 1 - hour, 24L);
-                curve.add(times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * events[hour] / times / mean));
+                curve.add(times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * ofHour[hour] / times / mean));
             }
-            return new Span(first, last - first + 1, curve, counted.all() - inside);
+            return new Span(first, last - first + 1, curve, all - events);
         }
 
-        /** Those at one end that have few events together and lie a day or more before all others. */
-        private static void leaveOut(Map<Long, Long> hours, NavigableSet<Long> fromTheEnd, long all) {
+        /** The first hour, from an end, that is not among the few far ones. */
+        private static long end(SortedMap<Long, Long> hours, long all) {
+            long first = hours.firstKey();
+            long before = first;
             long events = 0;
-            List<Long> met = new ArrayList<>();
-            List<Long> far = List.of();
-            for (long hour : fromTheEnd) {
-                if (!met.isEmpty() && Math.abs(hour - met.get(met.size() - 1)) > FAR_HOURS) {
-                    far = List.copyOf(met);
+            for (Map.Entry<Long, Long> hour : hours.entrySet()) {
+                if (Math.abs(hour.getKey() - before) > FAR_HOURS) {
+                    first = hour.getKey();
                 }
-                events += hours.getOrDefault(hour, 0L);
+                before = hour.getKey();
+                events += hour.getValue();
                 if (events > all * FEW) {
                     break;
                 }
-                met.add(hour);
             }
-            hours.keySet().removeAll(far);
+            return first;
         }
     }
 

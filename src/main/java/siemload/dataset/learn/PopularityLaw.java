@@ -1,7 +1,12 @@
 package siemload.dataset.learn;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.DoubleFunction;
 import java.util.function.DoublePredicate;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.hipparchus.special.Gamma;
 
@@ -20,8 +25,7 @@ import org.hipparchus.special.Gamma;
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record PopularityLaw(double values, double exponent, int[] edges, double[] found, double[] expected) {
     private static final double[] EXPONENTS = {0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.3, 1.8, 2.5, 4, 6, 10};
-    private static final int REFINEMENTS = 24;
-    private static final double GOLDEN_SECTION = 0.381_966;
+    private static final int REFINEMENTS = 12;
     private static final double EVEN = 0.1;
     private static final double BIN_GROWTH = 1.3;
     /** Where counts leave it open how many more values there are, as many are taken as make this part of a value new. */
@@ -35,7 +39,11 @@ record PopularityLaw(double values, double exponent, int[] edges, double[] found
      * @param counts how often each of these occurred, in any order
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record Occurrences(double draws, double sampled, int[] counts) {}
+    record Occurrences(double draws, double sampled, int[] counts) {
+        int distinct() {
+            return counts.length;
+        }
+    }
 
     /** @param most how many values there are at most; at least one has occurred */
     static PopularityLaw of(Occurrences occurred, double most) {
@@ -47,26 +55,24 @@ record PopularityLaw(double values, double exponent, int[] edges, double[] found
             int bin = Arrays.binarySearch(edges, count);
             found[bin < 0 ? -bin - 2 : bin]++;
         }
-        int best = 0;
-        PopularityLaw[] laws = new PopularityLaw[EXPONENTS.length];
-        for (int i = 0; i < EXPONENTS.length; i++) {
-            laws[i] = of(EXPONENTS[i], occurred, most, edges, found);
-            best = laws[i].deviance() < laws[best].deviance() ? i : best;
-        }
-        double low = EXPONENTS[Math.max(0, best - 1)];
-        double high = EXPONENTS[Math.min(EXPONENTS.length - 1, best + 1)];
-        PopularityLaw law = laws[best];
+        DoubleFunction<PopularityLaw> law = exponent -> of(exponent, occurred, most, edges, found);
+        List<PopularityLaw> laws = DoubleStream.of(EXPONENTS).mapToObj(law).toList();
+        PopularityLaw best = likeliest(laws);
+        double low = laws.get(Math.max(0, laws.indexOf(best) - 1)).exponent;
+        double high = laws.get(Math.min(laws.size() - 1, laws.indexOf(best) + 1)).exponent;
         for (int i = 0; i < REFINEMENTS; i++) {
-            boolean above = high - law.exponent > law.exponent - low;
-            double next = law.exponent + GOLDEN_SECTION * (above ? high - law.exponent : low - law.exponent);
-            PopularityLaw other = of(next, occurred, most, edges, found);
-            boolean isBetter = other.deviance() < law.deviance();
-            double worse = isBetter ? law.exponent : next;
-            law = isBetter ? other : law;
-            low = worse < law.exponent ? worse : low;
-            high = worse > law.exponent ? worse : high;
+            PopularityLaw below = law.apply((low + best.exponent) / 2);
+            PopularityLaw above = law.apply((best.exponent + high) / 2);
+            PopularityLaw better = likeliest(List.of(best, below, above));
+            low = better == above ? best.exponent : better == best ? below.exponent : low;
+            high = better == below ? best.exponent : better == best ? above.exponent : high;
+            best = better;
         }
-        return law;
+        return best;
+    }
+
+    private static PopularityLaw likeliest(List<PopularityLaw> laws) {
+        return Collections.min(laws, Comparator.comparingDouble(PopularityLaw::deviance));
     }
 
     private static PopularityLaw of(double exponent, Occurrences occurred, double most, int[] edges, double[] found) {

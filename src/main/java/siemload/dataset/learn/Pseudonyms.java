@@ -1,12 +1,15 @@
 package siemload.dataset.learn;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import siemload.dataset.SeededRandom;
 
 /**
@@ -28,18 +31,12 @@ final class Pseudonyms {
             Anomaly.Connection Anomaly.Protocol Anomaly.System Anomaly.Application Anomaly.Behaviour Other Test
             """);
 
-    private static final Set<String> NODE_TYPES = words("""
+    /** Types of nodes, then of sources, then protocols. */
+    private static final Set<String> TYPES_AND_PROTOCOLS = words("""
             Connection Datagram Content Data File Flow Log Protocol Host Network Correlation External Reporting
             Blackhole Signature Statistical Heuristic Integrity Policy Honeypot Tarpit Recon Monitor Relay
-            Blacklist Human
-            """);
-
-    private static final Set<String> SOURCE_TYPES = words("""
-            Proxy OriginMalware OriginSandbox OriginSpam Phishing Malware MITM Spam Backscatter Open Poisoned
-            FastFlux Botnet CC Tor Incomplete
-            """);
-
-    private static final Set<String> PROTOCOLS = words("""
+            Blacklist Human Proxy OriginMalware OriginSandbox OriginSpam Phishing Malware MITM Spam Backscatter
+            Open Poisoned FastFlux Botnet CC Tor Incomplete
             tcp udp icmp icmp6 ipv6-icmp igmp gre esp ah sctp ip ipv4 ipv6 arp ssh telnet http https ftp
             ftp-data smtp smtps submission pop3 pop3s imap imaps domain dns ntp snmp snmptrap ssdp sip sips rtp
             ldap ldaps microsoft-ds ms-wbt-server rdp vnc rfb netbios-ns netbios-dgm netbios-ssn epmap ms-sql-s
@@ -47,6 +44,7 @@ final class Pseudonyms {
             memcache
             """);
 
+    private static final Pattern OF_DESCRIPTION = Pattern.compile("\\{source}|\\{port}|\\p{L}+|[^ -~]");
     private static final String CONSONANTS = "bdfgklmnprstvz";
     private static final String VOWELS = "aeiou";
     private static final int LONGEST_WORD = 60;
@@ -64,10 +62,6 @@ final class Pseudonyms {
         return Set.of(text.strip().split("\\s+"));
     }
 
-    Learner.Names rule() {
-        return rule;
-    }
-
     /** Whether IDEA defines this category. */
     static boolean isStandard(String category) {
         return CATEGORIES.contains(category);
@@ -77,20 +71,22 @@ final class Pseudonyms {
         return isStandard(name) ? name : numbered("Other.Category", name.length(), name);
     }
 
-    List<String> sourceTypes(List<String> names) {
-        return replaced(names, SOURCE_TYPES, "Type");
+    List<String> types(List<String> names) {
+        return replaced(names, TYPES_AND_PROTOCOLS, "Type");
     }
 
-    List<String> nodeTypes(List<String> names) {
-        return replaced(names, NODE_TYPES, "Type");
+    List<String> protocols(List<String> names) {
+        return replaced(names, TYPES_AND_PROTOCOLS, "protocol");
     }
 
     List<String> software(List<String> names) {
         return replaced(names, Set.of(), "software");
     }
 
-    List<String> protocols(List<String> names) {
-        return replaced(names, PROTOCOLS, "protocol");
+    private List<String> replaced(List<String> names, Set<String> standard, String kind) {
+        return names.stream()
+                .map(name -> standard.contains(name) ? name : numbered(kind, name.length(), name))
+                .toList();
     }
 
     /** A dotted name keeps its dots and the lengths between them: the country, then groups, then what it is. */
@@ -109,48 +105,34 @@ final class Pseudonyms {
         return made.append('.').append(own).toString();
     }
 
-    /** A description without digits, see {@code DescriptionForm}: words become others of their length. */
+    /** A description without what is the event's own, see {@link EventCounts}: words become others of their length. */
     String description(String form) {
-        if (rule == Learner.Names.KEEP) {
-            return form;
-        }
-        StringBuilder text = new StringBuilder(form.length());
-        int at = 0;
-        while (at < form.length()) {
-            if (form.startsWith("{source}", at) || form.startsWith("{port}", at)) {
-                int end = form.indexOf('}', at) + 1;
-                text.append(form, at, end);
-                at = end;
-            } else if (Character.isLetter(form.charAt(at))) {
-                int end = at;
-                while (end < form.length() && Character.isLetter(form.charAt(end))) {
-                    end++;
-                }
-                text.append(word(form.substring(at, end)));
-                at = end;
-            } else {
-                char other = form.charAt(at++);
-                text.append(other >= ' ' && other < 127 ? other : '?');
-            }
-        }
-        return text.toString();
+        return rule == Learner.Names.KEEP
+                ? form
+                : OF_DESCRIPTION.matcher(form).replaceAll(part -> Matcher.quoteReplacement(described(part)));
+    }
+
+    private String described(MatchResult part) {
+        String text = part.group();
+        return text.startsWith("{") ? text : Character.isLetter(text.charAt(0)) ? word(text) : "?";
     }
 
     /** Sentences of made-up words, about as long as this many characters. */
     List<String> sentences(double meanLength) {
-        List<String> sentences = new ArrayList<>();
-        for (double part : new double[] {0.6, 0.8, 1, 1.2, 1.4}) {
-            long length = Math.max(2, Math.round(meanLength * part));
-            StringBuilder text = new StringBuilder();
-            while (text.length() < length - 1) {
-                long left = length - 1 - text.length();
-                text.append(text.isEmpty() ? "" : " ");
-                text.append(madeUp(
-                        (int) Math.min(Math.max(1, left), 3 + text.length() % 7), known.size() + text.length()));
-            }
-            sentences.add(text.append('.').toString());
+        return DoubleStream.of(0.6, 0.8, 1, 1.2, 1.4)
+                .mapToObj(part -> sentence(Math.max(2, Math.round(meanLength * part))))
+                .toList();
+    }
+
+    private String sentence(long length) {
+        StringBuilder text = new StringBuilder();
+        while (text.length() < length - 1) {
+            long left = length - 1 - text.length();
+            text.append(text.isEmpty() ? "" : " ");
+            text.append(
+                    madeUp((int) Math.min(Math.max(1, left), 3 + text.length() % 7), known.size() + text.length()));
         }
-        return List.copyOf(sentences);
+        return text.append('.').toString();
     }
 
     private String word(String original) {
@@ -171,12 +153,6 @@ final class Pseudonyms {
             word.append(letters.charAt(random.nextInt(letters.length())));
         }
         return word.toString();
-    }
-
-    private List<String> replaced(List<String> names, Set<String> standard, String kind) {
-        return names.stream()
-                .map(name -> standard.contains(name) ? name : numbered(kind, name.length(), name))
-                .toList();
     }
 
     /** A kind and a number, about as long as the name; more than a thousand of a kind make it longer. */
