@@ -2,6 +2,10 @@ package siemload.database.postgresql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,14 +25,22 @@ import siemload.database.layout.LayoutFormat;
 import siemload.database.layout.ValueLines;
 import siemload.database.sql.SqlBlocks;
 import siemload.database.sql.SqlStatement;
+import siemload.query.Window;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
 public final class Layout extends SqlBlocks {
-    private final LayoutFormat.Read read;
+    /** In the place of a day, for the partition of all days that have none of their own, so that no event is without a place. */
+    static final String OTHER_DAYS = "other";
+
+    /** The days whose years have four digits. */
+    private static final Window DAYS =
+            new Window(Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("+10000-01-01T00:00:00Z"));
+
+    private final LayoutAbout about;
 
     private Layout(LayoutFormat.Read read) {
         super(read.blocks());
-        this.read = read;
+        this.about = read.about();
     }
 
     /**
@@ -47,19 +59,14 @@ public final class Layout extends SqlBlocks {
         return new Layout(Format.INSTANCE.builtIn(LayoutFormat.folder(label, partitions)));
     }
 
-    /** What was read of it. */
-    LayoutFormat.Read read() {
-        return read;
-    }
-
-    /** Whether the rows of each day lie in a partition of their own. */
-    boolean isByDay() {
-        return read.about().isByDay();
+    /** What its folder says of it. */
+    LayoutAbout about() {
+        return about;
     }
 
     /** The first one has a row for each event; those that refer to others come behind them. */
     List<LayoutTable> tables() {
-        return read.about().tables();
+        return about.tables();
     }
 
     /** The names of the {@link #tables}. */
@@ -67,53 +74,67 @@ public final class Layout extends SqlBlocks {
         return tables().stream().map(LayoutTable::name).toList();
     }
 
-    private Stream<LayoutTable> searched() {
-        return tables().stream().filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES);
-    }
-
     /** The tables by which events are found: that of the events, and that of their addresses. */
-    List<String> searchedTables() {
-        return searched().map(LayoutTable::name).toList();
-    }
-
-    /** The columns of these that this field fills. */
-    List<String> searchedColumns(EventField field) {
-        return searched().flatMap(table -> table.filledBy(field).stream()).toList();
+    List<LayoutTable> searchedTables() {
+        return tables().stream()
+                .filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES)
+                .toList();
     }
 
     /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
     void create(LayoutTable table, Connection connection) throws SQLException {
-        read("table-" + table.label()).execute(connection);
-        if (isByDay()) {
-            createPartition(DayPartition.OTHER, table.name(), connection);
+        of("table-", table).execute(connection);
+        if (about.isByDay()) {
+            createPartition(OTHER_DAYS, table.name(), connection);
         }
     }
 
     /** Creates a day's part of a table, unless it is there. */
-    void createPartition(DayPartition day, String table, Connection connection) throws SQLException {
-        read(day.isOfOneDay() ? "partition" : "partition-other", day.parts(table))
-                .execute(connection);
+    void createPartition(String day, String table, Connection connection) throws SQLException {
+        String block = day.equals(OTHER_DAYS) ? "partition-other" : "partition";
+        read(block, Map.of("table", table, "partition", part(table, day), "day", day)).execute(connection);
     }
 
-    /** Counts and hashes the rows of one of the {@link #tables}. */
-    SqlStatement contents(LayoutTable table) {
-        return read("contents-" + table.label());
+    /**
+     * The statement of this kind for one of the {@link #tables}: {@code contents-}, {@code delete-day-}, or {@code insert-} for the rows
+     * of an event, whose values are named by what they are of it.
+     */
+    SqlStatement of(String kind, LayoutTable table) {
+        return read(kind + table.label(), Map.of("columns", table.columnNames(), "values", table.columnValues()));
     }
 
-    /** Stores the rows of an event in one of the {@link #tables}; its values are named by what they are of the event. */
-    SqlStatement insert(LayoutTable table) {
-        return read("insert-" + table.label(), Map.of("columns", table.columnNames(), "values", table.columnValues()));
+    /**
+     * What the names of the partitions of an event's day in UTC end with, be they there or not: {@code 20160606}; that of the partition of
+     * all other days where the year has not four digits.
+     */
+    static String day(Instant detectTime) {
+        return DAYS.contains(detectTime) ? day(LocalDate.ofInstant(detectTime, ZoneOffset.UTC)) : OTHER_DAYS;
     }
 
-    /** Deletes the rows of a day from one of the {@link #tables}. */
-    SqlStatement deleteDay(LayoutTable table) {
-        return read("delete-day-" + table.label());
+    private static String day(LocalDate day) {
+        return day.format(DateTimeFormatter.BASIC_ISO_DATE);
+    }
+
+    /** The days that a time touches, from the first one on. */
+    static List<String> days(Window times) {
+        LocalDate first = LocalDate.ofInstant(times.from(), ZoneOffset.UTC);
+        LocalDate last = LocalDate.ofInstant(times.until().minusNanos(1), ZoneOffset.UTC);
+        return first.datesUntil(last.plusDays(1)).map(Layout::day).toList();
+    }
+
+    /** The name of a day's part of a table; of the table itself without a day. */
+    static String part(String table, String day) {
+        return day.isEmpty() ? table : table + "_" + day;
     }
 
     /** How layouts of this database are read. */
     static final class Format extends LayoutFormat {
         /** The names of siemload's own layouts, the default first. */
         static final List<String> LABELS = List.of("mentat", "address");
+
+        /** The hints that any of them may have. */
+        static final List<Hint> HINTS =
+                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX);
 
         /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
         private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
@@ -126,7 +147,7 @@ public final class Layout extends SqlBlocks {
                     Syntax.SQL,
                     new Vocabulary(
                             "postgresql",
-                            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
+                            HINTS,
                             List.of("mentat", "address", "mentat-day", "address-day"),
                             Set.of("from", "id", "time", "json", "times", "condition-window", "page", "whole"),
                             Vocabulary.TABLES,
@@ -146,16 +167,12 @@ public final class Layout extends SqlBlocks {
         /** Any field can be stored in any table, and each expression stands in all other blocks. */
         @Override
         protected Set<String> furtherNames(LayoutAbout about, String block) {
-            if (about.isForSearchesAlone()) {
-                return EXPRESSIONS.stream()
-                        .filter(name -> !EXPRESSIONS.contains(block))
-                        .map(name -> ":" + name)
-                        .collect(Collectors.toSet());
-            }
-            return Stream.of(EventField.values())
-                    .filter(field -> block.startsWith("insert-") && field.fits(Rows.EVENTS))
-                    .map(field -> ":'" + field.label() + "'")
-                    .collect(Collectors.toSet());
+            Stream<String> names = about.isForSearchesAlone()
+                    ? EXPRESSIONS.stream().filter(name -> !EXPRESSIONS.contains(block)).map(name -> ":" + name)
+                    : Stream.of(EventField.values())
+                            .filter(field -> block.startsWith("insert-") && field.fits(Rows.EVENTS))
+                            .map(field -> ":'" + field.label() + "'");
+            return names.collect(Collectors.toSet());
         }
     }
 }

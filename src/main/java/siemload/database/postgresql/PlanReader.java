@@ -15,6 +15,7 @@ import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 import siemload.database.Plan.PartitionsRead;
 import siemload.database.layout.EventField;
+import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.sql.SqlStatement;
 import siemload.event.JsonFault;
 
@@ -28,29 +29,33 @@ import siemload.event.JsonFault;
  * @param partitions the table of each of their partitions, by the partition's name
  */
 public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, String> partitions) {
-    private static final PlanReader OF_OTHERS = new PlanReader(List.of(), Map.of(), Map.of());
+    /** For tables of others. */
+    static final PlanReader OF_OTHERS = new PlanReader(List.of(), Map.of(), Map.of());
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SqlStatement INDEXES = SQL.read("indexes");
     private static final SqlStatement PARTITIONS = SQL.read("partitions");
 
     /** For the database that is connected to. */
     static PlanReader of(Layout layout, Connection connection) throws SQLException {
-        List<String> tables = layout.searchedTables();
-        String names = SqlText.textArray(tables);
+        List<String> tables =
+                layout.searchedTables().stream().map(LayoutTable::name).toList();
         return new PlanReader(
                 tables,
                 INDEXES.map(
                         connection,
                         index -> new Access(Kind.valueOf(index.getString(3)), index.getString(2)),
-                        SqlText.textArray(layout.searchedColumns(EventField.DETECT_TIME)),
-                        SqlText.textArray(layout.searchedColumns(EventField.ID)),
-                        names),
-                PARTITIONS.map(connection, part -> part.getString(2), names));
+                        columns(layout, EventField.DETECT_TIME),
+                        columns(layout, EventField.ID),
+                        SqlText.of(tables)),
+                PARTITIONS.map(connection, part -> part.getString(2), SqlText.of(tables)));
     }
 
-    /** For tables of others. */
-    static PlanReader ofOthers() {
-        return OF_OTHERS;
+    /** The columns that this field fills, as an array. */
+    private static String columns(Layout layout, EventField field) {
+        return SqlText.of(layout.searchedTables().stream()
+                .flatMap(table -> table.filledBy(field).stream())
+                .toList());
     }
 
     /**
@@ -65,7 +70,7 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
 
     /** A plan, as {@code EXPLAIN (FORMAT JSON)} tells it. */
     Plan read(String text) {
-        return plan(text, nodes(text));
+        return plan(text, nodesOf(parsed(text)));
     }
 
     private Plan plan(String text, List<JsonNode> nodes) {
@@ -73,18 +78,18 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
                 nodes.stream().flatMap(node -> access(node).stream()).toList();
         boolean sorted =
                 nodes.stream().anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
-        boolean parallel = nodes.stream().anyMatch(node -> workers(node) > 0);
+        // Planned workers may not start, since all are taken or the rows are asked for in portions: only a plan of an
+        // executed statement has how many did.
+        boolean parallel = nodes.stream()
+                .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
+                .anyMatch(workers -> workers.asInt() > 0);
         return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
     }
 
     /** Partitions of the events with a step that was executed, or is to be. */
     private Optional<PartitionsRead> partitionsRead(List<JsonNode> nodes) {
-        if (partitions.isEmpty()) {
-            return Optional.empty();
-        }
-        List<String> all = partitions.entrySet().stream()
-                .filter(part -> part.getValue().equals(tables.get(0)))
-                .map(Map.Entry::getKey)
+        List<String> all = partitions.keySet().stream()
+                .filter(part -> tables.get(0).equals(partitions.get(part)))
                 .toList();
         long read = nodes.stream()
                 .filter(node -> node.path("Actual Loops").asDouble(1) > 0)
@@ -93,15 +98,6 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
                 .distinct()
                 .count();
         return all.isEmpty() ? Optional.empty() : Optional.of(new PartitionsRead((int) read, all.size()));
-    }
-
-    /**
-     * Planned workers may not start, since all are taken or the rows are asked for in portions: only a plan of an executed statement
-     * has how many did.
-     */
-    private static int workers(JsonNode node) {
-        return node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned")
-                .asInt();
     }
 
     private Optional<Access> access(JsonNode node) {
@@ -121,20 +117,21 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
 
     /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */
     static Optional<String> queryIdentifier(String text) {
-        JsonNode identifier = parsed(text).path("Query Identifier");
-        return identifier.isMissingNode() ? Optional.empty() : Optional.of(identifier.asText());
+        return Optional.of(parsed(text).path("Query Identifier").asText()).filter(identifier -> !identifier.isEmpty());
     }
 
     /** How many rows an executed statement gave. */
     static long rows(String text) {
-        return Math.round(nodes(text).get(0).path("Actual Rows").asDouble());
+        return Math.round(parsed(text).path("Plan").path("Actual Rows").asDouble());
+    }
+
+    /** Whether a statement that is planned would write or lock rows. */
+    static boolean writes(String text) {
+        return nodesOf(parsed(text)).stream()
+                .anyMatch(node -> node.path("Node Type").asText().matches("ModifyTable|LockRows"));
     }
 
     /** All nodes of the plan, each before those below it. */
-    static List<JsonNode> nodes(String text) {
-        return nodesOf(parsed(text));
-    }
-
     private static List<JsonNode> nodesOf(JsonNode document) {
         return document.path("Plan").findParents("Node Type");
     }

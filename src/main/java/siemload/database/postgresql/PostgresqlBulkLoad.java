@@ -9,28 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
-import org.postgresql.copy.PGCopyOutputStream;
 import org.postgresql.util.ByteConverter;
-import siemload.config.DaemonThread;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
+import siemload.database.layout.EventText;
 import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlErrors;
@@ -56,6 +49,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
      */
     private static final long BYTES_OF_A_COPY = 128 << 20;
 
+    /** In the place of a day, for tables that are not cut into days. */
+    private static final String WHOLE = "";
+
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
 
     private final Layout layout;
@@ -76,9 +72,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
                 Connection connection =
                         connections.maintenance(database).opening().open();
                 load.tableCopies.add(load.new TableCopy(table, connection));
-            }
-            for (TableCopy tableCopy : load.tableCopies) {
-                tableCopy.begin();
+                connection.setAutoCommit(false);
+                layout.create(table, connection);
+                SQL.read("write-early").execute(connection);
             }
             return load;
         } catch (SQLException e) {
@@ -95,9 +91,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
      */
     static BulkLoad ofTables(SqlAccess access, Layout layout, String label) {
         return access.load(label, connection -> batch -> {
-            Rows rows = Rows.of(DayPartition.WHOLE, batch, layout);
+            Rows rows = Rows.of(WHOLE, batch, layout);
             for (int i = 0; i < layout.tables().size(); i++) {
-                CopyIn copy = begin(connection, layout, layout.tables().get(i), DayPartition.WHOLE, "false");
+                CopyIn copy = begin(connection, layout, layout.tables().get(i), WHOLE, "false");
                 int unused = rows.ofTables().get(i).send(copy);
                 end(copy);
             }
@@ -105,14 +101,14 @@ final class PostgresqlBulkLoad implements BulkLoad {
         });
     }
 
-    private static CopyIn begin(
-            Connection connection, Layout layout, LayoutTable table, DayPartition day, String freeze)
+    private static CopyIn begin(Connection connection, Layout layout, LayoutTable table, String day, String freeze)
             throws SQLException {
         Map<String, String> parts =
-                Map.of("table", day.of(table.name()), "columns", table.columnNames(), "freeze", freeze);
-        CopyIn copy = new PGCopyOutputStream(
-                connection.unwrap(PGConnection.class),
-                layout.read("copy", parts).sql());
+                Map.of("table", Layout.part(table.name(), day), "columns", table.columnNames(), "freeze", freeze);
+        CopyIn copy = connection
+                .unwrap(PGConnection.class)
+                .getCopyAPI()
+                .copyIn(layout.read("copy", parts).sql());
         copy.writeToCopy(CopyRows.HEADER, 0, CopyRows.HEADER.length);
         return copy;
     }
@@ -126,9 +122,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
         List<Rows> batches = new ArrayList<>();
-        Map<DayPartition, List<SecurityEvent>> byDay = events.stream()
+        Map<String, List<SecurityEvent>> byDay = events.stream()
                 .collect(Collectors.groupingBy(
-                        event -> layout.isByDay() ? DayPartition.at(event.detectTime()) : DayPartition.WHOLE,
+                        event -> layout.about().isByDay() ? Layout.day(event.detectTime()) : WHOLE,
                         LinkedHashMap::new,
                         Collectors.toList()));
         byDay.forEach((day, ofDay) -> {
@@ -149,8 +145,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public long store() {
-        tableCopies.forEach(TableCopy::commit);
-        tableCopies.forEach(tableCopy -> tableCopy.finish(0));
+        tableCopies.parallelStream().forEach(TableCopy::commit);
         close();
         return bytes;
     }
@@ -161,107 +156,68 @@ final class PostgresqlBulkLoad implements BulkLoad {
         tableCopies.clear();
     }
 
-    /** Makes and loads one table over a connection and a thread of its own, which alone works with the connection once it is begun. */
+    /**
+     * Loads one table over a connection of its own, whose transaction has made it, so that the server works on all tables at once: what it
+     * has not read yet waits in the buffers of the sockets, which hold several batches.
+     */
     private final class TableCopy {
-        private static final int MOST_WAITING = 4;
-
         private final LayoutTable table;
         private final Connection connection;
-        private final ExecutorService thread;
-        /** What the thread has been given and the load has not waited for yet. */
-        private final Queue<Future<?>> given = new ArrayDeque<>();
         /** Under way into the partition of this day, with so many bytes sent. */
-        private @Nullable CopyIn copy;
+        private Optional<CopyIn> copy = Optional.empty();
 
-        private DayPartition day = DayPartition.WHOLE;
+        private String day = WHOLE;
         private long sent;
 
         /** @param connection a connection of its own, which this copy closes */
         TableCopy(LayoutTable table, Connection connection) {
             this.table = table;
             this.connection = connection;
-            thread = Executors.newSingleThreadExecutor(DaemonThread.named("copy-" + table.name()));
         }
 
-        /** Opens the transaction, and creates the table in it. */
-        void begin() throws SQLException {
-            connection.setAutoCommit(false);
-            layout.create(table, connection);
-            SQL.read("write-early").execute(connection);
+        private void load(SqlErrors.Change work) {
+            boolean unused = PostgresqlErrors.INSTANCE.attempt("load the table " + table.name(), () -> {
+                work.make();
+                return true;
+            });
         }
 
-        /** Hands rows over; waits while the copy is busy. */
-        void add(DayPartition place, CopyRows rows) {
-            finish(MOST_WAITING - 1);
-            give(() -> send(place, rows));
+        /** Sends rows; waits while the server is busy. */
+        void add(String place, CopyRows rows) {
+            load(() -> {
+                if (!place.equals(day) || sent >= BYTES_OF_A_COPY) {
+                    endCopy();
+                }
+                if (copy.isEmpty()) {
+                    if (!place.equals(WHOLE)) {
+                        layout.createPartition(place, table.name(), connection);
+                    }
+                    copy = Optional.of(PostgresqlBulkLoad.begin(connection, layout, table, place, "true"));
+                    day = place;
+                    sent = 0;
+                }
+                sent += rows.send(copy.get());
+            });
         }
 
-        /** Has all rows committed behind those that are on their way. */
         void commit() {
-            give(() -> {
+            load(() -> {
                 endCopy();
                 connection.commit();
             });
         }
 
-        private void give(SqlErrors.Change work) {
-            given.add(thread.submit(() -> {
-                work.make();
-                return table;
-            }));
-        }
-
-        /** Waits until no more than so many pieces of work are left. */
-        void finish(int left) {
-            while (given.size() > left) {
-                await(given.remove());
-            }
-        }
-
-        private void send(DayPartition place, CopyRows rows) throws SQLException {
-            if (!place.equals(day) || sent >= BYTES_OF_A_COPY) {
-                endCopy();
-            }
-            CopyIn open = copy;
-            if (open == null) {
-                if (!place.equals(DayPartition.WHOLE)) {
-                    layout.createPartition(place, table.name(), connection);
-                }
-                open = PostgresqlBulkLoad.begin(connection, layout, table, place, "true");
-                copy = open;
-                day = place;
-                sent = 0;
-            }
-            sent += rows.send(open);
-        }
-
         private void endCopy() throws SQLException {
-            CopyIn ended = copy;
-            copy = null;
-            if (ended != null) {
-                end(ended);
-            }
-        }
-
-        private void await(Future<?> work) {
-            String what = "the table " + table.name();
-            try {
-                Object unused = work.get();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("loading " + what + " was interrupted", e);
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof SQLException refused
-                        ? PostgresqlErrors.INSTANCE.outsideRun("cannot load " + what, refused)
-                        : new TargetException("cannot load " + what + ": " + e.getCause(), e);
+            if (copy.isPresent()) {
+                end(copy.get());
+                copy = Optional.empty();
             }
         }
 
         /** Lets go of the connection, and so of whatever was not finished. */
         void close() {
-            thread.shutdownNow();
             try {
-                if (given.isEmpty()) {
+                if (copy.isEmpty()) {
                     connection.close();
                 } else {
                     connection.abort(Runnable::run);
@@ -279,8 +235,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
      * @param ofTables those of each table, in the layout's order
      * @param jsonBytes the size of the JSON in them
      */
-    private record Rows(DayPartition day, List<CopyRows> ofTables, long jsonBytes) {
-        static Rows of(DayPartition day, List<SecurityEvent> events, Layout layout) {
+    private record Rows(String day, List<CopyRows> ofTables, long jsonBytes) {
+        static Rows of(String day, List<SecurityEvent> events, Layout layout) {
             IdeaWriter writer = new IdeaWriter();
             List<CopyRows> ofTables = new ArrayList<>();
             long jsonBytes = 0;
@@ -325,32 +281,53 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         /** Appends the event's rows. @return the size of the JSON in them, in bytes */
         int append(SecurityEvent event, IdeaWriter writer) {
-            return switch (kind) {
-                case EVENTS -> append(event, NO_NETWORK, ' ', writer);
-                case ADDRESSES -> {
-                    Networks.ofSide(event.sources()).forEach(network -> append(event, network, 's', writer));
-                    Networks.ofSide(event.targets()).forEach(network -> append(event, network, 't', writer));
-                    yield 0;
-                }
-            };
+            if (kind == LayoutTable.Rows.EVENTS) {
+                return append(event, NO_NETWORK, ' ', writer);
+            }
+            SqlText.networks(event.sources()).forEach(network -> append(event, network, 's', writer));
+            SqlText.networks(event.targets()).forEach(network -> append(event, network, 't', writer));
+            return 0;
         }
 
+        @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
         private int append(SecurityEvent event, AddressRange network, char side, IdeaWriter writer) {
             room(Short.BYTES).putShort((short) fields.length);
             int jsonBytes = 0;
             for (EventField field : fields) {
-                switch (field) {
-                    case JSON -> {
+                switch (field.kind()) {
+                    case TEXT -> text((String) field.of(event));
+                    case TIME -> bigint(SqlText.micros((Instant) field.of(event)));
+                    case TEXTS -> array(TEXT, (List<String>) field.of(event), this::text);
+                    case NUMBERS -> array(INT4, (List<Integer>) field.of(event), this::integer);
+                    case RANGES -> {
+                        int place = beginValue();
+                        List<AddressRange> ranges = (List<AddressRange>) field.of(event);
+                        int32(ranges.size());
+                        ranges.forEach(this::range);
+                        endValue(place);
+                    }
+                    case HULL -> {
+                        List<AddressRange> ranges = (List<AddressRange>) field.of(event);
+                        if (ranges.isEmpty()) {
+                            int32(1);
+                            int8(EMPTY_RANGE);
+                        } else {
+                            range(AddressRange.hull(ranges));
+                        }
+                    }
+                    case WHOLE_EVENT -> {
                         byte[] json = writer.toBytes(event);
                         bytes(json);
                         jsonBytes += json.length;
                     }
-                    case NETWORK -> inet(network);
-                    case SIDE -> {
-                        int32(1);
-                        int8(side);
+                    case OF_ADDRESS -> {
+                        if (field == EventField.SIDE) {
+                            int32(1);
+                            int8(side);
+                        } else {
+                            inet(network);
+                        }
                     }
-                    default -> value(field, event);
                 }
             }
             return jsonBytes;
@@ -366,24 +343,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
             rows.putInt(place - Integer.BYTES, rows.position() - place);
         }
 
-        /** Appends what an event has of a field. @throws IllegalArgumentException if it is not a field of an event alone */
-        @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
-        private void value(EventField field, SecurityEvent event) {
-            Object value = field.of(event);
-            switch (field.kind()) {
-                case TEXT -> text((String) value);
-                case TIME -> bigint(SqlText.micros((Instant) value));
-                case TEXTS -> array(TEXT, (List<String>) value, this::text);
-                case NUMBERS -> array(INT4, (List<Integer>) value, this::integer);
-                case RANGES -> ranges((List<AddressRange>) value);
-                case HULL -> hull((List<AddressRange>) value);
-                case WHOLE_EVENT, OF_ADDRESS ->
-                    throw new IllegalArgumentException("no field of an event alone: " + field);
-            }
-        }
-
         private void text(String text) {
-            bytes(SqlText.clean(text).getBytes(StandardCharsets.UTF_8));
+            bytes(EventText.searchable(text).getBytes(StandardCharsets.UTF_8));
         }
 
         private void integer(int number) {
@@ -391,8 +352,13 @@ final class PostgresqlBulkLoad implements BulkLoad {
             int32(number);
         }
 
+        private void bigint(long number) {
+            int32(Long.BYTES);
+            room(Long.BYTES).putLong(number);
+        }
+
         private <T> void array(int type, List<T> values, Consumer<T> element) {
-            int column = beginValue();
+            int place = beginValue();
             int32(values.isEmpty() ? 0 : 1); // dimensions
             int32(0); // no element is null
             int32(type);
@@ -401,65 +367,31 @@ final class PostgresqlBulkLoad implements BulkLoad {
                 int32(1); // the first index
                 values.forEach(element);
             }
-            endValue(column);
-        }
-
-        private void ranges(List<AddressRange> ranges) {
-            int column = beginValue();
-            int32(ranges.size());
-            ranges.forEach(this::range);
-            endValue(column);
-        }
-
-        private void hull(List<AddressRange> ranges) {
-            if (ranges.isEmpty()) {
-                int32(1);
-                int8(EMPTY_RANGE);
-            } else {
-                range(AddressRange.hull(ranges));
-            }
+            endValue(place);
         }
 
         private void range(AddressRange range) {
             int place = beginValue();
             int8(BOTH_ENDS_INCLUDED);
-            switch (range.family()) {
-                case IP4 -> {
-                    bigint(range.firstLow());
-                    bigint(range.lastLow());
-                }
-                case IP6 -> {
-                    numeric(range.firstBytes());
-                    numeric(range.lastBytes());
-                }
+            if (range.family() == Family.IP4) {
+                bigint(range.firstLow());
+                bigint(range.lastLow());
+            } else {
+                bytes(ByteConverter.numeric(new BigDecimal(new BigInteger(1, range.firstBytes()))));
+                bytes(ByteConverter.numeric(new BigDecimal(new BigInteger(1, range.lastBytes()))));
             }
             endValue(place);
-        }
-
-        private void bigint(long number) {
-            int32(Long.BYTES);
-            int64(number);
-        }
-
-        /** @param number big-endian and without a sign */
-        private void numeric(byte[] number) {
-            bytes(ByteConverter.numeric(new BigDecimal(new BigInteger(1, number))));
         }
 
         /** A network as the type {@code inet} has it. */
         private void inet(AddressRange network) {
             int place = beginValue();
-            boolean ip4 = network.family() == Family.IP4;
-            int8(ip4 ? INET_IP4 : INET_IP6);
+            int8(network.family() == Family.IP4 ? INET_IP4 : INET_IP6);
             int8(network.sharedBits());
             int8(0); // inet, not cidr
-            int8(network.family().bits() / Byte.SIZE);
-            if (ip4) {
-                int32((int) network.firstLow());
-            } else {
-                int64(network.firstHigh());
-                int64(network.firstLow());
-            }
+            byte[] address = network.firstBytes();
+            int8(address.length);
+            room(address.length).put(address);
             endValue(place);
         }
 
@@ -469,10 +401,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         private void int32(int number) {
             room(Integer.BYTES).putInt(number);
-        }
-
-        private void int64(long number) {
-            room(Long.BYTES).putLong(number);
         }
 
         private void bytes(byte[] value) {

@@ -1,14 +1,23 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.PostgresqlConnections.POWERLESS;
 import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import siemload.config.Secrets;
 import siemload.config.UrlForm;
 import siemload.config.UrlOptions;
 import siemload.database.Abilities;
@@ -23,13 +32,11 @@ import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
-import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
-import siemload.database.sql.SqlStatement;
 import siemload.query.Paging;
 
 /** PostgreSQL 15 or newer. Stateless and thread-safe. */
@@ -40,18 +47,19 @@ public final class PostgresqlPlugin implements TargetPlugin {
      */
     private static final int BYTES_PER_EVENT = 2_200;
 
-    private static final UrlOptions OPTIONS = new UrlOptions("""
-            adaptiveFetch adaptiveFetchMaximum adaptiveFetchMinimum allowEncodingChanges ApplicationName assumeMinServerVersion
-            autosave binaryTransfer binaryTransferDisable binaryTransferEnable cancelSignalTimeout channelBinding
-            cleanupSavepoints connectTimeout currentSchema databaseMetadataCacheFields databaseMetadataCacheFieldsMiB
-            defaultRowFetchSize disableColumnSanitiser escapeSyntaxCallMode groupStartupParameters gssEncMode gsslib
-            gssResponseTimeout hideUnprivilegedObjects jaasApplicationName jaasLogin kerberosServerName
-            localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
-            maxSendBufferSize options preferQueryMode preparedStatementCacheQueries preparedStatementCacheSizeMiB
-            prepareThreshold protocolVersion quoteReturningIdentifiers readOnly readOnlyMode receiveBufferSize requireAuth
-            reWriteBatchedInserts sendBufferSize service socketTimeout ssl sslcert sslkey sslmode sslNegotiation
-            sslResponseTimeout sslrootcert sspiServiceClass stringtype tcpKeepAlive tcpNoDelay
-            unknownLength useSpnego user""");
+    private static final UrlOptions OPTIONS = new UrlOptions(SQL.part("url-options", Map.of()));
+
+    private static final String DRIVER = "jdbc:postgresql:";
+    private static final Pattern URL = Pattern.compile("(?s)^\\w+://(?:([^@/?]+)@)?([^/?]*)/?([^?]*)\\??(.*)");
+
+    /** Kept, or its level would be forgotten. What it warns of is told by exceptions, too. */
+    private static final Logger LOG_OF_DRIVER = Logger.getLogger("org.postgresql");
+
+    static {
+        if (LOG_OF_DRIVER.getLevel() == null) {
+            LOG_OF_DRIVER.setLevel(Level.OFF);
+        }
+    }
 
     @Override
     public Product product() {
@@ -62,21 +70,14 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 "sslmode=verify-full&sslrootcert=/path/root.crt in the url",
                 List.of("postgres"),
                 Set.of("postgresql"),
-                Set.of(
-                        Offer.TRANSACTIONS,
-                        Offer.DAY_REMOVAL,
-                        Offer.TRENDS,
-                        Offer.REPLICAS,
-                        Offer.SHARED_STORES,
-                        Offer.STATEMENTS,
-                        Offer.WRITING_STATEMENTS));
+                Set.of(Offer.values()));
     }
 
     @Override
     public List<UrlForm> urlForms() {
         return List.of(
                 new UrlForm(
-                        "jdbc:postgresql:",
+                        DRIVER,
                         "(?://(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?|/?" + UrlForm.NAME + ")",
                         OPTIONS,
                         "jdbc:postgresql://host:port/database?sslmode=verify-full"),
@@ -92,11 +93,36 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 "postgresql://user@host:port/database?sslmode=verify-full");
     }
 
+    /** Urls as psql reads them become those of the driver, which reads the password file itself. */
     @Override
     public Optional<NamedServer> namedServer(String url, Optional<String> user) {
-        return urlForms().stream().anyMatch(form -> url.startsWith(form.start()))
-                ? Optional.of(LibpqUrl.server(url, user))
-                : Optional.empty();
+        if (urlForms().stream().noneMatch(form -> url.startsWith(form.start()))) {
+            return Optional.empty();
+        }
+        String driver = url.startsWith(DRIVER) ? url : driverUrl(url);
+        // What is said last counts.
+        String asUser = user.map(name -> (driver.contains("?") ? "&" : "?") + "user="
+                        + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
+                .orElse("");
+        // The driver writes why it does not read one into a log, and says nothing to who asks.
+        Properties server = Driver.parseURL(driver + asUser, null);
+        if (server == null) {
+            throw new IllegalArgumentException("is not understood by the driver (write for example"
+                    + " jdbc:postgresql://host:port/database, with the / after the server)");
+        }
+        Optional<String> password =
+                Optional.ofNullable(PGProperty.PASSWORD.getOrDefault(server)).filter(text -> !text.isEmpty());
+        password.ifPresent(Secrets::know);
+        return Optional.of(new NamedServer(driver, password));
+    }
+
+    private static String driverUrl(String url) {
+        MatchResult parts = URL.matcher(url).results().findFirst().orElseThrow();
+        String options = Stream.of(parts.group(1) == null ? "" : "user=" + parts.group(1), parts.group(4))
+                .filter(some -> !some.isEmpty())
+                .collect(Collectors.joining("&"));
+        String place = parts.group(2).isEmpty() ? "localhost" : parts.group(2);
+        return DRIVER + "//" + place + "/" + parts.group(3) + (options.isEmpty() ? "" : "?" + options);
     }
 
     @Override
@@ -110,7 +136,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 Layout.Format.LABELS,
                 List.of(Partitions.NONE, Partitions.DAY),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
+                Layout.Format.HINTS,
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
@@ -138,13 +164,12 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return new PostgresqlRunParameters(parameters)
-                .refusal(variant.hint(), PostgresqlSearchStatements.settings(variant.hint(), 1), provision);
+        return new PostgresqlServer.RunParameters(parameters).refusal(variant.hint(), provision);
     }
 
     @Override
     public Optional<String> refusalFromFile(Map<String, String> parameters) {
-        return new PostgresqlRunParameters(parameters).refusalFromFile();
+        return new PostgresqlServer.RunParameters(parameters).refusalFromFile();
     }
 
     @Override
@@ -166,7 +191,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
                         options.password(),
                         "POSTGRES_INITDB_ARGS",
                         "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
-                new PostgresqlRunParameters(options.parameters())
+                new PostgresqlServer.RunParameters(options.parameters())
                         .arguments(0, options.memoryBytes(), options.sessions()),
                 options.memoryBytes() / 4,
                 ContainerServer.Rights.FEW,
@@ -177,46 +202,5 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return PostgresqlServer.connect(new PostgresqlConnections(address, options), options);
-    }
-
-    /**
-     * What a user could do.
-     *
-     * @param tooMuch what lets it act outside of the database, for people; empty where nothing does
-     */
-    record Rights(String user, String tooMuch) {
-        static Rights of(Connection connection) throws SQLException {
-            return SQL.read("rights").row(connection, row -> new Rights(row.getString(1), row.getString(2)));
-        }
-
-        /**
-         * Connections of a user who can do nothing outside of a database.
-         *
-         * @throws TargetException if this one could, and the server is not siemload's own
-         */
-        static PostgresqlConnections powerless(PostgresqlConnections connections, String database, Connection open)
-                throws SQLException {
-            if (of(open).tooMuch.isEmpty()) {
-                return connections;
-            }
-            if (SQL.read("find-role").number(open, POWERLESS) == 0) {
-                throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
-                        + ", or has such rights, which statements of a file must not have; take another user, which an"
-                        + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
-            }
-            SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
-            SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
-            ServerAddress own = connections.address();
-            return connections.at(new ServerAddress(own.url(), POWERLESS, own.password()));
-        }
-
-        void requireHarmless(String where) {
-            if (!tooMuch.isEmpty()) {
-                throw new TargetException("the user " + user + " " + tooMuch + " on PostgreSQL at " + where
-                        + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
-                        + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
-                        + " pg_read_all_stats TO siemload_reader");
-            }
-        }
     }
 }

@@ -2,12 +2,10 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import siemload.database.Hint;
 import siemload.database.server.Portions;
@@ -111,8 +109,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         }
     }
 
-    /** The statement that finds the rows of the search's page. */
-    Asked found(Search search) {
+    private Asked found(Search search) {
         Rows rows = rows(search);
         // Rows must not be asked for in portions where workers are to share a search.
         boolean shared = hint == Hint.FULL_SCAN_PARALLEL && Hint.concerns(search);
@@ -131,12 +128,10 @@ final class PostgresqlSearchStatements extends SqlSearches {
     Asked asked(Search search, PageClass page) {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
-        } else if (page == PageClass.SUMMARY) {
-            Optional<Summary.Hours> trend = TrendCatalog.summary(search.name());
-            Optional<Asked> summing = trend.isPresent()
-                    ? trend.map(summary -> storing(search, summary, ""))
-                    : search.summary().map(summary -> Asked.atOnce(of(search, summary)));
-            return summing.orElseGet(() -> found(search));
+        } else if (page == PageClass.SUMMARY && TrendCatalog.summary(search.name()).isPresent()) {
+            return storing(search, TrendCatalog.summary(search.name()).get(), "");
+        } else if (page == PageClass.SUMMARY && search.summary().isPresent()) {
+            return Asked.atOnce(of(search, search.summary().get()));
         }
         return found(search);
     }
@@ -144,11 +139,9 @@ final class PostgresqlSearchStatements extends SqlSearches {
     /** The statement that sums up all rows of the search and stores the lines; it has no rows. */
     Asked storing(Search search, Summary.Hours summary, String trend) {
         Compiled summing = of(search, summary);
-        List<Object> values = new ArrayList<>();
-        values.add(trend);
+        List<Object> values = new ArrayList<>(List.of(trend));
         values.addAll(summing.values());
-        return Asked.atOnce(new Compiled(
-                SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values));
+        return new Asked(SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
     }
 
     /** What no index may answer is hidden inside expressions. */
@@ -167,36 +160,19 @@ final class PostgresqlSearchStatements extends SqlSearches {
 
     /** In the text form of its type. */
     @Override
-    @SuppressWarnings("unchecked") // Lists are of addresses alone.
     protected Object value(String name, Object value) {
-        return value instanceof String text
-                ? SqlText.clean(text)
-                : value instanceof Instant time
-                        ? SqlText.timestamp(time)
-                        : value instanceof AddressRange range
-                                ? SqlText.range(range)
-                                : value instanceof List<?> ranges
-                                        ? SqlText.multirange((List<AddressRange>) ranges)
-                                        : value.toString();
+        return SqlText.of(value);
     }
 
     @Override
     protected Map<String, ?> looked(List<AddressRange> anyOf, boolean isWide) {
         List<AddressRange> wide =
-                isWide ? anyOf.stream().filter(range -> !range.isSingle()).toList() : anyOf;
+                anyOf.stream().filter(range -> !isWide || !range.isSingle()).toList();
+        AddressRange first =
+                Collections.min(wide.stream().map(AddressRange::first).toList());
+        AddressRange last =
+                Collections.max(wide.stream().map(AddressRange::last).toList());
         return Map.of(
-                "networks", Networks.around(anyOf),
-                "first",
-                        wide.stream()
-                                .map(AddressRange::first)
-                                .min(Comparator.naturalOrder())
-                                .orElseThrow()
-                                .toString(),
-                "last",
-                        wide.stream()
-                                .map(AddressRange::last)
-                                .max(Comparator.naturalOrder())
-                                .orElseThrow()
-                                .toString());
+                "networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
     }
 }

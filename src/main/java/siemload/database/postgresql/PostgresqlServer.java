@@ -3,36 +3,42 @@ package siemload.database.postgresql;
 import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.postgresql.PGConnection;
+import siemload.database.Hint;
 import siemload.database.Pause;
+import siemload.database.Provision;
 import siemload.database.Replica;
+import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
-import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.StoreKind;
+import siemload.database.Store;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.LayoutAbout.LayoutTable;
-import siemload.database.postgresql.PostgresqlPlugin.Rights;
 import siemload.database.registry.Claim;
-import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Entry;
 import siemload.database.registry.Registry;
-import siemload.database.server.EventTables;
 import siemload.database.server.EventTables.TableContents;
+import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.RunConnection;
@@ -62,7 +68,7 @@ final class PostgresqlServer extends ServerTarget {
     private final Layout layout;
     private final PostgresqlSearchStatements searches;
     private final TargetOptions options;
-    private final PostgresqlRunParameters parameters;
+    private final RunParameters parameters;
     private final Map<String, String> about;
     private final OwnDatabases databases;
 
@@ -72,27 +78,26 @@ final class PostgresqlServer extends ServerTarget {
         this.layout = Layout.of(options.variant());
         int workers = Math.max(FEWEST_WORKERS, Integer.parseInt(about.getOrDefault("workers", "0")));
         this.searches = new PostgresqlSearchStatements(layout, options.variant().hint(), workers);
-        this.parameters = new PostgresqlRunParameters(options.parameters());
+        this.parameters = new RunParameters(options.parameters());
         this.about = about;
         this.databases = new OwnDatabases();
     }
 
     static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
-        return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-            Map<String, String> about = about(connection, connections, options.sessions());
-            if (is("standby", about)) {
+        return connections.quick().get("connect to PostgreSQL at " + where, open -> {
+            PostgresqlServer server = new PostgresqlServer(connections, options, about(open, connections, options));
+            if (server.is("standby")) {
                 throw new TargetException(
-                        "PostgreSQL at " + where + " leads to a standby, " + about.get("server")
+                        "PostgreSQL at " + where + " leads to a standby, " + server.about.get("server")
                                 + ", where nothing can be loaded (give the url of the primary; -DreadUrls names standbys that answer searches)");
             }
-            if (!is("may_create_databases", about)) {
-                throw new TargetException("the user " + about.get("user_name")
-                        + " may not create databases on PostgreSQL at "
+            String user = server.about.get("user_name");
+            if (!server.is("may_create_databases")) {
+                throw new TargetException("the user " + user + " may not create databases on PostgreSQL at "
                         + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
-                        + about.get("user_name") + "\" CREATEDB");
+                        + user + "\" CREATEDB");
             }
-            PostgresqlServer server = new PostgresqlServer(connections, options, about);
             // What the server does not take of the parameters, it refuses here.
             SortedMap<String, String> unused = server.settings();
             return server;
@@ -102,45 +107,60 @@ final class PostgresqlServer extends ServerTarget {
     /** All sessions are read-only from the start, but for those of a run some of whose statements write. */
     static PostgresqlServer connectExisting(PostgresqlConnections given, TargetOptions options) {
         PostgresqlConnections connections =
-                given.reading(new PostgresqlRunParameters(options.parameters()).ofConnections());
-        return connections.quick().get("connect to PostgreSQL at " + connections.where(), connection -> {
-            Rights.of(connection).requireHarmless(connections.where());
-            return new PostgresqlServer(connections, options, about(connection, connections, options.sessions()));
+                given.reading(new RunParameters(options.parameters()).ofConnections());
+        return connections.quick().get("connect to PostgreSQL at " + connections.where(), open -> {
+            String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
+            if (!tooMuch.isEmpty()) {
+                throw new TargetException(tooMuch + " on PostgreSQL at " + connections.where()
+                        + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
+                        + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
+                        + " pg_read_all_stats TO siemload_reader");
+            }
+            return new PostgresqlServer(connections, options, about(open, connections, options));
         });
     }
 
-    @Override
-    public Store openStatements(List<Statement> statements) {
-        boolean writes = statements.stream().anyMatch(Statement::writes);
-        return new PostgresqlStore.OfStatements(
-                connections, writes ? connections.with(parameters.ofConnections()) : connections, statements);
-    }
-
-    @Override
-    public Store openEvents() {
-        return new PostgresqlStore.OfEvents(connections, searches);
-    }
-
-    /** What a server tells of itself and of a session, if a run can work with so many of these. @throws TargetException if it cannot */
-    private static Map<String, String> about(Connection connection, PostgresqlConnections connections, int sessions)
+    /** What a server tells of itself and of a session, if a run can work with it. @throws TargetException if it cannot */
+    private static Map<String, String> about(Connection open, PostgresqlConnections connections, TargetOptions options)
             throws SQLException {
-        Map<String, String> about = SQL.read("about").map(connection, row -> row.getString(2));
+        Map<String, String> about = SQL.read("about").map(open, row -> row.getString(2));
         String place = "PostgreSQL at " + connections.where();
         if (Integer.parseInt(about.getOrDefault("version_number", "0")) < OLDEST_VERSION) {
             throw new TargetException(place + " is version " + about.get("version")
                     + "; version 15 or newer is needed, which its makers still mend");
         }
         int free = Integer.parseInt(about.getOrDefault("free", "0"));
-        if (free < sessions + OWN_CONNECTIONS) {
-            throw new TargetException(
-                    place + " has " + free + " free connections, but this run needs " + (sessions + OWN_CONNECTIONS)
-                            + "; raise its max_connections, or lower the number of workers (-Dworkers)");
+        int needed = options.sessions() + OWN_CONNECTIONS;
+        if (free < needed) {
+            throw new TargetException(place + " has " + free + " free connections, but this run needs " + needed
+                    + "; raise its max_connections, or lower the number of workers (-Dworkers)");
         }
         return about;
     }
 
-    private static boolean is(String what, Map<String, String> about) {
+    private boolean is(String what) {
         return Boolean.parseBoolean(about.get(what));
+    }
+
+    @Override
+    public Store openStatements(List<Statement> statements) {
+        boolean writes = statements.stream().anyMatch(Statement::writes);
+        return new PostgresqlStore.OfStatements(
+                connections,
+                searches,
+                existing(),
+                writes ? connections.with(parameters.ofConnections()) : connections,
+                statements);
+    }
+
+    @Override
+    public Store openEvents() {
+        return new PostgresqlStore.OfEvents(connections, searches, existing());
+    }
+
+    private RunCopy existing() {
+        return RunCopy.existing(
+                connections.quick().get("open the database at " + connections.where(), Connection::getCatalog));
     }
 
     @Override
@@ -156,9 +176,15 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public Transport transport() {
-        String server = about.get("server") + (is("standby", about) ? ", a standby" : "");
-        return connections
-                .transport(about.get("tls_version"), about.get("tls_cipher"))
+        String server = about.get("server") + (is("standby") ? ", a standby" : "");
+        String protocol = about.get("tls_version");
+        String url = connections.address().url();
+        return (protocol == null
+                        ? Transport.PLAIN
+                        : new Transport(
+                                PostgresqlConnections.verification(url),
+                                protocol,
+                                about.getOrDefault("tls_cipher", "")))
                 .answeredBy(server, about.getOrDefault("time_zone", ""));
     }
 
@@ -203,7 +229,7 @@ final class PostgresqlServer extends ServerTarget {
                 parameters.setFor(copy.name(), open);
             }
         });
-        return new PostgresqlStore.OfRun(own, copy, searches);
+        return new PostgresqlStore.OfRun(own, searches, copy);
     }
 
     @Override
@@ -269,7 +295,7 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         private void make(Claim claim, String block, String template) {
-            connections.maintenance().run("make " + place(), open -> {
+            connections.maintenance("").run("make " + place(), open -> {
                 SQL.read(block, Map.of("database", name, "kept", template)).execute(open);
                 claim.made(databases.find(open, name).orElseThrow().number());
             });
@@ -278,9 +304,9 @@ final class PostgresqlServer extends ServerTarget {
         /** A day whose events lie among the others, since they came before its partition, stays there. */
         @Override
         public void makeRoom(Window times) {
-            if (layout.isByDay()) {
+            if (layout.about().isByDay()) {
                 access().run("make partitions in " + place(), connection -> {
-                    for (DayPartition day : DayPartition.during(times)) {
+                    for (String day : Layout.days(times)) {
                         for (String table : layout.tableNames()) {
                             boolean unused = PostgresqlErrors.INSTANCE.isMade(
                                     () -> layout.createPartition(day, table, connection), Fault.DUPLICATE);
@@ -298,15 +324,16 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         public TableContents contents() {
             return access().get("count and hash the events in " + place(), connection -> {
+                List<Long> rows = new ArrayList<>();
                 List<String> tables = new ArrayList<>();
-                long events = 0;
                 for (LayoutTable table : layout.tables()) {
-                    long[] rowsAndHash =
-                            layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
-                    events = tables.isEmpty() ? rowsAndHash[0] : events;
-                    tables.add(table.name() + " " + rowsAndHash[0] + " " + Long.toHexString(rowsAndHash[1]));
+                    long hash = layout.of("contents-", table).row(connection, row -> {
+                        rows.add(row.getLong(1));
+                        return row.getLong(2);
+                    });
+                    tables.add(table.name() + " " + rows.get(rows.size() - 1) + " " + Long.toHexString(hash));
                 }
-                return new TableContents(events, String.join(", ", tables));
+                return new TableContents(rows.get(0), String.join(", ", tables));
             });
         }
 
@@ -362,14 +389,13 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         protected Optional<Connection> home() throws SQLException {
             Optional<Found> found = find(registry);
-            if (found.isEmpty()) {
-                return Optional.empty();
-            }
-            if (!found.orElseThrow().own()) {
+            if (found.isPresent() && !found.get().own()) {
                 throw new TargetException("the database " + registry
                         + " belongs to another user, but siemload keeps its registry under that name; rename it");
             }
-            return Optional.of(connections.quick(registry).opening().open());
+            return found.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(connections.quick(registry).opening().open());
         }
 
         /** Another process may be faster: two may create the same table at the same instant, whatever the statement says. */
@@ -386,21 +412,11 @@ final class PostgresqlServer extends ServerTarget {
             boolean unused = PostgresqlErrors.INSTANCE.isMade(() -> create.execute(open), Fault.NAME_TAKEN);
         }
 
-        /**
-         * What the server knows of a database.
-         *
-         * @param number which no other database has, also if it gets the same name
-         * @param own whether it belongs to the user who is logged in
-         * @param used whether somebody is connected to it
-         */
+        /** A database: its number, which no other one ever has; whether it is the user's who is logged in; whether somebody uses it. */
         record Found(String number, boolean own, boolean used) {
-            private static Found of(ResultSet row) throws SQLException {
-                return new Found(row.getString("number"), row.getBoolean("own"), row.getBoolean("used"));
-            }
-
             /**
-             * Whether it is the very database that the entry tells of, and belongs to the user who is logged in. A process that was
-             * killed between making a database and noting its number leaves its random name alone as a proof.
+             * Whether it is the very one that the entry tells of, and the user's. A process that was killed between making a database and
+             * noting its number leaves its random name alone as a proof.
              */
             private boolean isThatOf(Entry entry) {
                 return own
@@ -410,16 +426,16 @@ final class PostgresqlServer extends ServerTarget {
             }
         }
 
-        private Optional<Found> find(Connection connection, String database) throws SQLException {
-            return SQL.read("find-database").rows(connection, Found::of, database).stream()
+        private Optional<Found> find(Connection open, String database) throws SQLException {
+            return SQL
+                    .read("find-database")
+                    .rows(open, row -> new Found(row.getString(1), row.getBoolean(2), row.getBoolean(3)), database)
+                    .stream()
                     .findFirst();
         }
 
-        /** The database of this name, where there is one. */
-        Optional<Found> find(String database) {
-            return connections
-                    .quick()
-                    .get("look for the database " + database, connection -> find(connection, database));
+        private Optional<Found> find(String database) {
+            return connections.quick().get("look for the database " + database, open -> find(open, database));
         }
 
         @Override
@@ -429,16 +445,16 @@ final class PostgresqlServer extends ServerTarget {
 
         @Override
         public boolean drop(Entry entry, Registry.Sessions sessions) {
-            return connections.within(DROPPING).get("drop the database " + entry.name(), open -> {
+            return connections.within(DROPPING, "").get("drop the database " + entry.name(), open -> {
                 Optional<Found> found = find(open, entry.name());
                 if (found.isEmpty()) {
                     // A server may go on with a copy for a process that was killed, until it notices.
                     return !SQL.read("running-with").row(open, row -> row.getBoolean(1), entry.name());
                 }
-                if (!found.orElseThrow().isThatOf(entry)) {
+                if (!found.get().isThatOf(entry)) {
                     return true;
                 }
-                if (sessions == Registry.Sessions.RESPECT && found.orElseThrow().used()) {
+                if (sessions == Registry.Sessions.RESPECT && found.get().used()) {
                     return false;
                 }
                 String block = sessions == Registry.Sessions.END ? "drop-database-with-sessions" : "drop-database";
@@ -451,19 +467,22 @@ final class PostgresqlServer extends ServerTarget {
     @Override
     public Replica connectReplica(ServerAddress address, int sessions) {
         PostgresqlConnections there = connections.at(address);
-        PostgresqlServer own = new PostgresqlServer(there, options, about);
-        boolean follows =
-                there.quick().get("connect to " + own.place(), open -> is("standby", about(open, there, sessions)));
+        TargetOptions some = new TargetOptions(
+                options.variant(), options.searchTimeout(), options.maintenanceTimeout(), sessions, options.parameters());
+        PostgresqlServer own = there.quick()
+                .get(
+                        "connect to PostgreSQL at " + there.where(),
+                        open -> new PostgresqlServer(there, options, about(open, there, some)));
         String cluster = own.cluster();
         if (!cluster.equals(cluster())) {
             throw new TargetException(own.place() + " is no replica of " + connections.where()
                     + ": it is of another cluster (system identifier " + cluster + ", not " + cluster() + ")");
         }
-        if (!follows) {
+        if (!own.is("standby")) {
             throw new TargetException(own.place()
                     + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
         }
-        return new PostgresqlReplica(own, cluster);
+        return new PostgresqlReplica(own, connections.where(), cluster, asked(), own.asked());
     }
 
     /** What a primary and its standbys have in common. */
@@ -478,27 +497,21 @@ final class PostgresqlServer extends ServerTarget {
     /** What is asked how far logs have come, from its first use on. A reading is worth nothing when it comes late. */
     private RunConnection asked() {
         Duration timeout = Duration.ofSeconds(5);
-        return new RunConnection(connections.within(timeout).opening(), PostgresqlErrors.INSTANCE, timeout);
+        return new RunConnection(connections.within(timeout, "").opening(), PostgresqlErrors.INSTANCE, timeout);
     }
 
-    /** A hot standby of this server. It has a connection to each of both for how far they are, and others for all else. */
-    private final class PostgresqlReplica implements Replica {
+    /**
+     * A hot standby. It has a connection to each of both for how far they are, and others for all else.
+     *
+     * @param follows where its primary is, for people
+     * @param cluster of both, asked before the run: at its end the standby may be gone
+     */
+    private record PostgresqlReplica(
+            PostgresqlServer own, String follows, String cluster, RunConnection primary, RunConnection standby)
+            implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
         /** Whoever joins a store knows it by its name alone. */
         private static final DatasetKey ANY = new DatasetKey("", "", 0);
-
-        private final PostgresqlServer own;
-        private final RunConnection primary;
-        private final RunConnection standby;
-        /** Asked before the run: at its end the standby may be gone. */
-        private final String cluster;
-
-        PostgresqlReplica(PostgresqlServer own, String cluster) {
-            this.own = own;
-            this.cluster = cluster;
-            this.standby = own.asked();
-            this.primary = asked();
-        }
 
         @Override
         public String place() {
@@ -522,7 +535,7 @@ final class PostgresqlServer extends ServerTarget {
                 long end = primary.number(SQL.read("log-flushed"));
                 while (replayed() < end) {
                     if (System.nanoTime() - deadline >= 0) {
-                        throw new TargetException(place() + " does not catch up with " + connections.where()
+                        throw new TargetException(place() + " does not catch up with " + follows
                                 + " within " + atMost.toSeconds() + " s (look whether it replays:"
                                 + " pg_is_wal_replay_paused(), pg_stat_wal_receiver)");
                     }
@@ -548,6 +561,136 @@ final class PostgresqlServer extends ServerTarget {
         public void close() {
             primary.close();
             standby.close();
+        }
+    }
+
+    /**
+     * Parameters that a run gives the server: those that are read at its start, and those that hold in the run's own database.
+     * Immutable and thread-safe.
+     *
+     * @param values by name in lower case
+     */
+    record RunParameters(Map<String, String> values) {
+        /** What PostgreSQL 18 reads at its start or from its files alone: its contexts postmaster and sighup. */
+        private static final Set<String> AT_START = words(file("start-parameters.txt"));
+
+        /**
+         * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, but for such as make a server less
+         * safe. Those with any text hold commands, paths, libraries and addresses.
+         */
+        private static final Set<String> WITHOUT_TEXT = words(file("file-parameters.txt"));
+
+        /** Where a server of ours is and what it works on. */
+        private static final Set<String> OURS =
+                words("config_file data_directory external_pid_file hba_file ident_file listen_addresses log_destination"
+                        + " logging_collector port unix_socket_directories");
+
+        /** What every connection of a run sets for itself, so that a database's own value would not hold. */
+        private static final Map<String, String> PER_CONNECTION = Map.of(
+                "plan_cache_mode", "every search gets a fresh plan",
+                "statement_timeout", "use -Dtimeout");
+
+        /** Begins the settings that are none of a container's. */
+        private static final String OF_EMBEDDED = "# Of the embedded server alone";
+
+        private static final int SERVER_CONNECTIONS = 10;
+
+        RunParameters {
+            SortedMap<String, String> lower = new TreeMap<>();
+            values.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
+            values = Collections.unmodifiableSortedMap(lower);
+        }
+
+        private static String file(String name) {
+            return ResourceFile.text(PostgresqlServer.class, "/siemload/database/postgresql/server/" + name);
+        }
+
+        private static Set<String> words(String text) {
+            return Set.of(text.split("\\s+"));
+        }
+
+        /** Why they cannot be set, as far as that is known without a server. */
+        Optional<String> refusal(Hint hint, Provision provision) {
+            List<String> ofHint = PostgresqlSearchStatements.settings(hint, 1);
+            for (String name : values.keySet()) {
+                String parameter = "parameter " + name + " is ";
+                if (PER_CONNECTION.containsKey(name)) {
+                    return Optional.of(parameter + "siemload's own (" + PER_CONNECTION.get(name) + ")");
+                } else if (ofHint.stream().anyMatch(setting -> setting.startsWith(name + "="))) {
+                    return Optional.of(parameter + "what hint '" + hint.label() + "' is made of: leave one of them out");
+                } else if (AT_START.contains(name) && provision == Provision.EXTERNAL) {
+                    return Optional.of(parameter + "read when the server starts, and this server is yours: set it there"
+                            + " (allowed here: what ALTER DATABASE can set)");
+                } else if (OURS.contains(name)) {
+                    return Optional.of(parameter + "siemload's own");
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Why they cannot be set by a file. */
+        Optional<String> refusalFromFile() {
+            return values.keySet().stream()
+                    .filter(name -> !WITHOUT_TEXT.contains(name))
+                    .findFirst()
+                    .map(name ->
+                            name + " cannot be set by a file: only parameters that are numbers, switches or one of a few"
+                                    + " words can, since others name commands, libraries and paths");
+        }
+
+        /** Those that a server of ours gets when it starts, or those that hold in one database. */
+        private Stream<Map.Entry<String, String>> those(boolean atStart) {
+            return values.entrySet().stream().filter(parameter -> AT_START.contains(parameter.getKey()) == atStart);
+        }
+
+        /**
+         * The arguments of the server program: what an expert would set on a machine that it shares with the load, and those of the run, which win.
+         *
+         * @param port of the embedded server; 0 in a container, which listens as its image wants it to
+         */
+        List<String> arguments(int port, long memoryBytes, int sessions) {
+            String all = file("embedded.conf");
+            long memory = memoryBytes >> 20;
+            Map<String, String> parts = Map.of(
+                    "port", Integer.toString(port),
+                    // In hundreds, or every number of users would make another server to compare runs on.
+                    "max_connections", Integer.toString((sessions + SERVER_CONNECTIONS + 99) / 100 * 100),
+                    "shared_buffers", between(128, memory / 4, 4_096),
+                    "effective_cache_size", between(128, memory / 2, Integer.MAX_VALUE),
+                    "maintenance_work_mem", between(64, memory / 16, 1_024),
+                    "work_mem", between(4, memory / 256, 32));
+            Stream<String> ours = SqlStatement.fill(port == 0 ? all.split(OF_EMBEDDED, 2)[0] : all, parts)
+                    .lines()
+                    .filter(line -> line.contains(" =") && !line.startsWith("#"))
+                    .map(line -> line.replaceFirst(" = ?", "="));
+            return Stream.concat(ours, those(true).map(String::valueOf))
+                    .flatMap(setting -> Stream.of("-c", setting))
+                    .toList();
+        }
+
+        private static String between(long least, long megabytes, long most) {
+            return Math.max(least, Math.min(megabytes, most)) + "MB";
+        }
+
+        /** Sets those of a database; connections that are made afterwards have them. */
+        void setFor(String database, Connection connection) throws SQLException {
+            for (Map.Entry<String, String> parameter : those(false).toList()) {
+                String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
+                String name = parameter.getKey().replace(".", "\".\"");
+                SqlStatement.execute(
+                        connection, "ALTER DATABASE \"" + database + "\" SET \"" + name + "\" = '" + literal + "'");
+            }
+        }
+
+        /** Those of a database, as {@code name=value}, for connections that ask for them themselves. */
+        List<String> ofConnections() {
+            return those(false).map(String::valueOf).toList();
+        }
+
+        /** The settings of the server that matter to a run, with these parameters, as they hold on this connection. */
+        SortedMap<String, String> settings(Connection connection) throws SQLException {
+            String own = String.join(",", values.keySet());
+            return SQL.read("settings").map(connection, row -> row.getString(2), own);
         }
     }
 }

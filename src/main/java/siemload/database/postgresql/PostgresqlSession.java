@@ -11,13 +11,11 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 import siemload.database.Plan;
@@ -41,10 +39,16 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.query.Summary;
 
-/** What sessions have in common that search events, and those that ask statements of users. */
+/**
+ * What sessions have in common that search events, and those that ask statements of users. A page is one round trip; a whole result, and a
+ * page that is too large to be received at once, is streamed inside a transaction, in portions.
+ */
 abstract class PostgresqlSession extends JdbcSession {
-    private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
+    private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
+    private static final String DECLARE = "declare-cursor";
+    /** A signature, flags, and the length of an extension that there is not. */
+    private static final int COPY_HEADER = 19;
 
     private final boolean reading;
     private final PageCursor cursor = new PageCursor();
@@ -78,13 +82,120 @@ abstract class PostgresqlSession extends JdbcSession {
                 });
     }
 
-    final PreparedStatement prepared(Asked sql) throws SQLException {
+    private PreparedStatement prepared(Asked sql) throws SQLException {
         return connection().statement(sql.sql(), sql.values());
     }
 
     @Override
+    public long search(Search search, RowReader rows) {
+        Asked sql = asked(search, PageClass.FIRST);
+        if (sql.reading() == Reading.WRITE) {
+            return connection().transaction(open -> {
+                open.setReadOnly(false);
+                return change(prepared(sql), rows);
+            });
+        }
+        return answer(open -> switch (sql.reading()) {
+            case PAGE, WRITE -> readAll(prepared(sql), rows);
+            case PAGE_BACKWARDS -> {
+                ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
+                long count = readAll(prepared(sql), row -> page.push(DetachedRow.of(row)));
+                page.forEach(rows::row);
+                yield count;
+            }
+            case STREAM -> stream(prepared(sql), rows);
+            case CURSOR -> {
+                declare(sql);
+                long fetched = fetch(Integer.MAX_VALUE, rows);
+                connection().commit();
+                yield fetched;
+            }
+            case COPY -> {
+                canceller().scheduleDeadline();
+                yield copied(open, sql, canceller().checked(rows));
+            }
+        });
+    }
+
+    /** How many rows were written, or returned where some are. */
+    private long change(PreparedStatement statement, RowReader rows) throws SQLException {
+        if (!statement.execute()) {
+            return Math.max(0L, statement.getLargeUpdateCount());
+        }
+        try (ResultSet result = statement.getResultSet()) {
+            return readAll(result, rows);
+        }
+    }
+
+    /** Opens the cursor of this session on the server, in a transaction: one at a time. */
+    private void declare(Asked sql) throws SQLException {
+        connection().begin();
+        connection()
+                .statement(written(DECLARE, sql.sql()), sql.values())
+                .execute();
+    }
+
+    /** Hands over the next rows of the cursor; between two portions only the client can see that time is up. */
+    private long fetch(int size, RowReader rows) throws SQLException {
+        boolean inPortions = Portions.make(size);
+        if (inPortions) {
+            canceller().scheduleDeadline();
+        }
+        RowReader checked = inPortions ? canceller().checked(rows) : rows;
+        long count = 0;
+        long came;
+        long asked;
+        do {
+            asked = Math.min(Portions.of(size), size - count);
+            String portion = SQL.part("fetch-page", Map.of("size", Long.toString(asked)));
+            came = readAll(connection().statement(portion), checked);
+            count += came;
+        } while (came == asked && count < size);
+        return count;
+    }
+
+    /**
+     * A whole result by COPY in its binary form, row by row as the server finds them: the one way of streaming rows that several workers
+     * found. COPY takes no bound values, so they stand in the statement as literals.
+     */
+    private long copied(Connection open, Asked sql, RowReader rows) throws SQLException {
+        PGConnection driver = open.unwrap(PGConnection.class);
+        String literal = SqlStatement.written(
+                sql.sql(),
+                place -> PostgresqlErrors.INSTANCE.attemptInRun(() ->
+                        "'" + driver.escapeLiteral(sql.values().get(place).toString()) + "'"));
+        CopyOut out = driver.getCopyAPI().copyOut(written("copy-rows", literal));
+        long count = 0;
+        try {
+            // Each message is a row, or the end; the first one has a header before it.
+            for (byte[] message = out.readFromCopy(); message != null; message = out.readFromCopy()) {
+                ByteBuffer row = ByteBuffer.wrap(message).position(count == 0 ? COPY_HEADER : 0);
+                if (row.getShort() > 0) {
+                    String id = new String(column(row), StandardCharsets.UTF_8);
+                    Instant time = SqlText.time(ByteBuffer.wrap(column(row)).getLong());
+                    rows.row(new DetachedRow(id, time, column(row)));
+                    count++;
+                }
+            }
+            return count;
+        } catch (RuntimeException e) {
+            // The driver would stop reading before the server has stopped sending; the next search opens another one.
+            connection().close();
+            throw e;
+        }
+    }
+
+    /** A column of a row stands behind its length. */
+    private static byte[] column(ByteBuffer row) {
+        byte[] bytes = new byte[row.getInt()];
+        row.get(bytes);
+        return bytes;
+    }
+
+    @Override
     public Plan explain(Search search) {
-        return plan("explain", asked(search, PageClass.SUMMARY));
+        Asked sql = asked(search, PageClass.SUMMARY);
+        return plan(sql.reading() == Reading.WRITE ? "expect" : "explain", sql);
     }
 
     @Override
@@ -92,8 +203,8 @@ abstract class PostgresqlSession extends JdbcSession {
         return plan("expect", asked(search, PageClass.SUMMARY));
     }
 
-    final Plan plan(String how, Asked sql) {
-        String asked = sql.reading() == Reading.CURSOR ? OfEvents.declaring(sql) : sql.sql();
+    private Plan plan(String how, Asked sql) {
+        String asked = sql.reading() == Reading.CURSOR ? written(DECLARE, sql.sql()) : sql.sql();
         return answer(open -> {
             connection().begin();
             try {
@@ -110,22 +221,21 @@ abstract class PostgresqlSession extends JdbcSession {
 
     /** What the server says of a statement with these values, on the connection as it is. */
     private String explained(String how, String sql, List<Object> values) throws SQLException {
-        PreparedStatement explaining = connection().statement(explaining(how, sql), values);
-        return SqlStatement.row(explaining, row -> row.getString(1));
+        return SqlStatement.row(connection().statement(written(how, sql), values), row -> row.getString(1));
     }
 
-    static String explaining(String how, String sql) {
-        return SQL.part(how, Map.of("statement", sql));
+    /** The block with a statement in it. */
+    private static String written(String block, String sql) {
+        return SQL.part(block, Map.of("statement", sql));
     }
 
     @Override
     public Optional<String> statement(Search search, PageClass page) {
         Asked sql = asked(search, page);
-        if (sql.reading() == Reading.CURSOR || sql.reading() == Reading.COPY) {
-            // The server counts FETCH and COPY, whoever's rows they read.
-            return Optional.empty();
-        }
-        return answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
+        // The server counts FETCH and COPY, whoever's rows they read.
+        return sql.reading() == Reading.CURSOR || sql.reading() == Reading.COPY
+                ? Optional.empty()
+                : answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
     }
 
     /** Has the server count for everybody what this session did. */
@@ -135,21 +245,28 @@ abstract class PostgresqlSession extends JdbcSession {
                 && answer(open -> connection().statement(HAND_IN.sql()).execute());
     }
 
-    final ResultCursor openCursor(Supplier<ResultCursor> opening) {
-        return cursor.open(opening);
+    /** The cursor stays open in a transaction between two pages. */
+    @Override
+    public ResultCursor open(Search search) {
+        Asked sql = asked(search.with(new Page.Whole()), PageClass.WHOLE);
+        return cursor.open(() -> connection().answer(open -> {
+            declare(sql);
+            return new ResultCursor() {
+                @Override
+                public long next(int size, RowReader rows) {
+                    return connection().answer(fetched -> fetch(size, rows));
+                }
+
+                @Override
+                public void close() {
+                    connection().rollBack();
+                }
+            };
+        }));
     }
 
-    /**
-     * Searches events. A page is one round trip outside a transaction; a whole result, and a page that is too large to be received at once,
-     * is streamed inside one, in portions.
-     */
+    /** Searches events, each search outside a transaction where it can be. */
     static final class OfEvents extends PostgresqlSession {
-        private static final String NEXT_PORTION = fetching(Portions.ROWS);
-        /** A signature, flags, and the length of an extension that there is not. */
-        private static final int COPY_HEADER = 19;
-
-        private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
-
         private final PostgresqlSearchStatements searches;
 
         OfEvents(RunConnection connection, PostgresqlSearchStatements searches, boolean reading) {
@@ -182,30 +299,15 @@ abstract class PostgresqlSession extends JdbcSession {
             return time(row, 2);
         }
 
-        @Override
-        public long search(Search search, RowReader rows) {
-            Asked sql = searches.found(search);
-            return answer(open -> switch (sql.reading()) {
-                case PAGE, WRITE -> readAll(prepared(sql), rows);
-                case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
-                case STREAM -> stream(prepared(sql), rows);
-                case CURSOR -> {
-                    declare(sql);
-                    long fetched = fetchInPortions(Integer.MAX_VALUE, rows);
-                    connection().commit();
-                    yield fetched;
-                }
-                case COPY -> {
-                    canceller().scheduleDeadline();
-                    yield copied(open, sql, rows);
-                }
-            });
+        private static Instant time(ResultSet row, int column) throws SQLException {
+            return row.getObject(column, OffsetDateTime.class).toInstant();
         }
 
         @Override
         public void store(Search search, Summary.Hours summary, String trend) {
             Asked sql = searches.storing(search, summary, trend);
-            int unused = answer(open -> prepared(sql).executeUpdate());
+            int unused =
+                    answer(open -> connection().statement(sql.sql(), sql.values()).executeUpdate());
         }
 
         @Override
@@ -227,120 +329,6 @@ abstract class PostgresqlSession extends JdbcSession {
                 case CATEGORY, DETECTOR, PORT, HOUR -> value;
             };
         }
-
-        private static Instant time(ResultSet row, int column) throws SQLException {
-            return row.getObject(column, OffsetDateTime.class).toInstant();
-        }
-
-        private long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
-            ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-            readAll(statement, row -> page.push(DetachedRow.of(row)));
-            page.forEach(rows::row);
-            return page.size();
-        }
-
-        /** It stays open in a transaction between two pages. */
-        @Override
-        public ResultCursor open(Search search) {
-            Asked sql = searches.found(search.with(new Page.Whole()));
-            return openCursor(() -> connection().answer(open -> {
-                declare(sql);
-                return new ResultCursor() {
-                    @Override
-                    public long next(int size, RowReader rows) {
-                        return connection()
-                                .answer(fetched -> Portions.make(size)
-                                        ? fetchInPortions(size, rows)
-                                        : readAll(connection().statement(fetching(size)), rows));
-                    }
-
-                    @Override
-                    public void close() {
-                        connection().rollBack();
-                    }
-                };
-            }));
-        }
-
-        /** Opens the cursor of this session on the server, in a transaction: one at a time. */
-        private void declare(Asked sql) throws SQLException {
-            connection().begin();
-            connection().statement(declaring(sql), sql.values()).execute();
-        }
-
-        private static String declaring(Asked sql) {
-            return SQL.read("declare-cursor", Map.of("statement", sql.sql())).sql();
-        }
-
-        private static String fetching(int rows) {
-            return SQL.read("fetch-page", Map.of("size", Integer.toString(rows)))
-                    .sql();
-        }
-
-        /** Hands over the next rows of the cursor; between two portions only the client can see that time is up. */
-        private long fetchInPortions(int size, RowReader rows) throws SQLException {
-            canceller().scheduleDeadline();
-            RowReader checked = canceller().checked(rows);
-            long count = 0;
-            long came;
-            int asked;
-            do {
-                asked = (int) Math.min(Portions.ROWS, size - count);
-                String fetch = asked == Portions.ROWS ? NEXT_PORTION : fetching(asked);
-                came = readAll(connection().statement(fetch), checked);
-                count += came;
-            } while (came == asked && count < size);
-            return count;
-        }
-
-        /**
-         * A whole result by COPY in its binary form, row by row as the server finds them: the one way of streaming rows that several workers
-         * found. COPY takes no bound values, so they stand in the statement as literals.
-         */
-        private long copied(Connection open, Asked sql, RowReader rows) throws SQLException {
-            PGConnection driver = open.unwrap(PGConnection.class);
-            String written = SqlStatement.written(
-                    sql.sql(), place -> literal(driver, sql.values().get(place)));
-            CopyOut out = driver.getCopyAPI()
-                    .copyOut(SQL.read("copy-rows", Map.of("statement", written)).sql());
-            RowReader checked = canceller().checked(rows);
-            long count = 0;
-            try {
-                // Each message is a row, or the end; the first one has a header before it.
-                for (byte[] message = out.readFromCopy(); message != null; message = out.readFromCopy()) {
-                    ByteBuffer row = ByteBuffer.wrap(message).position(count == 0 ? COPY_HEADER : 0);
-                    if (row.getShort() > 0) {
-                        String id = new String(column(row), StandardCharsets.UTF_8);
-                        Instant time = time(ByteBuffer.wrap(column(row)).getLong());
-                        checked.row(new DetachedRow(id, time, column(row)));
-                        count++;
-                    }
-                }
-                return count;
-            } catch (RuntimeException e) {
-                // The driver would stop reading before the server has stopped sending; the next search opens another
-                // one.
-                connection().close();
-                throw e;
-            }
-        }
-
-        /** A column of a row stands behind its length. */
-        private static byte[] column(ByteBuffer row) {
-            byte[] bytes = new byte[row.getInt()];
-            row.get(bytes);
-            return bytes;
-        }
-
-        private static Instant time(long micros) {
-            return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE
-                    ? (micros > 0 ? OffsetDateTime.MAX : OffsetDateTime.MIN).toInstant()
-                    : EPOCH.plus(micros, ChronoUnit.MICROS);
-        }
-
-        private static String literal(PGConnection driver, Object value) {
-            return PostgresqlErrors.INSTANCE.attemptInRun(() -> "'" + driver.escapeLiteral(value.toString()) + "'");
-        }
     }
 
     /**
@@ -349,8 +337,6 @@ abstract class PostgresqlSession extends JdbcSession {
      * the server can find them; those of a statement whose answers are large come in portions, for which it takes none.
      */
     static final class OfStatements extends PostgresqlSession {
-        private static final List<String> WRITING = List.of("ModifyTable", "LockRows");
-
         private final Map<SearchName, Known> statements;
 
         /** @param statements are known to all sessions of a store */
@@ -374,14 +360,11 @@ abstract class PostgresqlSession extends JdbcSession {
             /** Why it cannot be asked; empty if it can. Nothing is executed. */
             Optional<String> refusal(Connection open) throws SQLException {
                 boolean writes;
-                try (PreparedStatement explaining = open.prepareStatement(explaining("explain-verbose", sql))) {
+                try (PreparedStatement explaining = open.prepareStatement(written("explain-verbose", sql))) {
                     for (int i = 1; i <= statement.text().places().size(); i++) {
                         explaining.setNull(i, Types.NULL);
                     }
-                    String plan = SqlStatement.row(explaining, row -> row.getString(1));
-                    writes = PlanReader.nodes(plan).stream()
-                            .anyMatch(node ->
-                                    WRITING.contains(node.path("Node Type").asText()));
+                    writes = SqlStatement.row(explaining, row -> PlanReader.writes(row.getString(1)));
                 }
                 if (statement.writes()) {
                     return Optional.empty();
@@ -417,53 +400,29 @@ abstract class PostgresqlSession extends JdbcSession {
 
         @Override
         PlanReader planReader(Connection open) {
-            return PlanReader.ofOthers();
-        }
-
-        @Override
-        public long search(Search search, RowReader rows) {
-            Asked sql = asked(search, PageClass.FIRST);
-            if (sql.reading() == Reading.WRITE) {
-                return connection().transaction(open -> {
-                    open.setReadOnly(false);
-                    return written(prepared(sql), rows);
-                });
-            }
-            return counted(
-                    search,
-                    answer(open -> sql.reading() == Reading.STREAM
-                            ? stream(prepared(sql), rows)
-                            : readAll(prepared(sql), rows)));
-        }
-
-        private long counted(Search search, long rows) {
-            if (rows > Portions.LARGEST_AT_ONCE) {
-                known(search).large = true;
-            }
-            return rows;
-        }
-
-        /** How many rows were written, or returned where some are. */
-        private long written(PreparedStatement statement, RowReader rows) throws SQLException {
-            if (!statement.execute()) {
-                return Math.max(0L, statement.getLargeUpdateCount());
-            }
-            try (ResultSet result = statement.getResultSet()) {
-                return readAll(result, rows);
-            }
+            return PlanReader.OF_OTHERS;
         }
 
         /** An answer that turns out to be large comes in portions from then on. */
         @Override
+        public long search(Search search, RowReader rows) {
+            long count = super.search(search, rows);
+            boolean unused = isLargeNow(known(search), count);
+            return count;
+        }
+
+        @Override
         public Plan explain(Search search) {
-            Asked sql = asked(search, PageClass.FIRST);
-            if (sql.reading() == Reading.WRITE) {
-                return plan("expect", sql);
+            Plan plan = super.explain(search);
+            return isLargeNow(known(search), PlanReader.rows(plan.text())) ? super.explain(search) : plan;
+        }
+
+        private static boolean isLargeNow(Known known, long rows) {
+            boolean isNew = !known.large && rows > Portions.LARGEST_AT_ONCE;
+            if (isNew) {
+                known.large = true;
             }
-            Plan plan = plan("explain", sql);
-            long unused = counted(search, PlanReader.rows(plan.text()));
-            Asked again = asked(search, PageClass.FIRST);
-            return again.reading() == sql.reading() ? plan : plan("explain", again);
+            return isNew;
         }
 
         /**

@@ -1,5 +1,6 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.PostgresqlConnections.POWERLESS;
 import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
 import java.sql.Connection;
@@ -16,24 +17,37 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
+import siemload.database.Counters.SessionState;
+import siemload.database.Counters.StatementSource;
+import siemload.database.Counters.StatementTime;
 import siemload.database.Counters;
 import siemload.database.Hint;
-import siemload.database.OwnTransactions;
 import siemload.database.OwnTransactions.TransactionException.Kind;
+import siemload.database.OwnTransactions;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.Store.DayRemoval;
+import siemload.database.ServerAddress;
 import siemload.database.Store.DayRemoval.Removed;
+import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Span;
 import siemload.database.Target.ServerClock;
@@ -46,12 +60,11 @@ import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
-import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement.RowReading;
-import siemload.event.AddressRange;
+import siemload.database.sql.SqlStatement;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
@@ -66,48 +79,41 @@ import siemload.query.Window;
 /** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
 abstract class PostgresqlStore extends ServerStore {
     final PostgresqlConnections connections;
+    final PostgresqlSearchStatements searches;
+    final Layout layout;
     final String database;
 
-    private PostgresqlStore(PostgresqlConnections connections, RunCopy copy) {
+    private PostgresqlStore(PostgresqlConnections connections, PostgresqlSearchStatements searches, RunCopy copy) {
         super(copy);
         this.connections = connections;
+        this.searches = searches;
+        this.layout = searches.layout();
         this.database = copy.name();
     }
 
-    /** One that was there before the run, and stays as it is but for what statements write that say so. */
-    private PostgresqlStore(PostgresqlConnections connections) {
-        this(
-                connections,
-                RunCopy.existing(connections
-                        .quick()
-                        .get("open the database at " + connections.where(), Connection::getCatalog)));
-    }
-
-    final String place() {
-        return "the database " + database;
-    }
-
-    /** The connection of a session, whose silence is noticed. */
+    /** The connection of a session, which can be stopped, and whose silence is noticed. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
-        RunConnection connection = connection(of.session(use, database, settings))
-                .connected("open a session in " + place())
+        return connection(of.session(use, database, settings))
+                .connected("open a session in the database " + database)
                 .stoppable(
                         copy().watchers(),
                         PostgresqlErrors.QUERY_CANCELED,
-                        open -> open.unwrap(PGConnection.class).cancelQuery());
-        return watched(connection);
+                        open -> open.unwrap(PGConnection.class).cancelQuery())
+                .breakingSilence(copy().watchers(), connections.longestSilence());
     }
 
-    final RunConnection watched(RunConnection connection) {
-        return connection.breakingSilence(copy().watchers(), connections.longestSilence());
-    }
-
-    final RunConnection connection(Opening opening) {
+    private RunConnection connection(Opening opening) {
         return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
     }
 
+    /** For batches and the like, set up in this way. */
+    final RunConnection timed(SqlAccess.Task setUp) {
+        return connection(
+                connections.session(Use.BATCHES, database, List.of()).then(setUp));
+    }
+
     final <T> T ask(String tried, Work<T> work) {
-        return connections.maintenance(database).get(tried + " " + place(), work);
+        return connections.maintenance(database).get(tried + " the database " + database, work);
     }
 
     /**
@@ -116,38 +122,37 @@ abstract class PostgresqlStore extends ServerStore {
      * @param most rows that are taken
      */
     final <T> List<T> ask(String what, String sql, int most, RowReading<T> row) {
-        return connections.within(connections.searchTimeout()).get("ask " + what + " in " + place(), open -> {
-            try (PreparedStatement query = open.prepareStatement(sql)) {
-                query.setMaxRows(most);
-                return SqlStatement.rows(query, row);
-            }
-        });
+        return connections
+                .within(connections.searchTimeout(), "")
+                .get("ask " + what + " in the database " + database, open -> {
+                    try (PreparedStatement query = open.prepareStatement(sql)) {
+                        query.setMaxRows(most);
+                        return SqlStatement.rows(query, row);
+                    }
+                });
     }
 
     /** Times of statements are asked in the database that the url names, since those of runs have no extensions. */
     @Override
     public final Optional<Counters> openCounters() {
+        SqlStatement setUp = SQL.read("counters-session");
+        Opening timing = connections.quick().opening().then(setUp::execute);
         return Optional.of(PostgresqlErrors.INSTANCE.attempt(
-                "read the counters in " + place(),
-                () -> new PostgresqlCounters(
-                        connection(connections
-                                .session(Use.BATCHES, database, List.of())
-                                .then(PostgresqlCounters::setUp)),
-                        connection(connections.quick().opening().then(PostgresqlCounters::setUp)),
-                        database)));
+                "read the counters in the database " + database,
+                () -> new Statistics(timed(setUp::execute), connection(timing), database)));
     }
 
     @Override
     public final OptionalLong runningFor(Duration atLeast) {
-        return OptionalLong.of(ask(
-                "see what runs in", connection -> SQL.read("running-for").number(connection, atLeast.toNanos() / 1e9)));
+        return OptionalLong.of(
+                ask("see what runs in", open -> SQL.read("running-for").number(open, atLeast.toNanos() / 1e9)));
     }
 
     @Override
     public final SortedMap<String, Long> relationBytes() {
         return ask(
                 "read the sizes of tables in",
-                connection -> SQL.read("relation-sizes").map(connection, row -> row.getLong(2)));
+                open -> SQL.read("relation-sizes").map(open, row -> row.getLong(2)));
     }
 
     @Override
@@ -161,42 +166,46 @@ abstract class PostgresqlStore extends ServerStore {
 
     /** The copy of one run, or a data set that it reads. */
     static final class OfRun extends PostgresqlStore {
-        private final Layout layout;
-        private final PostgresqlSearchStatements statements;
-
-        OfRun(PostgresqlConnections connections, RunCopy copy, PostgresqlSearchStatements statements) {
-            super(connections, copy);
-            this.layout = statements.layout();
-            this.statements = statements;
+        OfRun(PostgresqlConnections connections, PostgresqlSearchStatements searches, RunCopy copy) {
+            super(connections, searches, copy);
         }
 
         @Override
         public SearchSession openSession() {
-            RunConnection connection = watched(connections, Use.SEARCHES, statements.settings());
-            return new PostgresqlSession.OfEvents(connection, statements, false);
+            RunConnection connection = watched(connections, Use.SEARCHES, searches.settings());
+            return new PostgresqlSession.OfEvents(connection, searches, false);
         }
 
         @Override
         public EventSink openSink() {
-            return new Sink(layout, timed("open a sink"));
+            return new Sink(layout, timed(open -> {}).connected("open a sink in the database " + database));
         }
 
         @Override
         public Optional<OwnTransactions> transactions() {
-            PostgresqlConnections powerless = connections
-                    .quick(database)
-                    .get(
-                            "see the rights of the user",
-                            open -> PostgresqlPlugin.Rights.powerless(connections, database, open));
-            Opening opening = powerless.session(Use.TRANSACTIONS, database, List.of());
+            PostgresqlConnections powerless = connections.quick(database).get("see the rights of the user", this::powerless);
             return Optional.of(new UserTransactions(
-                    powerless.maintenance(database),
-                    () -> watched(connection(opening).connected("open a session for transactions in " + place()))));
+                    powerless.maintenance(database), () -> watched(powerless, Use.TRANSACTIONS, List.of())));
         }
 
-        @Override
-        public Optional<DayRemoval> dayRemoval() {
-            return Optional.of(this::removed);
+        /**
+         * Connections of a user who can do nothing outside of this database.
+         *
+         * @throws TargetException if the run's own could, and the server is not siemload's own
+         */
+        private PostgresqlConnections powerless(Connection open) throws SQLException {
+            if (SQL.read("rights").row(open, row -> row.getString(1)).isEmpty()) {
+                return connections;
+            }
+            if (SQL.read("find-role").number(open, POWERLESS) == 0) {
+                throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
+                        + ", or has such rights, which statements of a file must not have; take another user, which an"
+                        + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+            }
+            SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
+            SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
+            ServerAddress own = connections.address();
+            return connections.at(new ServerAddress(own.url(), POWERLESS, own.password()));
         }
 
         @Override
@@ -214,74 +223,68 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(timed("read the clock").clock(SQL.read("now")));
-        }
-
-        private RunConnection timed(String tried) {
-            return connection(connections.session(Use.BATCHES, database, List.of()))
-                    .connected(tried + " in " + place());
+            return Optional.of(timed(open -> {}).connected("read the clock in the database " + database)
+                    .clock(SQL.read("now")));
         }
 
         @Override
         public Presence presenceOf(Collection<String> ids) {
-            String distinct = SqlText.textArray(List.copyOf(new HashSet<>(ids)));
+            String distinct = SqlText.of(new HashSet<>(ids));
             return ask(
                     "look for events in",
                     open -> layout.read("presence")
                             .row(open, row -> new Presence(row.getLong(1), row.getLong(2)), distinct));
         }
 
-        /**
-         * Drops the partitions of a day, for which all tables are locked, or deletes its rows, for which nobody waits. Detaching a partition
-         * without that lock is not possible beside one for all other days.
-         */
-        private Removed removed(Window day) {
-            return ask("remove the events of " + day.from() + " in", open -> {
+        @Override
+        public Optional<DayRemoval> dayRemoval() {
+            return Optional.of(day -> ask("remove the events of " + day.from() + " in", open -> {
                 open.setAutoCommit(false);
-                Removed removed = layout.isByDay() ? dropped(DayPartition.at(day.from()), open) : deleted(day, open);
+                Removed removed = layout.about().isByDay() ? dropped(Layout.day(day.from()), open) : deleted(day, open);
                 open.commit();
                 return removed;
-            });
+            }));
         }
 
-        private Removed dropped(DayPartition day, Connection open) throws SQLException {
+        /** All tables are locked for it: beside a partition for all other days none can be detached without that lock. */
+        private Removed dropped(String day, Connection open) throws SQLException {
             String tables =
                     layout.tableNames().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
             long start = System.nanoTime();
             layout.read("lock-tables", Map.of("tables", tables)).execute(open);
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
             for (String table : layout.tableNames()) {
-                layout.read("drop-partition", Map.of("partition", day.of(table)))
+                layout.read("drop-partition", Map.of("partition", Layout.part(table, day)))
                         .execute(open);
             }
             return new Removed(DayRemoval.Means.PARTITION, waited);
         }
 
-        /** What refers to the events comes first. */
+        /** Nobody waits for it. What refers to the events comes first. */
         private Removed deleted(Window day, Connection open) throws SQLException {
             List<LayoutTable> tables = new ArrayList<>(layout.tables());
             Collections.reverse(tables);
             for (LayoutTable table : tables) {
-                int unused = layout.deleteDay(table)
-                        .change(open, end -> SqlText.timestamp(end.equals("from") ? day.from() : day.until()));
+                int unused = layout.of("delete-day-", table)
+                        .change(open, end -> SqlText.of(end.equals("from") ? day.from() : day.until()));
             }
             return new Removed(DayRemoval.Means.ROWS, Duration.ZERO);
         }
     }
 
-    /** One that is asked the statements of a scenario. */
+    /** One that was there before, and stays as it is but for what statements of the scenario write that say so. */
     static final class OfStatements extends PostgresqlStore {
         private final PostgresqlConnections ofSessions;
         private final Map<SearchName, Known> statements;
 
-        /**
-         * Opens it.
-         *
-         * @param connections that can only read
-         * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
-         */
-        OfStatements(PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements) {
-            super(connections);
+        /** @param ofSessions those of the sessions; the same, which can only read, where no statement writes */
+        OfStatements(
+                PostgresqlConnections connections,
+                PostgresqlSearchStatements searches,
+                RunCopy copy,
+                PostgresqlConnections ofSessions,
+                List<Statement> statements) {
+            super(connections, searches, copy);
             this.ofSessions = ofSessions;
             this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, Known::new));
         }
@@ -330,23 +333,18 @@ abstract class PostgresqlStore extends ServerStore {
     static final class OfEvents extends PostgresqlStore {
         private static final String TIMES = "times";
 
-        private final Layout layout;
-        private final PostgresqlSearchStatements statements;
-
-        OfEvents(PostgresqlConnections connections, PostgresqlSearchStatements statements) {
-            super(connections);
-            this.layout = statements.layout();
-            this.statements = statements;
+        OfEvents(PostgresqlConnections connections, PostgresqlSearchStatements searches, RunCopy copy) {
+            super(connections, searches, copy);
         }
 
         @Override
         public SearchSession openSession() {
-            return session(statements);
+            return session(searches);
         }
 
         @Override
         public SearchSession openSession(Hint hint) {
-            return session(statements.with(hint));
+            return session(searches.with(hint));
         }
 
         private PostgresqlSession session(PostgresqlSearchStatements written) {
@@ -359,13 +357,17 @@ abstract class PostgresqlStore extends ServerStore {
             String sql = layout.read(TIMES).sql();
             return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3))).stream()
                     .findFirst()
-                    .orElseThrow(() -> new TargetException(TIMES + " finds no event: there is nothing to search"));
+                    .orElseThrow(OfEvents::nothing);
+        }
+
+        private static TargetException nothing() {
+            return new TargetException(TIMES + " finds no event: there is nothing to search");
         }
 
         private static Instant finite(ResultSet row, int column) throws SQLException {
             OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
             if (time == null) {
-                throw new TargetException(TIMES + " finds no event: there is nothing to search");
+                throw nothing();
             }
             if (time.equals(OffsetDateTime.MIN) || time.equals(OffsetDateTime.MAX)) {
                 throw new TargetException(
@@ -408,7 +410,7 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** Inserts batches into all tables, each in one transaction. */
+    /** Inserts batches into all tables, each in one transaction: one statement for each event and table. */
     private static final class Sink implements EventSink {
         private static final int TELLS_LOG_SINCE = 18;
         private static final SqlStatement LOG_BYTES = SQL.read("log-bytes");
@@ -419,9 +421,23 @@ abstract class PostgresqlStore extends ServerStore {
 
         Sink(Layout layout, RunConnection connection) {
             this.inserts = layout.tables().stream()
-                    .map(table -> TableInsert.of(layout, table))
+                    .map(table -> layout.of("insert-", table))
+                    .map(insert -> new TableInsert(
+                            insert.sql(),
+                            insert.values().stream().map(Sink::field).toList()))
                     .toList();
             this.connection = connection;
+        }
+
+        private record TableInsert(String sql, List<EventField> fields) {}
+
+        /** The addresses of an event are one value, and so are their sides. */
+        private static EventField field(String name) {
+            return switch (name) {
+                case "addresses" -> EventField.NETWORK;
+                case "sides" -> EventField.SIDE;
+                default -> EventField.valueOf(name.toUpperCase(Locale.ROOT));
+            };
         }
 
         /** The rows that others refer to come first. */
@@ -430,10 +446,32 @@ abstract class PostgresqlStore extends ServerStore {
             return connection.transaction(open -> {
                 long bytes = 0;
                 for (TableInsert insert : inserts) {
-                    bytes += insert.write(batch, writer, connection.statement(insert.sql));
+                    PreparedStatement statement = connection.statement(insert.sql);
+                    statement.clearBatch(); // What an earlier batch that failed half-way may have left.
+                    for (SecurityEvent event : batch) {
+                        bytes += bind(statement, insert.fields, event);
+                        statement.addBatch();
+                    }
+                    statement.executeBatch();
                 }
                 return bytes;
             });
+        }
+
+        /** @return the size of the JSON in it, in bytes */
+        private int bind(PreparedStatement statement, List<EventField> fields, SecurityEvent event)
+                throws SQLException {
+            int bytes = 0;
+            for (int i = 0; i < fields.size(); i++) {
+                if (fields.get(i) == EventField.JSON) {
+                    byte[] json = writer.toBytes(event);
+                    statement.setBytes(i + 1, json);
+                    bytes += json.length;
+                } else {
+                    statement.setString(i + 1, SqlText.of(fields.get(i), event));
+                }
+            }
+            return bytes;
         }
 
         @Override
@@ -452,58 +490,6 @@ abstract class PostgresqlStore extends ServerStore {
         public void close() {
             connection.close();
         }
-
-        /** How the rows of events are inserted into one table: one statement for each event that has any. */
-        private record TableInsert(String sql, List<EventField> fields, boolean ofAddresses) {
-            static TableInsert of(Layout layout, LayoutTable table) {
-                SqlStatement insert = layout.insert(table);
-                List<EventField> fields =
-                        insert.values().stream().map(TableInsert::field).toList();
-                return new TableInsert(insert.sql(), fields, table.rows() == LayoutTable.Rows.ADDRESSES);
-            }
-
-            /** The addresses of an event are one value, and so are their sides. */
-            private static EventField field(String name) {
-                return switch (name) {
-                    case "addresses" -> EventField.NETWORK;
-                    case "sides" -> EventField.SIDE;
-                    default -> EventField.valueOf(name.toUpperCase(Locale.ROOT));
-                };
-            }
-
-            /** Inserts the rows of a batch. @return the size of the JSON in them, in bytes */
-            long write(List<SecurityEvent> batch, IdeaWriter writer, PreparedStatement statement) throws SQLException {
-                statement.clearBatch(); // What an earlier batch that failed half-way may have left.
-                long bytes = 0;
-                for (SecurityEvent event : batch) {
-                    List<AddressRange> networks = new ArrayList<>();
-                    List<String> sides = new ArrayList<>();
-                    if (ofAddresses) {
-                        networks.addAll(Networks.ofSide(event.sources()));
-                        sides.addAll(Collections.nCopies(networks.size(), "s"));
-                        networks.addAll(Networks.ofSide(event.targets()));
-                        sides.addAll(Collections.nCopies(networks.size() - sides.size(), "t"));
-                    }
-                    if (!ofAddresses || !networks.isEmpty()) {
-                        for (int i = 0; i < fields.size(); i++) {
-                            switch (fields.get(i)) {
-                                case NETWORK -> statement.setString(i + 1, Networks.array(networks));
-                                case SIDE -> statement.setString(i + 1, SqlText.textArray(sides));
-                                case JSON -> {
-                                    byte[] json = writer.toBytes(event);
-                                    statement.setBytes(i + 1, json);
-                                    bytes += json.length;
-                                }
-                                default -> statement.setString(i + 1, SqlText.of(fields.get(i), event));
-                            }
-                        }
-                        statement.addBatch();
-                    }
-                }
-                statement.executeBatch();
-                return bytes;
-            }
-        }
     }
 
     /**
@@ -513,9 +499,6 @@ abstract class PostgresqlStore extends ServerStore {
      * @param opening connects such a user
      */
     private record UserTransactions(SqlAccess access, Supplier<RunConnection> opening) implements OwnTransactions {
-        /** Class 40 of SQLSTATE: transaction rollback, by a deadlock or for serializability. */
-        private static final String ROLLED_BACK = "40";
-
         /** In one transaction up to the first VACUUM, so that nothing is logged of tables that it made where there is no replica. */
         @Override
         public void setUp(List<String> statements, Consumer<String> begun) {
@@ -555,18 +538,10 @@ abstract class PostgresqlStore extends ServerStore {
         }
 
         /** Prepared statements, one round trip each, and one for the commit. */
-        private static final class PreparedSession implements Session {
-            private final RunConnection connection;
-            /** Whether the last transaction got so far that its commit may have reached the server. */
-            private boolean committing;
-
-            PreparedSession(RunConnection connection) {
-                this.connection = connection;
-            }
-
+        private record PreparedSession(RunConnection connection) implements Session {
             @Override
             public long transact(List<Bound> statements) {
-                committing = false;
+                AtomicBoolean committing = new AtomicBoolean();
                 try {
                     return connection.answer(open -> {
                         connection.begin();
@@ -576,35 +551,198 @@ abstract class PostgresqlStore extends ServerStore {
                             statement.execute();
                             number = number(statement);
                         }
-                        committing = true;
+                        committing.set(true);
                         open.commit();
                         return number;
                     });
                 } catch (SearchException failed) {
                     String code = failed.code().isEmpty() ? "" : " (" + failed.code() + ")";
-                    throw new TransactionException(kind(failed), failed.getMessage() + code, failed);
+                    throw new TransactionException(
+                            kind(failed, committing.get()), failed.getMessage() + code, failed);
                 }
             }
 
-            private Kind kind(SearchException failed) {
-                if (failed.code().startsWith(ROLLED_BACK)) {
+            /**
+             * By class 40 of SQLSTATE it was rolled back for a deadlock or for serializability; one that waited too long for a row that
+             * others were at is worth another try as well.
+             *
+             * @param committing whether its commit may have reached the server
+             */
+            private static Kind kind(SearchException failed, boolean committing) {
+                if (failed.code().startsWith("40")) {
                     return Kind.CONFLICT;
                 }
-                if (committing) {
-                    return Kind.UNKNOWN;
-                }
-                return switch (failed.kind()) {
-                    case CONNECTION -> Kind.LOST;
-                    // It waited too long for a row that others were at: rolled back, and worth another try.
-                    case TIMEOUT -> Kind.CONFLICT;
-                    case CANCELLED, REFUSED, OTHER -> Kind.REFUSED;
-                };
+                return committing
+                        ? Kind.UNKNOWN
+                        : switch (failed.kind()) {
+                            case CONNECTION -> Kind.LOST;
+                            case TIMEOUT -> Kind.CONFLICT;
+                            case CANCELLED, REFUSED, OTHER -> Kind.REFUSED;
+                        };
             }
 
             @Override
             public void close() {
                 connection.close();
             }
+        }
+    }
+
+    /**
+     * Reads the statistics views of the server. A backend hands in its counts at most once a second, when it is between two
+     * transactions, and when it ends; one that falls silent within that second holds them back for up to ten.
+     */
+    static final class Statistics implements Counters {
+        private static final int IO_SINCE = 16;
+        private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+        private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+        private static final SqlStatement PENDING = SQL.read("counters-pending");
+
+        private final RunConnection connection;
+        private final RunConnection timing;
+        private final String database;
+        private final Set<String> gaps = new LinkedHashSet<>();
+        private final Map<String, Long> sessions = new HashMap<>();
+        private final String views;
+        private StatementSource source = StatementSource.none(
+                "the extension pg_stat_statements is not there (an administrator adds it to"
+                        + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)");
+        /** Asks for the times of statements. */
+        private Optional<SqlStatement> times = Optional.empty();
+
+        /**
+         * Finds out what the server does not count.
+         *
+         * @param connection to the database that is counted; it and the other one are set up by {@code counters-session} when they are opened
+         * @param timing to a database that may have the extension pg_stat_statements, which counts for all databases; statements are told apart
+         *     by their query identifiers
+         * @param database whose statements are told
+         */
+        Statistics(RunConnection connection, RunConnection timing, String database) throws SQLException {
+            this.connection = connection;
+            this.timing = timing;
+            this.database = database;
+            int version = connection.get().getMetaData().getDatabaseMajorVersion();
+            if (version < IO_SINCE) {
+                gaps.add("PostgreSQL before " + IO_SINCE + " does not count what is written to tables and indexes");
+            }
+            // In one statement: the views then tell of the same moment.
+            views = Stream.concat(
+                            Stream.of("relations", "start", "sessions", "temp", "traffic")
+                                    .map(view -> question(view, version)),
+                            Stream.of("database", "wal", "checkpoints", "io")
+                                    .map(view ->
+                                            SQL.part("counters-of-view", Map.of("view", question(view, version)))))
+                    .collect(Collectors.joining("\nUNION ALL\n"));
+            Map<String, StatementTime> unused = times();
+        }
+
+        /** In its newest form that is not newer than the server. */
+        private static String question(String name, int version) {
+            String since = "counters-" + name + (version == 0 ? "" : "-" + version);
+            return version == 0 || SQL.has(since) ? SQL.read(since).sql() : question(name, version - 1);
+        }
+
+        @Override
+        public CounterReading read() {
+            CounterReading reading = connection.answer(open -> reading());
+            return times.isEmpty() ? reading : reading.with(times());
+        }
+
+        @Override
+        public StatementSource statements() {
+            return source;
+        }
+
+        @Override
+        public CounterReading readSettled() {
+            long deadline = System.nanoTime() + PATIENCE_NANOS;
+            long left = connection.number(PENDING);
+            while (left > 0
+                    && System.nanoTime() - deadline < 0
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+                left = connection.number(PENDING);
+            }
+            if (left > 0) {
+                gaps.add(
+                        left + " connections had not ended when the counters were read: their last seconds may be missing");
+            }
+            return read();
+        }
+
+        @Override
+        public List<String> gaps() {
+            return List.copyOf(gaps);
+        }
+
+        @Override
+        public void close() {
+            timing.close();
+            connection.close();
+        }
+
+        /** PostgreSQL has no undo log: old versions of rows lie in the tables. */
+        private CounterReading reading() throws SQLException {
+            Map<String, Io> io = new HashMap<>();
+            for (String category : List.of(Io.DATA, Io.INDEX, Io.REDO, Io.TEMP, Io.REST)) {
+                io.put(category, new Io(category, 0, 0, 0, 0, 0));
+            }
+            List<Relation> relations = new ArrayList<>();
+            Map<String, Long> counters = new HashMap<>();
+            String start = "";
+            try (ResultSet row = connection.statement(views).executeQuery()) {
+                while (row.next()) {
+                    String name = row.getString(2);
+                    long one = Math.round(row.getDouble(3));
+                    long other = Math.round(row.getDouble(4));
+                    switch (row.getString(1)) {
+                        case "counter" -> counters.put(name, one);
+                        case "session" -> sessions.merge(SessionState.valueOf(name).counter(), one, Long::sum);
+                        case "start" -> start = name;
+                        case "reads" -> io.merge(name, new Io(name, one, other, 0, 0, 0), Io::plus);
+                        case "writes" -> io.merge(name, new Io(name, 0, 0, one, other, 0), Io::plus);
+                        case "hits" -> io.merge(name, new Io(name, 0, 0, 0, 0, one), Io::plus);
+                        default -> relations.add(new Relation(name, row.getString(1), one, other));
+                    }
+                }
+            }
+            // Nothing tells whether a block that the server wrote was one of the run's tables and indexes.
+            io.computeIfPresent(
+                    Io.REST,
+                    (name, all) -> all.less(io.getOrDefault(Io.DATA, Io.NONE)).less(io.getOrDefault(Io.INDEX, Io.NONE)));
+            sessions.merge(SessionState.READINGS, 1L, Long::sum);
+            counters.putAll(sessions);
+            return new CounterReading(io.values(), relations, counters).startedAt(start);
+        }
+
+        /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
+        private Map<String, StatementTime> times() {
+            try {
+                return timing.answer(open -> {
+                    if (times.isEmpty()) {
+                        SQL.read("statement-times-where").map(open, row -> row.getString(2)).forEach((schema, covered) -> {
+                            times = Optional.of(SQL.read("statement-times", Map.of("schema", schema)));
+                            source = StatementSource.of("pg_stat_statements", covered);
+                        });
+                    }
+                    return times.isEmpty() ? Map.of() : times.get().map(open, Statistics::time, database);
+                });
+            } catch (SearchException refused) {
+                if (times.isEmpty() || refused.kind() != SearchException.Kind.CONNECTION) {
+                    times = Optional.empty();
+                    source = StatementSource.none("pg_stat_statements cannot be read: " + refused.getMessage());
+                }
+                return Map.of();
+            }
+        }
+
+        private static StatementTime time(ResultSet row) throws SQLException {
+            return new StatementTime(row.getLong(2), nanos(row, 3), nanos(row, 4));
+        }
+
+        private static long nanos(ResultSet row, int column) throws SQLException {
+            return Math.round(row.getDouble(column) * 1e6);
         }
     }
 }

@@ -3,27 +3,31 @@ package siemload.database.postgresql;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.database.layout.EventField;
 import siemload.database.layout.EventText;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
 /** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
 final class SqlText {
-    private static final int NANOS_IN_MICRO = 1_000;
-    private static final long MICROS_IN_SECOND = 1_000_000;
-    private static final long EPOCH_SECOND =
-            Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
+    private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
     private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
             .appendValue(ChronoField.YEAR_OF_ERA, 4, 10, SignStyle.NORMAL)
             .appendPattern("-MM-dd HH:mm:ss.SSSSSS+00")
@@ -36,35 +40,52 @@ final class SqlText {
 
     private SqlText() {}
 
-    /** What an event has of a field. @throws IllegalArgumentException if it is not a field of an event alone */
+    /** What an event has of a field; of the fields of an address those of all of its addresses, in the same order. */
     @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
     static String of(EventField field, SecurityEvent event) {
-        Object value = field.of(event);
         return switch (field.kind()) {
-            case TEXT -> clean((String) value);
-            case TIME -> timestamp((Instant) value);
-            case TEXTS -> textArray((List<String>) value);
-            case NUMBERS -> array((List<Integer>) value, String::valueOf);
-            case RANGES -> multirange((List<AddressRange>) value);
+            case TEXT, TIME, TEXTS, NUMBERS, RANGES, WHOLE_EVENT -> of(field.of(event));
             case HULL -> {
-                List<AddressRange> ranges = (List<AddressRange>) value;
+                List<AddressRange> ranges = (List<AddressRange>) field.of(event);
                 yield ranges.isEmpty() ? "empty" : range(AddressRange.hull(ranges));
             }
-            case WHOLE_EVENT, OF_ADDRESS -> throw new IllegalArgumentException("no field of an event alone: " + field);
+            case OF_ADDRESS -> {
+                List<String> each = new ArrayList<>();
+                networks(event.sources()).forEach(one -> each.add(field == EventField.SIDE ? "s" : one.toString()));
+                networks(event.targets()).forEach(one -> each.add(field == EventField.SIDE ? "t" : one.toString()));
+                yield array(each, one -> one);
+            }
         };
     }
 
-    /** The text without NUL characters; half a surrogate pair becomes U+FFFD. Usually the text itself. */
-    static String clean(String text) {
-        return EventText.searchable(text);
+    /** A text, a time, a range or a number; a list as an array, or as a multirange. */
+    static String of(Object value) {
+        if (value instanceof String text) {
+            return EventText.searchable(text);
+        } else if (value instanceof Instant time) {
+            return timestamp(time);
+        } else if (value instanceof AddressRange range) {
+            return range(range);
+        } else if (value instanceof Collection<?> several) {
+            return array(
+                    several,
+                    one -> one instanceof String text
+                            ? '"' + of(text).replace("\\", "\\\\").replace("\"", "\\\"") + '"'
+                            : of(one));
+        }
+        return value.toString();
+    }
+
+    private static <T> String array(Collection<T> elements, Function<T, String> form) {
+        return elements.stream().map(form).collect(Collectors.joining(",", "{", "}"));
     }
 
     /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
-    static String timestamp(Instant instant) {
+    private static String timestamp(Instant instant) {
         if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
             return instant.isBefore(FIRST) ? "-infinity" : "infinity";
         }
-        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
+        LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
         return TIME.format(time) + (time.getYear() > 0 ? "" : " BC");
     }
 
@@ -73,17 +94,17 @@ final class SqlText {
         if (instant.isBefore(FIRST)) {
             return Long.MIN_VALUE;
         }
+        // Not by ChronoUnit.between, which rounds towards zero.
         return instant.isBefore(END)
-                ? (instant.getEpochSecond() - EPOCH_SECOND) * MICROS_IN_SECOND + instant.getNano() / NANOS_IN_MICRO
+                ? (instant.getEpochSecond() - EPOCH.getEpochSecond()) * 1_000_000 + instant.getNano() / 1_000
                 : Long.MAX_VALUE;
     }
 
-    static String textArray(List<String> texts) {
-        return clean(array(texts, text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"'));
-    }
-
-    private static <T> String array(List<T> elements, Function<T, String> form) {
-        return elements.stream().map(form).collect(Collectors.joining(",", "{", "}"));
+    /** The time of such a number. */
+    static Instant time(long micros) {
+        return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE
+                ? (micros > 0 ? OffsetDateTime.MAX : OffsetDateTime.MIN).toInstant()
+                : EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     /** An address of which the block {@code field-source} gives the family and the number. */
@@ -94,13 +115,35 @@ final class SqlText {
                 : AddressRange.ip6(number.shiftRight(Long.SIZE).longValue(), number.longValue());
     }
 
-    static String range(AddressRange range) {
+    private static String range(AddressRange range) {
         return range.family() == Family.IP4
                 ? "[" + range.firstLow() + "," + range.lastLow() + "]"
                 : "[" + new BigInteger(1, range.firstBytes()) + "," + new BigInteger(1, range.lastBytes()) + "]";
     }
 
-    static String multirange(List<AddressRange> ranges) {
-        return array(ranges, SqlText::range);
+    /**
+     * The smallest network that covers each address of one side of an event, each network once, which is how the type {@code inet} has
+     * ranges. Among its values those that share an address with the range from a to b are the networks around a, and those from a to b in
+     * the order of the type.
+     */
+    static Set<AddressRange> networks(List<Endpoint> side) {
+        Set<AddressRange> networks = new LinkedHashSet<>();
+        for (Endpoint end : side) {
+            for (AddressRange address : end.addresses()) {
+                networks.add(address.isSingle() ? address : address.network(address.sharedBits()));
+            }
+        }
+        return networks;
+    }
+
+    /** All networks that the first addresses of these ranges lie in, down to those of one address, as an array of {@code inet}. */
+    static String networksAround(List<AddressRange> ranges) {
+        Set<AddressRange> networks = new LinkedHashSet<>();
+        for (AddressRange range : ranges) {
+            for (int bits = range.family().bits(); bits >= 0; bits--) {
+                networks.add(range.network(bits));
+            }
+        }
+        return array(networks, AddressRange::toString);
     }
 }

@@ -159,12 +159,12 @@ WHERE name IN ('plan_cache_mode', 'application_name', 'stats_fetch_consistency')
 -- Locks of the server's own memory (LWLock) and pages that others have pinned (BufferPin) are held by other sessions, too.
 SELECT 'session',
     CASE wait_event_type
-        WHEN 'IO' THEN 'io'
-        WHEN 'Lock' THEN 'lock'
-        WHEN 'LWLock' THEN 'lock'
-        WHEN 'BufferPin' THEN 'lock'
-        WHEN 'Client' THEN 'client'
-        ELSE CASE WHEN wait_event_type IS NULL THEN 'running' ELSE 'other' END
+        WHEN 'IO' THEN 'IO'
+        WHEN 'Lock' THEN 'LOCK'
+        WHEN 'LWLock' THEN 'LOCK'
+        WHEN 'BufferPin' THEN 'LOCK'
+        WHEN 'Client' THEN 'CLIENT'
+        ELSE CASE WHEN wait_event_type IS NULL THEN 'RUNNING' ELSE 'OTHER' END
     END,
     count(*)::float8,
     0::float8
@@ -401,18 +401,19 @@ CHECKPOINT
 SELECT system_identifier::text FROM pg_control_system()
 
 -- name: rights
--- What the user could do beyond reading. A member of these roles can act outside of the database, which no read-only session
--- keeps it from.
-SELECT r.rolname AS user_name,
-    CASE
-        WHEN r.rolsuper THEN 'is a superuser'
-        ELSE coalesce(
-            (SELECT 'has the rights of ' || string_agg(p.rolname, ', ' ORDER BY p.rolname)
-                FROM pg_roles p
-                WHERE p.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_signal_backend')
-                    AND pg_has_role(r.oid, p.oid, 'USAGE')),
-            '')
-    END AS too_much
+-- What the user could do beyond reading; empty where there is nothing. A member of these roles can act outside of the database, which no
+-- read-only session keeps it from.
+SELECT coalesce(
+    'the user ' || r.rolname || CASE
+        WHEN r.rolsuper THEN ' is a superuser'
+        ELSE (
+            SELECT ' has the rights of ' || string_agg(p.rolname, ', ' ORDER BY p.rolname)
+            FROM pg_roles p
+            WHERE p.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_signal_backend')
+                AND pg_has_role(r.oid, p.oid, 'USAGE')
+        )
+    END,
+    '')
 FROM pg_roles r
 WHERE r.rolname = current_user
 
@@ -517,3 +518,48 @@ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role')
 -- name: find-role
 -- Whether there is such a user.
 SELECT count(*) FROM pg_roles WHERE rolname = :'role'
+
+-- name: errors
+-- How SQLSTATEs begin, as patterns; what they are; and what can be done. The first line that fits counts.
+08004  CONNECTION  :login.
+28  REFUSED  :login.
+08  CONNECTION  Check host and port in the url, and that the server runs and accepts TCP connections.
+57P  CONNECTION
+57014  CANCELLED  It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take, -Dtimeout how long a query of yours.
+42501  REFUSED  The user may not do that: let an administrator grant the right, or connect as the owner.
+53100  REFUSED  The disk is full: free some space, or take a smaller data set.
+53200  REFUSED  The server ran out of memory: lower its memory settings or give it more.
+53300  REFUSED  The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).
+53|54  REFUSED
+42P04|42P07|23505  OTHER/NAME_TAKEN
+42P01  OTHER/NO_TABLE
+55006  OTHER/IN_USE  Somebody is using it: wait until they have ended.
+55P03  OTHER/IN_USE  Somebody else holds a lock on it: wait until they have ended.
+0A000|58P01  OTHER  Where an extension is missing, let an administrator install PostgreSQL's contrib modules, or take other indexes than 'compound' (none, time, fields, native).
+3D000  OTHER  Name a database that exists, for instance jdbc:postgresql://host:port/postgres.
+58030  OTHER  The server could not write a file: look at its log, its disk and its limits.
+
+-- name: advice
+-- What can be done where one of its programs fails, by what was said; the first that fits.
+Cannot allocate memory: there is too little free memory: end other programs, or use your own server
+shared memory: give the machine or container more shared memory (Docker: --shm-size=256m)
+No space left on device: free some disk space, or use another cache directory
+cannot be run as root: run as an ordinary user, or allow user namespaces (unshare -U)
+Address already in use: the port was taken meanwhile: try again, or name another port
+Resource temporarily unavailable: this user may have no more processes: end some, or raise the limit (ulimit -u)
+wrong ownership: the directory belongs to another user: use another cache directory
+user does not exist: run as a user that the system knows by name
+
+-- name: url-options
+-- Those of the driver that may stand in a url, since none holds a secret or names a class that is run.
+adaptiveFetch adaptiveFetchMaximum adaptiveFetchMinimum allowEncodingChanges ApplicationName assumeMinServerVersion
+autosave binaryTransfer binaryTransferDisable binaryTransferEnable cancelSignalTimeout channelBinding
+cleanupSavepoints connectTimeout currentSchema databaseMetadataCacheFields databaseMetadataCacheFieldsMiB
+defaultRowFetchSize disableColumnSanitiser escapeSyntaxCallMode groupStartupParameters gssEncMode gsslib
+gssResponseTimeout hideUnprivilegedObjects jaasApplicationName jaasLogin kerberosServerName
+localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
+maxSendBufferSize options preferQueryMode preparedStatementCacheQueries preparedStatementCacheSizeMiB
+prepareThreshold protocolVersion quoteReturningIdentifiers readOnly readOnlyMode receiveBufferSize requireAuth
+reWriteBatchedInserts sendBufferSize socketTimeout ssl sslcert sslkey sslmode sslNegotiation
+sslResponseTimeout sslrootcert sspiServiceClass stringtype tcpKeepAlive tcpNoDelay
+unknownLength useSpnego user

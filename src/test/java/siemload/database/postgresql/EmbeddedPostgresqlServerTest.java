@@ -60,7 +60,7 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     private static EmbeddedPostgresqlServer prepareOther() throws IOException {
-        return EmbeddedPostgresqlServer.prepare(OTHER.toAbsolutePath(), () -> {});
+        return new EmbeddedPostgresqlServer(OTHER.toAbsolutePath(), () -> {});
     }
 
     @Test

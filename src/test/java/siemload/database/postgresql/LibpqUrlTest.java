@@ -13,8 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.postgresql.Driver;
-import org.postgresql.PGProperty;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
@@ -46,26 +44,6 @@ class LibpqUrlTest {
                 .isEqualTo("jdbc:postgresql://localhost/siem");
     }
 
-    @Test
-    void aServiceIsReadByTheDriver() throws IOException {
-        Path services = Files.writeString(
-                directory.resolve("services"),
-                "[other]\nhost=other\n\n[mine]\n# by night\nhost=db.example\ndbname=siem\npassword=Gr33n-Tree\n");
-        with("org.postgresql.pgservicefile", services, () -> {
-            Settings settings = settings(Map.of("url", "postgresql:///events?service=mine"), Map.of());
-
-            String url = settings.value(Property.URL);
-            assertThat(url).isEqualTo("jdbc:postgresql:events?service=mine");
-            assertThat(PGProperty.PG_HOST.getOrDefault(Driver.parseURL(url, null)))
-                    .isEqualTo("db.example");
-            String whole = settings(Map.of("url", "postgresql://?service=mine"), Map.of())
-                    .value(Property.URL);
-            assertThat(PGProperty.PG_DBNAME.getOrDefault(Driver.parseURL(whole, null)))
-                    .isEqualTo("siem");
-            assertThat(settings.credentials(url).password()).contains("Gr33n-Tree");
-        });
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             postgresql://me:Gr33n-Tree@db/siem        | holds a password
@@ -77,7 +55,7 @@ class LibpqUrlTest {
             postgresql://a:65536/siem                 | has the port 65536
             jdbc:postgresql://a,b:99999/siem          | has the port 99999
             jdbc:postgresql://db                      | is not understood by the driver
-            jdbc:postgresql://db/siem?service=none    | has the service 'none'
+            postgresql://db/siem?service=none         | has options of which number 1
             """)
     void whatCannotBeHadIsRefusedWithoutSecrets(String url, String refusal) {
         assertThatThrownBy(() -> settings(Map.of("url", url), Map.of()))

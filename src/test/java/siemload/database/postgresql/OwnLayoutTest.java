@@ -48,7 +48,7 @@ final class OwnLayoutTest {
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(copy.read(name)).isEqualTo(builtIn.read(name)));
         assertThat(copy.tables()).isEqualTo(builtIn.tables());
-        assertThat(copy.read().about().partitions()).isEqualTo(partitions);
+        assertThat(copy.about().partitions()).isEqualTo(partitions);
     }
 
     @Test
@@ -67,10 +67,10 @@ final class OwnLayoutTest {
         Layout base = Layout.of("address", Partitions.DAY);
         assertThat(layout.read("page")).isEqualTo(base.read("page"));
         assertThat(layout.tables()).isEqualTo(base.tables());
-        assertThat(layout.read().about().hints())
+        assertThat(layout.about().hints())
                 .hasSizeGreaterThan(1)
-                .isEqualTo(base.read().about().hints());
-        assertThat(layout.isByDay()).isTrue();
+                .isEqualTo(base.about().hints());
+        assertThat(layout.about().isByDay()).isTrue();
     }
 
     @Test

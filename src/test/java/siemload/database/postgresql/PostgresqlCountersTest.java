@@ -139,7 +139,7 @@ final class PostgresqlCountersTest {
     @Test
     void aServerWithoutTheExtensionSaysSo() throws Exception {
         SERVER.execute("DROP EXTENSION pg_stat_statements");
-        try (PostgresqlCounters counters = counters("postgres")) {
+        try (PostgresqlStore.Statistics counters = counters("postgres")) {
             assertThat(counters.statements().untold()).startsWith("the extension pg_stat_statements is not there");
             assertThat(counters.read().statements()).isEmpty();
         } finally {
@@ -147,8 +147,8 @@ final class PostgresqlCountersTest {
         }
     }
 
-    private static PostgresqlCounters counters(String database) throws SQLException {
-        return new PostgresqlCounters(connection(), connection(), database);
+    private static PostgresqlStore.Statistics counters(String database) throws SQLException {
+        return new PostgresqlStore.Statistics(connection(), connection(), database);
     }
 
     private static RunConnection connection() {
@@ -159,8 +159,8 @@ final class PostgresqlCountersTest {
     /** In one database alone, with planning; a statement has the identifier that EXPLAIN tells. */
     @Test
     void statementsAreThoseOfTheDatabaseThatWasNamed() throws Exception {
-        try (PostgresqlCounters here = counters("postgres");
-                PostgresqlCounters elsewhere = counters("template1")) {
+        try (PostgresqlStore.Statistics here = counters("postgres");
+                PostgresqlStore.Statistics elsewhere = counters("template1")) {
             assertThat(here.statements().covers()).startsWith("planning and execution");
             assertThat(elsewhere.statements().untold()).isEmpty();
             Map<String, StatementTime> before = here.read().statements();

@@ -98,7 +98,7 @@ public final class ServerDirectory {
                 if (!Files.exists(link)) {
                     Files.createSymbolicLink(link, programs);
                 }
-                Path data = EmbeddedPostgresqlServer.prepare(directory, () -> {})
+                Path data = new EmbeddedPostgresqlServer(directory, () -> {})
                         .files()
                         .orElseThrow();
                 model = Optional.of(new Model(programs, data));

@@ -44,7 +44,7 @@ public final class StandbyServer implements AutoCloseable {
     public static StandbyServer of(PostgresqlTestServer primary, String name) throws IOException {
         primary.restart(() -> copy(primary.directory(), name));
         Path directory = ServerDirectory.of(name).toAbsolutePath();
-        EmbeddedPostgresqlServer server = EmbeddedPostgresqlServer.prepare(directory, () -> {});
+        EmbeddedPostgresqlServer server = new EmbeddedPostgresqlServer(directory, () -> {});
         Path data = server.files().orElseThrow();
         Files.writeString(data.resolve("standby.signal"), "");
         Files.writeString(

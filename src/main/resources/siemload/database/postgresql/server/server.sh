@@ -1,16 +1,55 @@
-# Runs a server, and ends it where siemload is gone without having stopped it. Arguments: the file for its log, and its command.
-# Standard input stays open as long as siemload lives, which stops the server by the name of a signal in a line; standard output
-# takes the number of the server's process. Ends with the server.
+# Runs a server, and ends it where siemload is gone without having stopped it. Arguments: its data directory, the file for its log, and
+# its command. Standard input stays open as long as siemload lives, which stops the server by the name of a signal in a line. Standard
+# output takes what people should know, the line 'process 4711' with the number of the server's process, and 'ready' once it accepts
+# connections; it ends without that where the server does not start in two minutes. Ends with the server.
 
 # What a terminal sends to all of its processes is for siemload to answer: also where nothing but a job is out of its reach.
 trap '' HUP INT TERM PIPE
 [ -x /usr/bin/setsid ] || set -m
-log=$1
-shift
+data=$1
+log=$2
+shift 2
 exec 3<&0
+
+# A server that a killed run has left, whose shell was killed as well. One of another directory is left alone: the file that names it may
+# have come with a copy, and after a crash of the machine the number may belong to any process. siemload holds the lock of the directory,
+# so that what works in the data is nobody's. Where the system does not tell in which directory a process works, the server decides.
+if [ -d /proc/self ] && read -r left 2>/dev/null <"$data/postmaster.pid"; then
+    if [ "/proc/$left/cwd" -ef "$data" ]; then
+        for signal in INT QUIT; do
+            kill "-$signal" "$left"
+            looks=0
+            while [ "/proc/$left/cwd" -ef "$data" ] && [ "$looks" -lt 600 ]; do
+                sleep 0.1
+                looks=$((looks + 1))
+            done
+        done
+        printf '%s\n' "stopped the server that a killed run had left in $data"
+    else
+        rm "$data/postmaster.pid"
+        [ -n "$left" ] && [ -d "/proc/$left" ] && printf '%s%s\n' \
+            "$data/postmaster.pid named process $left, which is not the server of this directory and was left alone" \
+            " (the directory was copied, or the machine restarted, while a server ran in it)"
+    fi
+fi
+
 (trap - HUP INT TERM PIPE && exec "$@") >"$log" 2>&1 </dev/null 3<&- &
 server=$!
-echo "$server"
+echo "process $server"
+
+# The server tells its number in the first line of a file, and how far it is in the eighth.
+state() {
+    read -r number && read -r _ && read -r _ && read -r _ && read -r _ && read -r _ && read -r _ && read -r how && echo "$number $how"
+}
+(
+    looks=0
+    while [ "$looks" -lt 6000 ]; do
+        [ "$(state 2>/dev/null <"$data/postmaster.pid")" = "$server ready" ] && echo ready && exit
+        sleep 0.02
+        looks=$((looks + 1))
+    done
+) 2>/dev/null &
+looking=$!
 exec >/dev/null 2>&1
 
 # Until this shell has waited for it, the number is that of no other process.
@@ -26,4 +65,4 @@ exec >/dev/null 2>&1
 ) <&3 &
 reader=$!
 wait "$server"
-kill -KILL "$reader"
+kill -KILL "$reader" "$looking"
