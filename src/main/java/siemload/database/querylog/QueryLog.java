@@ -3,7 +3,6 @@ package siemload.database.querylog;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.text.ParsePosition;
 import java.text.SimpleDateFormat;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TimeZone;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +52,8 @@ public final class QueryLog {
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
     private static final String PLAN = "plan:";
+    /** Of the year whose offsets the abbreviations of zones stand for. */
+    private static final Instant NEW_YEAR = Instant.parse("2024-01-01T00:00:00Z");
 
     /** Of so many sessions the log may have at once; those that were silent for the longest time are forgotten. */
     private static final int MOST_SESSIONS = 50_000;
@@ -89,8 +90,8 @@ public final class QueryLog {
      * @throws IOException if the file cannot be read
      */
     public long read(Path file) throws IOException {
-        try (LogFile log = new LogFile(file)) {
-            return log.read();
+        try (ByteLines lines = ByteLines.open(file, LogFile.LONGEST)) {
+            return new LogFile(lines).read();
         } catch (IOException unreadable) {
             throw new IOException(file + ": " + unreadable.getMessage(), unreadable);
         }
@@ -187,7 +188,7 @@ public final class QueryLog {
      * with a time (documentation, 19.8.4 and 19.8.5). What is none is told, and read past: a file that begins or ends
      * within a record, as copies of a log that is being written do, loses that one alone. Not thread-safe.
      */
-    private final class LogFile implements Closeable {
+    private final class LogFile {
         /** In bytes. A statement with all its values stands in one record; servers' own limits for a text are higher. */
         private static final int LONGEST = 16 << 20;
 
@@ -210,8 +211,8 @@ public final class QueryLog {
 
         private boolean broken;
 
-        LogFile(Path file) throws IOException {
-            this.lines = ByteLines.open(file, LONGEST);
+        LogFile(ByteLines lines) {
+            this.lines = lines;
         }
 
         /** @return how many records could be read */
@@ -297,11 +298,6 @@ public final class QueryLog {
             }
             return line;
         }
-
-        @Override
-        public void close() throws IOException {
-            lines.close();
-        }
     }
 
     /**
@@ -326,13 +322,10 @@ public final class QueryLog {
         if (zone.matches("[+-].*")) {
             return ZoneOffset.of(zone);
         }
-        Instant here = Instant.parse("2024-01-01T00:00:00Z");
-        SimpleDateFormat format = new SimpleDateFormat("yyyy z", Locale.ENGLISH);
-        format.setTimeZone(TimeZone.getTimeZone(ZoneOffset.UTC));
-        Date there = format.parse("2024 " + zone, new ParsePosition(0));
+        Date there = new SimpleDateFormat("yyyy z", Locale.ENGLISH).parse("2024 " + zone, new ParsePosition(0));
         return there == null
                 ? ZoneOffset.UTC
-                : ZoneOffset.ofTotalSeconds((int) ChronoUnit.SECONDS.between(there.toInstant(), here));
+                : ZoneOffset.ofTotalSeconds((int) Duration.between(there.toInstant(), NEW_YEAR).toSeconds());
     }
 
     /** Remembers so many entries and no more: that which nobody has used for the longest time makes room. Not thread-safe. */

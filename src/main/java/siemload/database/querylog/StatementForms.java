@@ -71,18 +71,10 @@ final class StatementForms {
 
     /** What becomes of it. Immutable. */
     sealed interface Form {
-        /**
-         * It is not asked again.
-         *
-         * @param reason a group of words that can be counted
-         */
+        /** It is not asked again, for this reason: a group of words that can be counted. */
         record LeftOut(String reason) implements Form {}
 
-        /**
-         * It is asked again.
-         *
-         * @param values in the order of the text's parameters; none where they stand in the detail of the record
-         */
+        /** It is asked again, with values in the order of its parameters; none where they stand in the detail of the record. */
         record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
     }
 
@@ -109,21 +101,15 @@ final class StatementForms {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
         Tokens tokens = read.get();
-        Optional<String> notReading = refusal(tokens);
-        boolean writes = most == Statement.Effect.WRITES
-                && notReading.filter(WRITES::equals).isPresent();
-        boolean several = IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"));
-        if (notReading.isEmpty() && isHousekeeping(tokens)) {
-            return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
-        } else if (writes && several) {
+        String refused = refusal(tokens).orElse("");
+        boolean writes = most == Statement.Effect.WRITES && refused.equals(WRITES);
+        if (writes && IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"))) {
             return new Form.LeftOut(SEVERAL);
-        } else if (notReading.isPresent() && !writes) {
-            return new Form.LeftOut(notReading.get());
+        } else if (!refused.isEmpty() && !writes) {
+            return new Form.LeftOut(refused);
+        } else if (!writes && isHousekeeping(tokens)) {
+            return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
         }
-        return normal(tokens, writes ? Statement.Effect.WRITES : Statement.Effect.READS);
-    }
-
-    private static Form normal(Tokens tokens, Statement.Effect effect) {
         NormalStatement normal = new NormalStatement(tokens);
         StatementText.Scanned scanned = StatementText.scan(normal.text());
         List<String> found = scanned.statement().parameters();
@@ -131,7 +117,10 @@ final class StatementForms {
                 && (normal.values().isEmpty() || found.size() == normal.values().size())
                 && found.stream().allMatch(name -> name.matches("p[0-9]+"));
         return isSame
-                ? new Form.Asked(scanned.statement(), normal.values(), effect)
+                ? new Form.Asked(
+                        scanned.statement(),
+                        normal.values(),
+                        writes ? Statement.Effect.WRITES : Statement.Effect.READS)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
 
@@ -290,7 +279,7 @@ final class StatementForms {
 
         /** Of the parameters that were literals, in their order. */
         List<String> values() {
-            return List.copyOf(values);
+            return values;
         }
 
         private boolean replacesNumber(int at) {
