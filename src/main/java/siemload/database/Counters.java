@@ -88,12 +88,10 @@ public interface Counters extends AutoCloseable {
                     "");
         }
 
-        /** These counts, with the times of statements. */
         public CounterReading with(Map<String, StatementTime> times) {
             return new CounterReading(io, relations, counters, times, start);
         }
 
-        /** These counts, with the start of the server. */
         public CounterReading startedAt(String when) {
             return new CounterReading(io, relations, counters, statements, when);
         }
@@ -171,10 +169,8 @@ public interface Counters extends AutoCloseable {
         /** In the order of results; {@code undo} has old versions of rows, where they are kept apart. */
         public static final List<String> CATEGORIES = List.of(DATA, INDEX, REDO, "undo", TEMP, REST);
 
-        /** Nothing was counted. */
         public static final Io NONE = new Io("", 0, 0, 0, 0, 0);
 
-        /** Both together. */
         public Io plus(Io other) {
             return with(other, Long::sum);
         }
@@ -225,7 +221,6 @@ public interface Counters extends AutoCloseable {
      */
     record StatementSource(String view, String covers, String untold) {
 
-        /** A server that tells. */
         public static StatementSource of(String view, String covers) {
             return new StatementSource(view, covers, "");
         }
@@ -244,10 +239,8 @@ public interface Counters extends AutoCloseable {
      * @param executionNanos the time for everything else that it counts, in nanoseconds
      */
     record StatementTime(long calls, long planningNanos, long executionNanos) {
-        /** Nothing was counted. */
         public static final StatementTime NONE = new StatementTime(0, 0, 0);
 
-        /** Both together. */
         public StatementTime plus(StatementTime other) {
             return with(other, Long::sum);
         }

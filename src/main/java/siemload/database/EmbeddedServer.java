@@ -24,7 +24,6 @@ public interface EmbeddedServer extends AutoCloseable {
         };
     }
 
-    /** Where it listens. */
     ServerAddress address();
 
     /** What was found and done at its starts and its end that people should know, each in one line. */
@@ -74,7 +73,6 @@ public interface EmbeddedServer extends AutoCloseable {
             parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
         }
 
-        /** Without parameters. */
         public EmbeddedOptions(Path directory, int sessions) {
             this(directory, sessions, Map.of());
         }

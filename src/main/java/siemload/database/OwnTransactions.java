@@ -47,12 +47,10 @@ public interface OwnTransactions {
          */
         long transact(List<Bound> statements);
 
-        /** Closes the connection. */
         @Override
         void close();
     }
 
-    /** A transaction failed. */
     final class TransactionException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

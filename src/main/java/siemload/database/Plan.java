@@ -48,7 +48,6 @@ public record Plan(
      */
     public record PartitionsRead(int read, int all) {}
 
-    /** How the text of a plan is written. */
     public enum Format {
         JSON("json"),
         TEXT("txt");
@@ -72,9 +71,7 @@ public record Plan(
      */
     public record Access(Kind kind, String name) {
 
-        /** What was read. */
         public enum Kind {
-            /** A whole table. */
             TABLE,
             /** An index that starts with the detect time. */
             TIME_INDEX,

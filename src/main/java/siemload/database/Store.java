@@ -28,7 +28,6 @@ public interface Store extends AutoCloseable {
     /** For what a store does not offer, and is not asked for therefore. */
     String NOT_OFFERED = "this store does not offer that";
 
-    /** What its events lie in. */
     default StoreKind kind() {
         return StoreKind.COPY;
     }
@@ -62,7 +61,6 @@ public interface Store extends AutoCloseable {
         throw new UnsupportedOperationException("one process works on this store");
     }
 
-    /** The number of events stored. */
     default long events() {
         return span().events();
     }
@@ -275,11 +273,9 @@ public interface Store extends AutoCloseable {
          */
         Removed remove(Window day);
 
-        /** How a day was removed. */
         enum Means {
             /** With its partition, where it has one of its own. */
             PARTITION,
-            /** Row by row. */
             ROWS
         }
 

@@ -31,7 +31,6 @@ public interface TargetPlugin extends DatabaseNotation {
     /** The host in urls of the common form {@code //user@host:port/name}; drivers go to this machine where there is none. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
-    /** Those on the class path, by name. */
     static List<TargetPlugin> all() {
         return ServiceLoader.load(TargetPlugin.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -44,7 +43,6 @@ public interface TargetPlugin extends DatabaseNotation {
         return all().stream().filter(those).map(TargetPlugin::id).collect(Collectors.joining(", "));
     }
 
-    /** The one with this name. */
     static Optional<TargetPlugin> find(String id) {
         return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
     }
@@ -76,7 +74,6 @@ public interface TargetPlugin extends DatabaseNotation {
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
 
-    /** Whether it offers this. */
     default boolean offers(Offer offer) {
         return product().offers().contains(offer);
     }

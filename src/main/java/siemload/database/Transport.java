@@ -46,7 +46,6 @@ public record Transport(Security security, String protocol, String cipher, Strin
             this.words = words;
         }
 
-        /** Its name in files. */
         @JsonValue
         public String label() {
             return label;

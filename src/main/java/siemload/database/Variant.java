@@ -18,12 +18,10 @@ public record Variant(
         Paging paging,
         Optional<LayoutFolder> ownLayout) {
 
-    /** With a layout of the target's. */
     public Variant(String layout, Partitions partitions, IndexSet indexes, Hint hint, Paging paging) {
         this(layout, partitions, indexes, hint, paging, Optional.empty());
     }
 
-    /** With tables in one piece. */
     public Variant(String layout, IndexSet indexes, Hint hint, Paging paging) {
         this(layout, Partitions.NONE, indexes, hint, paging);
     }

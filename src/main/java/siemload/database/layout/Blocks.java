@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -69,7 +67,6 @@ public final class Blocks {
             this.names = Pattern.compile(names);
         }
 
-        /** Of the names of files, with the dot. */
         public String ending() {
             return ending;
         }
@@ -83,7 +80,6 @@ public final class Blocks {
      * @param column where in the line, from 1
      */
     public record Block(String name, String written, String text, String file, int line, int column, Syntax syntax) {
-        /** Where it begins. */
         public Origin origin() {
             return new Origin.InFile(file, line, column);
         }
@@ -108,7 +104,6 @@ public final class Blocks {
             return new Block(as, written, filled, file, line, column, syntax);
         }
 
-        /** Those that it stands for. */
         private Stream<Block> expanded() {
             return LOOPS.stream()
                     .filter(loop -> loop.get(0).keySet().stream().anyMatch(name::contains))
@@ -116,10 +111,6 @@ public final class Blocks {
                     .map(loop -> loop.stream().map(this::with).flatMap(Block::expanded))
                     .orElse(Stream.of(this));
         }
-    }
-
-    private static int lines(String text) {
-        return (int) text.chars().filter(c -> c == '\n').count();
     }
 
     private static Map<String, String> side(String lower, String upper) {
@@ -174,7 +165,7 @@ public final class Blocks {
             String name = names.get(i).group(1);
             int begin = names.get(i).end();
             String part = text.substring(begin, from(names, i + 1, text));
-            blocks.add(new Block(name, name, part, file, lines(text.substring(0, begin)) + 1, 1, Syntax.SQL));
+            blocks.add(new Block(name, name, part, file, (int) text.substring(0, begin).chars().filter(c -> c == '\n').count() + 1, 1, Syntax.SQL));
         }
         return blocks;
     }
@@ -217,17 +208,10 @@ public final class Blocks {
         return new Origin.InFile(file, place.getLineNr(), place.getColumnNr());
     }
 
-    /** Their names. */
-    public Set<String> names() {
-        return Collections.unmodifiableSet(blocks.keySet());
+    public Map<String, Block> all() {
+        return Collections.unmodifiableMap(blocks);
     }
 
-    /** All of them, by their names. */
-    public SortedMap<String, Block> all() {
-        return new TreeMap<>(blocks);
-    }
-
-    /** The one of a name. */
     public Optional<Block> find(String name) {
         return Optional.ofNullable(blocks.get(name));
     }
@@ -241,17 +225,12 @@ public final class Blocks {
     public static final class MissingBlockException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
-        private final String block;
+        /** Its name. */
+        public final String block;
 
-        /** @param block its name */
         public MissingBlockException(String block) {
             super("the layout has no block " + block);
             this.block = block;
-        }
-
-        /** Its name. */
-        public String block() {
-            return block;
         }
     }
 }

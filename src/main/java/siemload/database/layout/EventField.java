@@ -57,7 +57,6 @@ public enum EventField {
         });
     }
 
-    /** What its values are. */
     public enum Kind {
         /** A {@link String}. */
         TEXT,
@@ -82,7 +81,6 @@ public enum EventField {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What its values are. */
     public Kind kind() {
         return kind;
     }

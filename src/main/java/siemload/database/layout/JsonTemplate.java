@@ -109,12 +109,10 @@ public final class JsonTemplate {
         /** A pattern that finds a text anywhere, of which no character means anything but itself. */
         String pattern(String text);
 
-        /** A new object without keys. */
         default Map<String, Object> object() {
             return new LinkedHashMap<>();
         }
 
-        /** A single address. */
         default Object address(AddressRange single) {
             return single.toString();
         }
@@ -231,27 +229,21 @@ public final class JsonTemplate {
         return name;
     }
 
-    /** The names of the values that are put in. */
     List<String> values() {
         return values;
     }
 
     /** The object with its values; of the notation's kind. */
+    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
     public Map<String, Object> object(Map<String, ?> values) {
-        return object(name -> Objects.requireNonNull(values.get(name), () -> "no value " + name));
+        return (Map<String, Object>) value(name -> Objects.requireNonNull(values.get(name), () -> "no value " + name));
     }
 
     /**
-     * The same.
+     * Whatever it is, with its values.
      *
      * @param values gives the value of a name, and is asked for those alone that stand in the block
      */
-    @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
-    public Map<String, Object> object(Function<String, ?> values) {
-        return (Map<String, Object>) value(values);
-    }
-
-    /** Whatever it is, with its values. */
     public Object value(Function<String, ?> values) {
         return made.apply(values);
     }

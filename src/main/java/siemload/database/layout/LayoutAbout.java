@@ -69,7 +69,6 @@ public record LayoutAbout(
             ADDRESSES
         }
 
-        /** The names of the columns, separated by commas. */
         public String columnNames() {
             return String.join(", ", columns.keySet());
         }

@@ -60,7 +60,6 @@ public abstract class LayoutFormat {
     private final String statements;
     private final Map<String, Read> builtIn = new ConcurrentHashMap<>();
 
-    /** That of a database. */
     protected LayoutFormat(Syntax syntax, Vocabulary vocabulary) {
         this.syntax = syntax;
         this.vocabulary = vocabulary;
@@ -264,11 +263,11 @@ public abstract class LayoutFormat {
         boolean alone = about.isForSearchesAlone();
         // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
         String layout = vocabulary.folders().get(about.hasAddressTable() ? 1 : 0);
-        Set<String> model = builtIn(folder(layout, about.partitions())).blocks().names();
+        Set<String> model = builtIn(folder(layout, about.partitions())).blocks().all().keySet();
         Set<String> known = new TreeSet<>(model);
         if (alone) {
             known.removeIf(name -> !name.startsWith(SearchConditions.PREFIX) && !name.startsWith("field-"));
-            known.addAll(ofFolder(ROWS).names());
+            known.addAll(ofFolder(ROWS).all().keySet());
             known.addAll(vocabulary.neededAlone);
             known.add(ValueLines.BLOCK);
         }
@@ -296,7 +295,7 @@ public abstract class LayoutFormat {
                                 + " that has it as base)");
             }
         }
-        own.all().forEach((name, block) -> {
+        new TreeMap<>(own.all()).forEach((name, block) -> {
             if (known.contains(name) || kinds.contains(kind(name))) {
                 check(about, block, problems);
             } else {
@@ -404,7 +403,7 @@ public abstract class LayoutFormat {
                     try {
                         asked.accept(search, page);
                     } catch (Blocks.MissingBlockException without) {
-                        return Optional.of(without.block());
+                        return Optional.of(without.block);
                     } catch (SearchException told) {
                         // Its value is one that cannot be asked for: that is told of the search when it is asked.
                     }

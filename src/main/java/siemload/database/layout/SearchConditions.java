@@ -79,7 +79,6 @@ public abstract class SearchConditions<T> {
      */
     public record Slice<T>(Way way, List<T> met, Order order, int size, long offset) {}
 
-    /** How rows come. */
     public enum Way {
         /** One at most, in no order. */
         SINGLE,
@@ -177,7 +176,7 @@ public abstract class SearchConditions<T> {
         } else if (criterion instanceof PortBetween between) {
             return onSide("port-between", between.side(), Map.of("first", between.first(), "last", between.last()));
         } else if (criterion instanceof Missing missing) {
-            return every("no-" + missing.part().label(), missing.side());
+            return onSide("no-" + missing.part().label(), missing.side(), Map.of());
         } else if (criterion instanceof TextContains contains) {
             return leaf("text", Map.of("text", EventText.searchable(contains.text())));
         } else if (criterion instanceof DescriptionIs is) {
@@ -233,30 +232,23 @@ public abstract class SearchConditions<T> {
                 .toList());
     }
 
-    /** This port on this side. */
     protected T port(int port, EventSide side) {
         return onSide("port", side, Map.of("port", port));
     }
 
-    /** What the block of a side says, or that of either, or one of those of both. */
+    /** What the block of a side says, or that of either, or one of those of both: all of what both sides must be without. */
     private T onSide(String name, EventSide side, Map<String, ?> values) {
-        return side == EventSide.EITHER && isOfBoth(name)
-                ? any(List.of(leaf("source-" + name, values), leaf("target-" + name, values)))
-                : leaf(prefix(side) + name, values);
-    }
-
-    /** The same of what both sides must be without. */
-    private T every(String name, EventSide side) {
-        return side == EventSide.EITHER && isOfBoth(name)
-                ? all(List.of(leaf("source-" + name, Map.of()), leaf("target-" + name, Map.of())))
-                : leaf(prefix(side) + name, Map.of());
+        if (side != EventSide.EITHER || !isOfBoth(name)) {
+            return leaf(prefix(side) + name, values);
+        }
+        List<T> both = List.of(leaf("source-" + name, values), leaf("target-" + name, values));
+        return name.startsWith("no-") ? all(both) : any(both);
     }
 
     private boolean isOfBoth(String name) {
         return !has(name) && has("source-" + name) && has("target-" + name);
     }
 
-    /** Whether the layout has the block of a condition. */
     protected final boolean has(String name) {
         return has.test(PREFIX + name);
     }
@@ -270,12 +262,10 @@ public abstract class SearchConditions<T> {
         };
     }
 
-    /** The values of a window. */
     protected static Map<String, ?> values(Window window) {
         return Map.of("from", window.from(), "until", window.until());
     }
 
-    /** The values of a key. */
     protected static Map<String, ?> key(PageKey key) {
         return Map.of("time", key.detectTime(), "id", key.id());
     }

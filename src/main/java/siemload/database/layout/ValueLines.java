@@ -17,7 +17,6 @@ import siemload.query.ValueField;
  * What the query of the block {@code values} for one kind of values gives, line by line. Used by one thread.
  */
 public final class ValueLines {
-    /** The block with the queries. */
     public static final String BLOCK = "values";
 
     private static final Choices<ValueField> KINDS = Choices.of(ValueField.class, ValueField::label);
@@ -92,7 +91,6 @@ public final class ValueLines {
         return List.copyOf(values);
     }
 
-    /** Where the query stands, for people. */
     public String place() {
         return BLOCK + ", query " + field.label();
     }

@@ -19,7 +19,7 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
-import siemload.database.layout.JsonLayout;
+import siemload.database.layout.JsonSearches;
 import siemload.query.Paging;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
@@ -75,7 +75,7 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                JsonLayout.LABELS,
+                JsonSearches.LABELS,
                 List.of(Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
@@ -86,7 +86,7 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(MongodbSearches.FORMAT.own(abilities(), variant -> MongodbSearches.of(variant)::translate));
+        return Optional.of(MongodbSearches.FORMAT.own(abilities(), variant -> new MongodbSearches(variant)::translate));
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */

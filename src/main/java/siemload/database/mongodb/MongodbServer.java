@@ -55,8 +55,8 @@ import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.mongodb.MongodbSearches.BsonNotation;
 import siemload.database.registry.Registry;
-import siemload.database.server.Documents;
 import siemload.database.server.JsonCounters;
 import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
@@ -102,14 +102,14 @@ final class MongodbServer extends NamedServer<MongoException> {
     MongodbServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "a ", "collection", options);
         this.url = url(address);
-        this.searches = MongodbSearches.of(options.variant());
+        this.searches = new MongodbSearches(options.variant());
         this.client = MongoClients.create(clientSettings()
                 .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
                 .build());
         this.administration = client.getDatabase("admin");
         this.database = of(client);
         try {
-            this.version = ERRORS.trying(
+            this.version = ERRORS.attempt(
                     "connect to " + place(),
                     () -> database.runCommand(new Document("buildInfo", 1)).getString("version"));
             if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
@@ -182,7 +182,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     private void requireOwn() {
-        List<String> others = ERRORS.trying("list the collections of " + where(), this::collections).stream()
+        List<String> others = ERRORS.attempt("list the collections of " + where(), this::collections).stream()
                 .filter(name -> !name.startsWith(OURS) && !name.startsWith(OF_THE_SERVER))
                 .sorted()
                 .toList();
@@ -228,7 +228,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** As the server was started, where the user may see that. */
     @Override
     public SortedMap<String, String> settings() {
-        return ERRORS.trying(
+        return ERRORS.attempt(
                 "read the settings of " + place(),
                 () -> ERRORS.unless(
                         e -> e.getCode() == MongodbErrors.UNAUTHORIZED,
@@ -250,20 +250,9 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     public Optional<ServerUse> use() {
-        return Optional.of(ServerUse.of(
-                makes(" in the database " + database.getName()),
-                "",
-                question("see what others do", this::clients, List.of(), "what others do (the role clusterMonitor)"),
-                question(
-                        "count operations",
-                        this::operations,
-                        0L,
-                        "how much others ask of it (the role clusterMonitor)"),
-                question(
-                        "see how full the disk is",
-                        this::freeBytes,
-                        OptionalLong.empty(),
-                        "how much room there is (the role readWrite)")));
+        String monitor = "the role clusterMonitor";
+        return use(
+                makes(" in the database " + database.getName()), "", List.of(monitor, monitor, "the role readWrite"));
     }
 
     /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
@@ -300,7 +289,8 @@ final class MongodbServer extends NamedServer<MongoException> {
                 "MongoDB's pages are among its counters, and are not told by tables and indexes");
     }
 
-    private List<Client> clients() {
+    @Override
+    protected List<Client> clients() {
         return administration
                 .aggregate(BsonNotation.command("other-operations", Map.of()))
                 .map(program -> new Client(
@@ -309,14 +299,16 @@ final class MongodbServer extends NamedServer<MongoException> {
                 .into(new ArrayList<>());
     }
 
-    private long operations() {
+    @Override
+    protected long operations() {
         JsonNode counted = told(administration, "serverStatus").path("opcounters");
         return OPERATIONS.stream()
                 .mapToLong(kind -> counted.path(kind).asLong())
                 .sum();
     }
 
-    private OptionalLong freeBytes() {
+    @Override
+    protected OptionalLong free() {
         JsonNode told = told(database, "dbStats");
         JsonNode total = told.path("fsTotalSize");
         return total.isNumber()
@@ -326,7 +318,8 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     protected Instant time() {
-        return database.runCommand(new Document("hello", 1))
+        return database.withTimeout(options().searchTimeout().toMillis(), MILLISECONDS)
+                .runCommand(new Document("hello", 1))
                 .getDate("localTime")
                 .toInstant();
     }
@@ -372,7 +365,6 @@ final class MongodbServer extends NamedServer<MongoException> {
                         == 1;
     }
 
-    /** Those of the database and its views. */
     private List<String> collections() {
         return database.listCollectionNames().into(new ArrayList<>());
     }
@@ -423,12 +415,12 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     @Override
-    protected Documents<MongoException> tables(String name) {
+    protected Documents tables(String name) {
         return new Events(name, client);
     }
 
     @Override
-    protected Documents<MongoException> searched(String name) {
+    protected Documents searched(String name) {
         return new Events(name, openTimed());
     }
 
@@ -441,12 +433,12 @@ final class MongodbServer extends NamedServer<MongoException> {
      * A collection of events, by one client. The server keeps no statistics of it, since it tries plans out; and a checkpoint, which only
      * the administrator's database may ask for, it takes once a minute by itself.
      */
-    private final class Events extends Documents<MongoException> {
+    private final class Events extends Documents {
         private final MongoClient own;
         private final MongoCollection<Document> events;
 
         Events(String name, MongoClient own) {
-            super(MongodbServer.this, name);
+            super(name);
             this.own = own;
             this.events = of(own).getCollection(name);
         }
@@ -460,28 +452,26 @@ final class MongodbServer extends NamedServer<MongoException> {
         @Override
         protected void copy(String kept) {
             MongoCollection<Document> all = of(own).getCollection(kept);
-            boolean unused = ERRORS.unless(
-                    e -> e.getCode() == MongodbErrors.NOT_IMPLEMENTED,
-                    () -> {
-                        all.aggregate(BsonNotation.command("copy", Map.of("copy", name())))
-                                .toCollection();
-                        return true;
-                    },
-                    unable -> {
-                        make();
-                        List<Document> portion = new ArrayList<>();
-                        try (MongoCursor<Document> left =
-                                all.find().batchSize(Portions.ROWS).cursor()) {
-                            while (left.hasNext()) {
-                                portion.add(left.next());
-                                if (portion.size() == Portions.ROWS || !left.hasNext()) {
-                                    events.insertMany(portion);
-                                    portion.clear();
-                                }
-                            }
+            try {
+                all.aggregate(BsonNotation.command("copy", Map.of("copy", name())))
+                        .toCollection();
+            } catch (MongoCommandException e) {
+                if (e.getCode() != MongodbErrors.NOT_IMPLEMENTED) {
+                    throw e;
+                }
+                make();
+                List<Document> portion = new ArrayList<>();
+                try (MongoCursor<Document> left =
+                        all.find().batchSize(Portions.ROWS).cursor()) {
+                    while (left.hasNext()) {
+                        portion.add(left.next());
+                        if (portion.size() == Portions.ROWS || !left.hasNext()) {
+                            events.insertMany(portion);
+                            portion.clear();
                         }
-                        return true;
-                    });
+                    }
+                }
+            }
         }
 
         @Override
@@ -500,7 +490,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             for (SecurityEvent event : batch) {
                 byte[] idea = writer.toBytes(event);
                 bytes += idea.length;
-                documents.add((Document) searches.layout().document(event, idea));
+                documents.add(searches.document(event, idea));
             }
             try {
                 if (!documents.isEmpty()) {
@@ -553,7 +543,7 @@ final class MongodbServer extends NamedServer<MongoException> {
 
         @Override
         protected SearchSession session(ScheduledExecutorService watchers) {
-            return new MongodbSession(own, events, searches, options().searchTimeout(), watchers);
+            return searches.new MongodbSession(own, events, options().searchTimeout(), watchers);
         }
 
         @Override
@@ -581,7 +571,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         @Override
         protected long found(List<String> ids) {
             return events.countDocuments(
-                    (Document) searches.layout().block("presence").object(Map.of("ids", ids)));
+                    (Document) searches.block("presence").object(Map.of("ids", ids)));
         }
 
         @Override
@@ -618,14 +608,12 @@ final class MongodbServer extends NamedServer<MongoException> {
         /** What the driver met last, in its dump of all it knows of a server that it cannot reach. */
         private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
 
-        /** All of them. */
         static final MongodbErrors ERRORS = new MongodbErrors();
 
         private MongodbErrors() {
             super(MongoException.class, TABLE);
         }
 
-        /** What the driver met, or the server's number. */
         @Override
         protected String known(MongoException e) {
             if (e instanceof MongoExecutionTimeoutException) {
@@ -662,8 +650,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
 
         @Override
-        protected String shownCode(MongoException e) {
-            return number(e) > 0 ? "code " + number(e) : "";
+        protected String wholeMessage(MongoException e) {
+            return message(e) + (number(e) > 0 ? " (code " + number(e) + ")" : "");
         }
 
         private static int number(MongoException e) {

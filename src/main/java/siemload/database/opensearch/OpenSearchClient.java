@@ -4,7 +4,6 @@ import static siemload.database.opensearch.OpenSearchClient.OpenSearchErrors.ERR
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -44,7 +43,6 @@ final class OpenSearchClient {
     private static final int FIRST_ERROR = 400;
     private static final int LONGEST_MESSAGE = 500;
 
-    /** No body. */
     static final byte[] NOTHING = {};
 
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
@@ -104,7 +102,6 @@ final class OpenSearchClient {
         return URI.create(url.replaceFirst("/$", ""));
     }
 
-    /** Host and port for messages. */
     String where() {
         return base.getRawAuthority();
     }
@@ -114,7 +111,6 @@ final class OpenSearchClient {
         return received(started(method, path, NOTHING));
     }
 
-    /** The same with JSON. */
     JsonNode ask(String method, String path, Map<String, ?> body) {
         return received(started(method, path, bytes(body)));
     }
@@ -122,17 +118,9 @@ final class OpenSearchClient {
     /** The answer of a question, if what its path names is there. @throws OpenSearchException as {@link #ask} */
     static Optional<JsonNode> ifThere(Supplier<JsonNode> asked) {
         return ERRORS.unless(
-                e -> e.status() == OpenSearchErrors.NOT_FOUND,
+                e -> e.status == HttpURLConnection.HTTP_NOT_FOUND,
                 () -> Optional.of(asked.get()),
                 absent -> Optional.empty());
-    }
-
-    /** Who is logged in, as the server tells it; empty where no plugin guards it. @throws OpenSearchException as {@link #ask} */
-    Optional<JsonNode> user() {
-        return ERRORS.unless(
-                e -> e.status() == OpenSearchErrors.BAD_REQUEST || e.status() == OpenSearchErrors.NOT_FOUND,
-                () -> Optional.of(ask("GET", "/_plugins/_security/authinfo")),
-                unguarded -> Optional.empty());
     }
 
     /**
@@ -197,11 +185,11 @@ final class OpenSearchClient {
 
     /** Errors of the server are JSON, those of its plugins and of what stands before it may be any text. */
     private static OpenSearchException error(int status, byte[] body) {
-        JsonNode error;
+        JsonNode error = MissingNode.getInstance();
         try {
             error = read(body).path("error");
         } catch (IOException text) {
-            error = MissingNode.getInstance();
+            // Then it is shown as it is.
         }
         JsonNode cause = error.path("root_cause").path(0);
         String type = cause.path("type").asText(error.path("type").asText(""));
@@ -223,18 +211,12 @@ final class OpenSearchClient {
                 : Transport.PLAIN;
     }
 
-    /** Anything in JSON. */
     static byte[] bytes(Object value) {
         try {
             return MAPPER.writeValueAsBytes(value);
         } catch (JsonProcessingException impossible) {
             throw new IllegalArgumentException("cannot be written as JSON: " + value.getClass(), impossible);
         }
-    }
-
-    /** What an object has: texts, numbers and the like. */
-    static Map<String, Object> values(JsonNode object) {
-        return MAPPER.convertValue(object, new TypeReference<Map<String, Object>>() {});
     }
 
     /** @throws IOException if it is no JSON */
@@ -250,15 +232,11 @@ final class OpenSearchClient {
     static final class OpenSearchException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final int status;
-        private final String type;
+        /** Of HTTP; 0 where no answer came. */
+        final int status;
+        /** The server's name for the error, such as {@code index_not_found_exception}; may be empty. */
+        final String type;
 
-        /**
-         * Of an answer that is an error.
-         *
-         * @param status of HTTP; 0 where no answer came
-         * @param type the server's name for the error, such as {@code index_not_found_exception}; may be empty
-         */
         OpenSearchException(int status, String type, String message) {
             super(message);
             this.status = status;
@@ -269,22 +247,10 @@ final class OpenSearchClient {
         static OpenSearchException incomplete(String message) {
             return new OpenSearchException(HttpURLConnection.HTTP_OK, "incomplete", message);
         }
-
-        int status() {
-            return status;
-        }
-
-        String type() {
-            return type;
-        }
     }
 
     /** What the errors of the server mean for a run. */
     static final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
-        static final int BAD_REQUEST = 400;
-        static final int FORBIDDEN = 403;
-        static final int NOT_FOUND = 404;
-        static final int CONFLICT = 409;
         /** The code of a search that was stopped, as the server calls it. */
         static final String CANCELLED_CODE = "task_cancelled_exception";
 
@@ -298,7 +264,6 @@ final class OpenSearchClient {
                 siemload_*, or read on indexes that are there already; a full disk makes indexes read-only, too.
                 429  REFUSED  The server has no memory or no free thread for it, or a full disk: give it more, or load it less.""";
 
-        /** All of them. */
         static final OpenSearchErrors ERRORS = new OpenSearchErrors();
 
         private OpenSearchErrors() {
@@ -308,18 +273,18 @@ final class OpenSearchClient {
         /** The status of HTTP, which is 0 where no answer came, and the server's name. */
         @Override
         protected String known(OpenSearchException e) {
-            return e.status() + " " + e.type();
+            return e.status + " " + e.type;
         }
 
         /** The client gives up at its own deadline, too. */
         @Override
         protected boolean mayBeTimeout(OpenSearchException e) {
-            return e.status() == 0 || super.mayBeTimeout(e);
+            return e.status == 0 || super.mayBeTimeout(e);
         }
 
         @Override
         protected String code(OpenSearchException e) {
-            return e.type().isEmpty() && e.status() > 0 ? "HTTP " + e.status() : e.type();
+            return e.type.isEmpty() && e.status > 0 ? "HTTP " + e.status : e.type;
         }
 
         @Override

@@ -20,7 +20,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
-import siemload.database.layout.JsonLayout;
+import siemload.database.layout.JsonSearches;
 import siemload.query.Paging;
 
 /** OpenSearch 2.19 or newer. Stateless and thread-safe. */
@@ -57,7 +57,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                JsonLayout.LABELS,
+                JsonSearches.LABELS,
                 List.of(Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS),
                 List.of(Hint.NONE),
@@ -69,7 +69,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
     @Override
     public Optional<OwnLayouts> ownLayouts() {
         return Optional.of(
-                OpenSearchSearches.FORMAT.own(abilities(), variant -> OpenSearchSearches.of(variant)::translate));
+                OpenSearchSearches.FORMAT.own(abilities(), variant -> new OpenSearchSearches(variant)::translate));
     }
 
     /** It listens to this machine alone, so that it needs no users; half of the memory is for files that the system keeps. */

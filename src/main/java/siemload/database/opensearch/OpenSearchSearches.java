@@ -1,10 +1,16 @@
 package siemload.database.opensearch;
 
+import static siemload.database.opensearch.OpenSearchClient.OpenSearchErrors.ERRORS;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,15 +19,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.database.Hint;
+import siemload.database.Plan;
+import siemload.database.Plan.Access;
+import siemload.database.Plan.Access.Kind;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
 import siemload.database.layout.EventText;
-import siemload.database.layout.JsonLayout;
 import siemload.database.layout.JsonSearches;
 import siemload.database.layout.LayoutFormat.Vocabulary;
+import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
+import siemload.database.server.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Field;
@@ -31,14 +46,14 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe. */
+/** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, but for its sessions. */
 final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** Reads layouts of this database. */
-    static final JsonLayout.Format FORMAT = new JsonLayout.Format(
+    static final Format FORMAT = new Format(
             new Vocabulary(
                     "opensearch",
                     List.of(Hint.NONE),
-                    JsonLayout.LABELS,
+                    LABELS,
                     Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
                     "index",
                     OpenSearchSearches::refusalOfIndex),
@@ -69,13 +84,20 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** Whether siemload has not made the documents. */
     private final boolean existing;
 
-    private OpenSearchSearches(JsonLayout layout) {
-        super(layout);
-        this.index = layout.indexes().map(set -> set.object(Map.of())).orElse(Map.of());
+    /**
+     * Those of a run; a layout of one's own is read here.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
+    OpenSearchSearches(Variant variant) {
+        super(FORMAT, variant);
+        this.index = find("indexes-" + variant.indexes().label())
+                .map(set -> set.object(Map.of()))
+                .orElse(Map.of());
         addSettings("", (Map<?, ?>) index.getOrDefault(SETTINGS, Map.of()));
-        this.rows = layout.block("rows").object(Map.of());
-        this.row = layout.block("row").object(Map.of());
-        this.existing = layout.about().isForSearchesAlone();
+        this.rows = block("rows").object(Map.of());
+        this.row = block("row").object(Map.of());
+        this.existing = about().isForSearchesAlone();
     }
 
     private void addSettings(String path, Map<?, ?> section) {
@@ -87,15 +109,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 settings.put(name.startsWith(OF_INDEX) ? name : OF_INDEX + name, value);
             }
         });
-    }
-
-    /**
-     * That of a run; a layout of one's own is read here.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
-     */
-    static OpenSearchSearches of(Variant variant) {
-        return new OpenSearchSearches(FORMAT.of(variant));
     }
 
     /**
@@ -114,14 +127,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** The field that hits are sorted by first. */
     String timeField() {
-        return String.valueOf(((Map<?, ?>) order(Order.NEWEST_FIRST).get(0))
-                .keySet()
-                .iterator()
-                .next());
+        return order(Order.NEWEST_FIRST).get(0).keySet().iterator().next();
     }
 
-    private List<?> order(Order order) {
-        return (List<?>) layout().order(order).orElse(List.of());
+    @SuppressWarnings("unchecked") // The layout was checked to have a list of objects there.
+    private List<Map<String, Object>> order(Order order) {
+        return (List<Map<String, Object>>) sort(order).orElse(List.of());
     }
 
     /**
@@ -170,12 +181,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** What a row of this key was sorted by. */
     Object place(PageKey key) {
-        return layout().block("after-key").value(name -> value(name, key(key)));
-    }
-
-    /** A request that counts. */
-    Map<String, Object> counting(Search search) {
-        return withoutRows(search, Optional.empty());
+        return block("after-key").value(name -> value(name, key(key)));
     }
 
     /** A request that aggregates the events of a search, or counts them, in one order, so that it is the same text in every process. */
@@ -195,14 +201,10 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */
     boolean isSortedBy(Order order) {
-        List<Object> fields = new ArrayList<>();
-        List<Object> ways = new ArrayList<>();
-        order(order)
-                .forEach(key -> ((Map<?, ?>) key).forEach((field, way) -> {
-                    fields.add(field);
-                    ways.add(way);
-                }));
-        return fields.equals(settings.get("index.sort.field")) && ways.equals(settings.get("index.sort.order"));
+        Map<String, Object> keys = new LinkedHashMap<>();
+        order(order).forEach(keys::putAll);
+        return List.copyOf(keys.keySet()).equals(settings.get("index.sort.field"))
+                && new ArrayList<>(keys.values()).equals(settings.get("index.sort.order"));
     }
 
     /** Scores nothing. */
@@ -236,7 +238,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return whole(answer).at("/hits/hits").valueStream().toList();
     }
 
-    /** How many events an answer to {@link #counting} has found. */
+    /** How many events a request without aggregations has found. */
     static long total(JsonNode answer) {
         return whole(answer).at("/hits/total/value").asLong();
     }
@@ -352,5 +354,249 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
         return part.startsWith("siemload_")
                 || OWN.stream().anyMatch(own -> named.matcher(own).matches());
+    }
+
+    /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */
+    static String path(String index, OpenSearchClient client) {
+        return (index.isEmpty() ? "" : "/" + index)
+                + "/_search?allow_partial_search_results=false&cancel_after_time_interval="
+                + client.timeout().toMillis() + "ms";
+    }
+
+    /**
+     * Runs searches, one at a time. A request that is to be stopped loses its connection, upon which the server cancels what it was doing
+     * for it.
+     */
+    final class OpenSearchSession extends DocumentSession<OpenSearchException> {
+        private static final String SCROLL = "/_search/scroll";
+        private static final String POINT_IN_TIME = "/_search/point_in_time";
+        private static final Duration LEAST_KEPT = Duration.ofMinutes(10);
+        /** A server that does not answer has had the whole patience of a search already. */
+        private static final Duration RELEASE = Duration.ofSeconds(1);
+
+        private final OpenSearchClient client;
+        private final String index;
+        private volatile CompletableFuture<HttpResponse<byte[]>> running = new CompletableFuture<>();
+
+        /** @param client waits a bit longer than a search may take */
+        OpenSearchSession(OpenSearchClient client, String index, Duration timeout, ScheduledExecutorService watchers) {
+            super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE, "search");
+            this.client = client;
+            this.index = index;
+        }
+
+        @Override
+        public long search(Search search, RowReader rows) {
+            boolean isSmall = search.page() instanceof Page.Sized page && !Portions.make(page.size());
+            return answer(() -> isSmall || Portions.isSingle(search) ? atOnce(search, rows) : inPortions(search, rows));
+        }
+
+        private long atOnce(Search search, RowReader rows) {
+            List<JsonNode> found = new ArrayList<>(hits(ask(first(search))));
+            if (search.page() instanceof Page.Last) {
+                Collections.reverse(found);
+            }
+            found.forEach(hit -> rows.row(row(hit)));
+            return found.size();
+        }
+
+        /** Of the last rows only the one before them is read from the far end, beyond which they are read in their own order. */
+        private long inPortions(Search search, RowReader rows) {
+            boolean isLast = search.page() instanceof Page.Last;
+            try (Result result = new Result(
+                    isLast ? rows(search, search.order()) : first(search), search.order() == Order.UNSORTED)) {
+                if (search.page() instanceof Page.Last page) {
+                    Map<String, Object> backwards = rows(search, search.order().reversed());
+                    result.portion(with(with(sized(backwards, 1), "from", page.size()), "_source", false));
+                }
+                return result.read(search.page().mostRows().orElse(Integer.MAX_VALUE), rows);
+            }
+        }
+
+        @Override
+        public long count(Search search) {
+            Map<String, Object> body = withoutRows(search, Optional.empty());
+            return answer(() -> total(ask(body)));
+        }
+
+        @Override
+        public List<Summary.Line> summarize(Search search, Summary summary) {
+            Map<String, Object> body = summed(search, summary);
+            return answer(() -> lines(search, summary, ask(body)));
+        }
+
+        @Override
+        protected ResultCursor result(Search search) {
+            return new Result(rows(search, search.order()), false);
+        }
+
+        @Override
+        public Plan explain(Search search) {
+            Map<String, Object> body =
+                    search.summary().map(summary -> summed(search, summary)).orElseGet(() -> first(search));
+            boolean sorted = body.containsKey("sort") && !isSortedBy(search.order());
+            JsonNode profile = answer(() -> whole(ask(with(body, "profile", true)))).path("profile");
+            return ProfiledPlan.of(profile, index, timeField(), sorted);
+        }
+
+        /** The server knows no deadline of a search as a whole. */
+        private <T> T answer(Supplier<T> answer) {
+            return run(() -> {
+                stop.scheduleDeadline();
+                return answer.get();
+            });
+        }
+
+        @Override
+        protected Runnable stopping() {
+            return () -> running.cancel(true);
+        }
+
+        private JsonNode ask(Map<String, ?> body) {
+            return ask(path(index, client), OpenSearchClient.bytes(body));
+        }
+
+        /** Asks, as a part of a search. It is checked once it is under way: who stops it from then on, finds it. */
+        private JsonNode ask(String path, byte[] body) {
+            var asked = client.started("POST", path, body);
+            running = asked;
+            try {
+                stop.check();
+                return client.received(asked);
+            } catch (CancellationException stopped) {
+                stop.check();
+                throw stopped;
+            } finally {
+                // Harmless where the answer is there.
+                asked.cancel(true);
+            }
+        }
+
+        /**
+         * A result that stays as it is while it is read in portions. An ordered one is a point in time, in which each portion goes on after
+         * the last row; one in any order is a scroll, which counts in any case. It is opened by its first portion.
+         */
+        private final class Result implements ResultCursor {
+            private final Map<String, Object> body;
+            private final boolean scrolls;
+            /** How long the server keeps it after each portion: longer than anybody thinks between two pages. */
+            private final String kept = Math.max(client.timeout().toSeconds(), LEAST_KEPT.toSeconds()) + "s";
+            /** The server may tell a new one with each portion; empty as long as it is not opened. */
+            private String id = "";
+            /** What the last row was sorted by; empty before the first one. */
+            private Optional<JsonNode> place = Optional.empty();
+
+            private boolean ended;
+
+            /** @param body finds its first rows, whatever their number */
+            Result(Map<String, Object> body, boolean scrolls) {
+                this.body = body;
+                this.scrolls = scrolls;
+            }
+
+            @Override
+            public long next(int size, RowReader rows) {
+                return page(() -> read(size, rows));
+            }
+
+            private long read(long most, RowReader rows) {
+                RowReader checked = stop.checked(rows);
+                long portion = scrolls || most > Portions.LARGEST_AT_ONCE ? Portions.ROWS : most;
+                long count = 0;
+                while (count < most && !ended) {
+                    int size = (int) Math.min(portion, most - count);
+                    List<JsonNode> found = scrolls ? scrolled() : portion(sized(body, size));
+                    found.forEach(hit -> checked.row(row(hit)));
+                    count += found.size();
+                    ended = found.size() < size;
+                }
+                return count;
+            }
+
+            private List<JsonNode> scrolled() {
+                Map<String, Object> first = with(sized(body, Portions.ROWS), "sort", List.of("_doc"));
+                first.remove(TOTAL);
+                JsonNode answer = id.isEmpty()
+                        ? ask(path(index, client) + "&scroll=" + kept, OpenSearchClient.bytes(first))
+                        : ask(SCROLL, OpenSearchClient.bytes(Map.of("scroll_id", id, "scroll", kept)));
+                id = answer.path("_scroll_id").asText();
+                return hits(answer);
+            }
+
+            /** The rows of one portion, beyond the last one that was asked for. */
+            private List<JsonNode> portion(Map<String, Object> asked) {
+                if (id.isEmpty()) {
+                    id = ask("/" + index + POINT_IN_TIME + "?keep_alive=" + kept, OpenSearchClient.NOTHING)
+                            .path("pit_id")
+                            .asText();
+                }
+                Map<String, Object> portion = with(asked, "pit", Map.of("id", id, "keep_alive", kept));
+                place.ifPresent(last -> {
+                    portion.remove("from");
+                    portion.put("search_after", last);
+                });
+                JsonNode answer = ask(path("", client), OpenSearchClient.bytes(portion));
+                id = answer.path("pit_id").asText(id);
+                List<JsonNode> found = hits(answer);
+                if (!found.isEmpty()) {
+                    place = Optional.of(found.get(found.size() - 1).path("sort"));
+                }
+                return found;
+            }
+
+            @Override
+            public void close() {
+                if (!id.isEmpty()) {
+                    Map<String, Object> open = Map.of(scrolls ? "scroll_id" : "pit_id", List.of(id));
+                    // One that is not reached is given up by the server when it has been kept for long enough.
+                    var unused = ERRORS.unless(
+                            lost -> true,
+                            () -> client.with(RELEASE).ask("DELETE", scrolls ? SCROLL : POINT_IN_TIME, open),
+                            lost -> MissingNode.getInstance());
+                    id = "";
+                }
+            }
+        }
+    }
+
+    /**
+     * Reduces what {@code profile} says to what can be compared: the queries that Lucene carried out in each shard. A field whose values are
+     * read document by document ({@code doc values}) counts as reading all of the index, since no index of that field narrows it.
+     *
+     * @see <a href="https://docs.opensearch.org/latest/api-reference/search-apis/profile/">Profile</a>
+     */
+    static final class ProfiledPlan {
+        private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
+        /** Reads values of documents; not {@code IndexSort...}, which looks by the order of the index, nor what chooses between both. */
+        private static final Pattern READING_ALL =
+                Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
+
+        private ProfiledPlan() {}
+
+        /** @param sorted whether the rows had to be sorted */
+        static Plan of(JsonNode profile, String index, String timeField, boolean sorted) {
+            List<Access> accesses = new ArrayList<>();
+            for (JsonNode queries : profile.findValues("query")) {
+                queries.findParents("type").stream()
+                        .filter(query -> query.path("children").isEmpty())
+                        .flatMap(query -> access(query, index, timeField).stream())
+                        .forEach(accesses::add);
+            }
+            return new Plan(profile.toPrettyString(), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+        }
+
+        private static Optional<Access> access(JsonNode query, String index, String timeField) {
+            String type = query.path("type").asText();
+            Matcher named = FIELD.matcher(query.path("description").asText());
+            if (READING_ALL.matcher(type).matches()) {
+                return Optional.of(new Access(Kind.TABLE, index));
+            } else if (named.find()) {
+                String field = named.group(1);
+                Kind other = field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
+                return Optional.of(new Access(field.equals("_id") ? Kind.ID_INDEX : other, field));
+            }
+            // The terms of a segment tell that there are none.
+            return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
+        }
     }
 }

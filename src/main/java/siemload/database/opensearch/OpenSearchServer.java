@@ -3,12 +3,14 @@ package siemload.database.opensearch;
 import static siemload.database.opensearch.OpenSearchClient.OpenSearchErrors.ERRORS;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -39,13 +41,11 @@ import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.EventText;
 import siemload.database.layout.ValueLines;
-import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.server.Documents;
 import siemload.database.server.JsonCounters;
 import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
-import siemload.database.server.RunCopy;
+import siemload.database.server.ServerStore.RunCopy;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
@@ -70,7 +70,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             + "&filter_path=indices.*.primaries.search.query_total,indices.*.primaries.indexing.index_total";
     private static final String FILES =
             "/_nodes/stats/fs?filter_path=nodes.*.fs.data.path,nodes.*.fs.total.available_in_bytes";
-    private static final String MONITOR = " (the cluster permission cluster_monitor)";
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
     /** How much longer than the search timeout a silent network is waited for, and a server that gives a search up. */
@@ -108,8 +107,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
      */
     OpenSearchServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "an ", "index", options);
-        this.searches = OpenSearchSearches.of(options.variant());
-        this.existing = searches.layout().about().isForSearchesAlone();
+        this.searches = new OpenSearchSearches(options.variant());
+        this.existing = searches.about().isForSearchesAlone();
         this.client = OpenSearchClient.of(address, options.maintenanceTimeout());
         JsonNode told = get("connect to " + place(), "/").path("version");
         this.version = told.path("number").asText("");
@@ -123,7 +122,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     private JsonNode get(String what, String path) {
-        return ERRORS.trying(what, () -> client.ask("GET", path));
+        return ERRORS.attempt(what, () -> client.ask("GET", path));
     }
 
     @Override
@@ -148,7 +147,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     @Override
     public Store openEvents() {
-        return existing ? openExisting(searches.layout().about().searched()) : super.openEvents();
+        return existing ? openExisting(searches.about().searched()) : super.openEvents();
     }
 
     /** Of the index that is searched, of the cluster where they are not the default ones, and of Java on its nodes. */
@@ -179,24 +178,16 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         String directory = get("see where the server keeps its data", FILES)
                 .findPath("path")
                 .asText("");
-        return Optional.of(ServerUse.of(
+        String monitor = "the cluster permission cluster_monitor";
+        return use(
                 existing ? List.of() : makes(""),
                 directory,
-                question("see what others do", this::clients, List.of(), "what others do" + MONITOR),
-                question(
-                        "count operations",
-                        this::operations,
-                        0L,
-                        "how much others ask of it (the index permission indices_monitor on *)"),
-                question(
-                        "see how full the disk is",
-                        this::free,
-                        OptionalLong.empty(),
-                        "how much room there is" + MONITOR)));
+                List.of(monitor, "the index permission indices_monitor on *", monitor));
     }
 
     /** What is at work on indexes of others; parts of it on shards are not counted again. */
-    private List<Client> clients() {
+    @Override
+    protected List<Client> clients() {
         long working = client.ask("GET", TASKS)
                 .path("tasks")
                 .valueStream()
@@ -206,7 +197,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return working == 0 ? List.of() : List.of(new Client("others (" + working + " requests)", working));
     }
 
-    private long operations() {
+    @Override
+    protected long operations() {
         return client.ask("GET", OPERATIONS)
                 .path("indices")
                 .propertyStream()
@@ -218,7 +210,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 .sum();
     }
 
-    private OptionalLong free() {
+    @Override
+    protected OptionalLong free() {
         return client.ask("GET", FILES).findValues("available_in_bytes").stream()
                 .mapToLong(JsonNode::asLong)
                 .reduce(Long::sum);
@@ -233,7 +226,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     static Counters counters(Duration timeout, List<Question> questions) {
         return new JsonCounters<>(
                 ERRORS,
-                e -> e.status() == OpenSearchErrors.FORBIDDEN,
+                e -> e.status == HttpURLConnection.HTTP_FORBIDDEN,
                 timeout,
                 questions,
                 """
@@ -264,7 +257,13 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     @Override
     protected String user() {
-        return client.user().map(user -> user.path("user_name").asText("")).orElse("");
+        return ERRORS.unless(
+                unguarded -> unguarded.status == HttpURLConnection.HTTP_BAD_REQUEST
+                        || unguarded.status == HttpURLConnection.HTTP_NOT_FOUND,
+                () -> client.ask("GET", "/_plugins/_security/authinfo")
+                        .path("user_name")
+                        .asText(""),
+                unguarded -> "");
     }
 
     /** What was written is found from the next refresh on. */
@@ -275,14 +274,14 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         client.ask("POST", "/" + REGISTRY + "/_refresh?ignore_unavailable=true");
         client.ask("POST", "/" + REGISTRY + "/_search?ignore_unavailable=true", all)
                 .at("/hits/hits")
-                .forEach(hit -> found.put(hit.path("_id").asText(), OpenSearchClient.values(hit.path("_source"))));
+                .forEach(hit -> found.put(hit.path("_id").asText(), JSON.convertValue(hit.path("_source"), new TypeReference<Map<String, Object>>() {})));
         return found;
     }
 
     @Override
     protected boolean register(String name, Map<String, Object> values) {
         boolean unused = ERRORS.unless(
-                e -> e.type().equals("resource_already_exists_exception"),
+                e -> e.type.equals("resource_already_exists_exception"),
                 () -> client.ask("PUT", "/" + REGISTRY, REGISTRY_INDEX).isObject(),
                 there -> false);
         return isMade(() -> client.ask("PUT", entry("_create", name), values));
@@ -306,7 +305,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /** Not where somebody else was faster. */
     private static boolean isMade(Supplier<JsonNode> change) {
         return ERRORS.unless(
-                e -> e.status() == OpenSearchErrors.CONFLICT || e.status() == OpenSearchErrors.NOT_FOUND,
+                e -> e.status == HttpURLConnection.HTTP_CONFLICT || e.status == HttpURLConnection.HTTP_NOT_FOUND,
                 () -> !change.get().isMissingNode(),
                 tooLate -> false);
     }
@@ -337,12 +336,12 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     @Override
-    protected Documents<OpenSearchException> tables(String name) {
+    protected Documents tables(String name) {
         return new Index(name, client);
     }
 
     @Override
-    protected Documents<OpenSearchException> searched(String name) {
+    protected Documents searched(String name) {
         return new Index(name, client.with(options().searchTimeout().plus(SILENCE)));
     }
 
@@ -353,11 +352,11 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
      * An index of events, or several of somebody's. What is searched by is settled when it is made, so that there is nothing to be built
      * afterwards. To somebody's own nothing is sent but searches, and questions for statistics.
      */
-    private final class Index extends Documents<OpenSearchException> {
+    private final class Index extends Documents {
         private final OpenSearchClient own;
 
         Index(String name, OpenSearchClient own) {
-            super(OpenSearchServer.this, name);
+            super(name);
             this.own = own;
         }
 
@@ -477,7 +476,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     bytes += idea.length;
                     // Nothing in a hash means anything in JSON.
                     generator.writeRaw("{\"create\":{\"_id\":\"" + EventText.idHash(event.id()) + "\"}}\n");
-                    generator.writeObject(searches.layout().document(event, idea));
+                    generator.writeObject(searches.document(event, idea));
                     generator.writeRaw('\n');
                 }
             } catch (IOException impossible) {
@@ -495,7 +494,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             boolean areSomeThere = false;
             for (JsonNode item : own.received(own.started("POST", path, lines)).path("items")) {
                 JsonNode created = item.path("create");
-                boolean isThere = created.path("status").asInt() == OpenSearchErrors.CONFLICT;
+                boolean isThere = created.path("status").asInt() == HttpURLConnection.HTTP_CONFLICT;
                 areSomeThere |= isThere;
                 if (created.has("error") && !(isThere && writing == Writing.FEED)) {
                     // The server's words for one that is there have the id.
@@ -515,7 +514,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
         @Override
         protected SearchSession session(ScheduledExecutorService watchers) {
-            return new OpenSearchSession(own, name(), searches, options().searchTimeout(), watchers);
+            return searches.new OpenSearchSession(own, name(), options().searchTimeout(), watchers);
         }
 
         @Override
@@ -536,7 +535,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         protected long found(List<String> ids) {
             List<String> hashes = ids.stream().map(EventText::idHash).toList();
             Map<String, Object> query =
-                    searches.layout().block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
+                    searches.block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
             return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();
         }
 
@@ -553,7 +552,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
 
         /** Somebody's own, which are left as they are. */
-        private final class Existing extends Searched {
+        private final class Existing extends Opened {
             Existing(RunCopy copy) {
                 super(copy);
             }
@@ -574,7 +573,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             @Override
             public Span span() {
                 long count =
-                        asking("count the events in " + place(), searches.counting(ALL), OpenSearchSearches::total);
+                        asking("count the events in " + place(), searches.withoutRows(ALL, Optional.empty()), OpenSearchSearches::total);
                 if (count < 1) {
                     throw new TargetException("there is no event in " + place() + ": there is nothing to search");
                 }
@@ -593,16 +592,16 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             }
 
             private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {
-                return ERRORS.trying(
-                        what, () -> answered.apply(own.ask("POST", OpenSearchSession.path(name(), own), body)));
+                return ERRORS.attempt(
+                        what, () -> answered.apply(own.ask("POST", OpenSearchSearches.path(name(), own), body)));
             }
 
             @Override
             public Map<ValueField, List<CountedValue>> values(int most) {
                 Map<ValueField, List<CountedValue>> all = new EnumMap<>(ValueField.class);
-                Map<String, Object> queries = searches.layout().has(ValueLines.BLOCK)
-                        ? searches.layout().block(ValueLines.BLOCK).object(Map.of("limit", most))
-                        : Map.of();
+                Map<String, Object> queries = searches.find(ValueLines.BLOCK)
+                        .map(block -> block.object(Map.of("limit", most)))
+                        .orElse(Map.of());
                 queries.forEach((kind, aggregations) -> {
                     ValueLines values = new ValueLines(ValueLines.field(kind));
                     asking(

@@ -1,13 +1,21 @@
 package siemload.database.registry;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -19,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.config.DaemonThread;
 import siemload.database.TargetException;
-import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry.Entry.Purpose;
 
 /**
  * Sees to it that siemload drops only what it made itself, and only when nobody uses it any more. Whatever is made on a
@@ -44,7 +52,7 @@ public final class Registry implements AutoCloseable {
             MACHINE + " " + start(Long.toString(ProcessHandle.current().pid())).orElse("0 0");
 
     final Server server;
-    final List<Claim> held = new CopyOnWriteArrayList<>();
+    private final List<Claim> claims = new CopyOnWriteArrayList<>();
     private final String self;
     private final ScheduledExecutorService signs =
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-registry"));
@@ -59,7 +67,6 @@ public final class Registry implements AutoCloseable {
         /** Its time: the only one by which two machines can agree. */
         Instant now();
 
-        /** All entries. */
         List<Entry> entries();
 
         /** Adds an entry. @return whether its key was free */
@@ -91,7 +98,6 @@ public final class Registry implements AutoCloseable {
         RESPECT
     }
 
-    /** Of this process. */
     public Registry(Server server) {
         this(server, RENEWAL, THIS_PROCESS);
     }
@@ -107,7 +113,7 @@ public final class Registry implements AutoCloseable {
         this.self = self;
         long nanos = renewal.toNanos();
         var unused = signs.scheduleWithFixedDelay(
-                () -> held.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
+                () -> claims.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** A name that nobody else has: the end of the text where all of it would be too long, and random digits. */
@@ -129,8 +135,8 @@ public final class Registry implements AutoCloseable {
         if (!server.insert(entry)) {
             throw new TargetException("the name " + name + " is taken on this server; try again");
         }
-        Claim claim = new Claim(entry, this);
-        held.add(claim);
+        Claim claim = new Claim(entry);
+        claims.add(claim);
         return claim;
     }
 
@@ -245,5 +251,190 @@ public final class Registry implements AutoCloseable {
     @Override
     public void close() {
         signs.shutdownNow();
+    }
+
+    /** Something on a server that this process holds, from the moment before it is made. Thread-safe. */
+    public final class Claim implements AutoCloseable {
+        private Entry entry;
+        private boolean held = true;
+
+        private Claim(Entry entry) {
+            this.entry = entry;
+        }
+
+        public synchronized String name() {
+            return entry.name();
+        }
+
+        /**
+         * Notes that it has been made.
+         *
+         * @param identity how the server tells it from another one of the same name
+         * @throws TargetException if another process took it for abandoned
+         */
+        public synchronized void made(String identity) {
+            if (!held || !(replaced(identity) || (adoptStored() && replaced(identity)))) {
+                throw new TargetException(
+                        entry.name() + " was taken for abandoned by another siemload, since this one gave no"
+                                + " sign of life for minutes; start it again");
+            }
+        }
+
+        private boolean replaced(String identity) {
+            Entry changed = entry.changed(identity, entry.holder(), now());
+            boolean replaced = server.replace(entry, changed);
+            entry = replaced ? changed : entry;
+            return replaced;
+        }
+
+        /** A change whose acknowledgement was lost is made all the same: what is stored is still this process's own. */
+        private boolean adoptStored() {
+            String key = entry.key();
+            String holder = entry.holder();
+            List<Entry> stored = entries(
+                    other -> other.key().equals(key) && other.holder().equals(holder));
+            entry = stored.isEmpty() ? entry : stored.get(0);
+            return !stored.isEmpty();
+        }
+
+        synchronized void giveSignOfLife() {
+            if (held) {
+                try {
+                    made(entry.identity());
+                } catch (TargetException missed) {
+                    // There is time for several more; and whoever took it over keeps it.
+                }
+            }
+        }
+
+        /**
+         * Makes a loaded data set the one that all runs find, if no other is yet.
+         *
+         * @param contents a summary of its events
+         * @return whether it is now
+         * @throws TargetException if another process took it for abandoned
+         */
+        public synchronized boolean keep(String contents, long events) {
+            made(entry.identity());
+            Entry complete = entry.complete(contents, events, now());
+            boolean kept = server.insert(complete) || replacesOneThatIsGone(complete);
+            if (kept) {
+                forget();
+            }
+            return kept;
+        }
+
+        private boolean replacesOneThatIsGone(Entry complete) {
+            return entry(complete.fingerprint())
+                    .filter(other -> !server.isThere(other))
+                    .map(gone -> server.delete(gone) && server.insert(complete))
+                    .orElse(false);
+        }
+
+        /** Drops it with whoever of this process is still connected to it, and forgets it. Doing so twice is harmless. */
+        @Override
+        public synchronized void close() {
+            if (held && server.drop(entry, Sessions.END)) {
+                forget();
+            }
+            end();
+        }
+
+        /** Leaves it to whoever sweeps next, at once. */
+        synchronized void leave() {
+            boolean unused = held && server.replace(entry, entry.changed(entry.identity(), "", now()));
+            end();
+        }
+
+        /** Forgets it without dropping anything. */
+        synchronized void forget() {
+            if (held) {
+                server.delete(entry);
+                end();
+            }
+        }
+
+        private void end() {
+            held = false;
+            claims.remove(this);
+        }
+    }
+
+    /**
+     * One thing that siemload made on a server, or is about to make, and the lease of the process that uses it. Immutable.
+     *
+     * @param name of the database, collection or group of tables; its last part is random, so that nobody else chooses it
+     * @param fingerprint of the data set in it; empty where there is none
+     * @param label what it is, for people who find it on the server
+     * @param identity how the server tells this very object from another one of the same name; empty until it has been made
+     * @param contents a summary of all events in it, by which damage shows; empty until it is complete
+     * @param events how many events are in it; 0 until it is complete
+     * @param holder who uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for what is given up
+     * @param beat raised by every change, also by the holder's signs of life
+     * @param seen the server's time of the last change, in milliseconds since 1970
+     */
+    public record Entry(
+            String name,
+            Purpose purpose,
+            String fingerprint,
+            String label,
+            String identity,
+            String contents,
+            long events,
+            String holder,
+            long beat,
+            long seen) {
+
+        public static final List<String> NAMES = Arrays.stream(Entry.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
+
+        private static final ObjectMapper VALUES = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+
+        public enum Purpose {
+            /** A data set on its way in: of no use to anybody but who loads it. */
+            LOADING,
+            /** A data set that is complete and kept. */
+            DATA_SET,
+            /** One run's own copy. */
+            RUN,
+            /**
+             * That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it, and as long as it is
+             * held nobody drops the data set.
+             */
+            READING
+        }
+
+        /** As it is written down: texts, and numbers as {@code Long}. */
+        public Map<String, Object> values() {
+            return VALUES.convertValue(this, new TypeReference<LinkedHashMap<String, Object>>() {});
+        }
+
+        /** What was written down with these values, among others; empty where siemload did not write it. */
+        public static Optional<Entry> of(Map<String, ?> values) {
+            try {
+                return Optional.of(VALUES.convertValue(values, Entry.class));
+            } catch (IllegalArgumentException another) {
+                return Optional.empty();
+            }
+        }
+
+        /** Under what it is found: there is one complete data set with a fingerprint. */
+        public String key() {
+            return purpose == Purpose.DATA_SET ? fingerprint : name;
+        }
+
+        Entry changed(String newIdentity, String newHolder, long now) {
+            return new Entry(name, purpose, fingerprint, label, newIdentity, contents, events, newHolder, beat + 1, now);
+        }
+
+        /** The entry once its data set is complete. */
+        Entry complete(String summary, long count, long now) {
+            return new Entry(name, Purpose.DATA_SET, fingerprint, label, identity, summary, count, "", 0, now);
+        }
     }
 }

@@ -44,7 +44,7 @@ public abstract class DocumentSession<E extends RuntimeException> implements Sea
     /** What stops the search that begins now: as for {@link Canceller#arm}. */
     protected abstract Runnable stopping();
 
-    /** Opens a whole result; its pages need not be refused after a failure. */
+    /** Opens a whole result, each page of which is {@link #page one}; they need not be refused after a failure. */
     protected abstract ResultCursor result(Search search);
 
     /** Tells the search that is running from those before it; all pages of a cursor are one. */
@@ -59,10 +59,18 @@ public abstract class DocumentSession<E extends RuntimeException> implements Sea
         return answered(answer);
     }
 
+    /** Reads a page of a cursor; no server watches over its timeout. */
+    protected final long page(Supplier<Long> rows) {
+        return answered(() -> {
+            stop.scheduleDeadline();
+            return rows.get();
+        });
+    }
+
     private <T> T answered(Supplier<T> answer) {
         stop.arm(System.nanoTime(), stopping());
         try {
-            return errors.answering(timeout, answer);
+            return errors.answering(timeout, answer::get);
         } finally {
             stop.disarm();
         }
@@ -72,18 +80,7 @@ public abstract class DocumentSession<E extends RuntimeException> implements Sea
     public final ResultCursor open(Search search) {
         return cursor.open(() -> {
             number++;
-            ResultCursor result = result(search);
-            return new ResultCursor() {
-                @Override
-                public long next(int size, RowReader rows) {
-                    return answered(() -> result.next(size, rows));
-                }
-
-                @Override
-                public void close() {
-                    result.close();
-                }
-            };
+            return result(search);
         });
     }
 

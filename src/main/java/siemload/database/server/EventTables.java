@@ -3,7 +3,7 @@ package siemload.database.server;
 import java.util.function.Consumer;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.Maintenance;
-import siemload.database.registry.Claim;
+import siemload.database.registry.Registry.Claim;
 import siemload.query.Window;
 
 /**

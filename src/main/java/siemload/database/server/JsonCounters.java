@@ -47,18 +47,11 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
 
     /** @param path matches their whole paths in the answer */
     private record Counter(Unit unit, long factor, Pattern path, String name) {
-        private static final Pattern LINE = Pattern.compile("(\\w+) (\\d+) +(\\S.*?)  (\\S+)");
-
         static Counter of(String line) {
-            Matcher columns = LINE.matcher(line);
-            if (!columns.matches()) {
-                throw new IllegalArgumentException("no counter: " + line);
-            }
+            String[] columns = line.split(" {2,}", -1);
+            String[] unit = columns[0].split(" ", -1);
             return new Counter(
-                    Unit.valueOf(columns.group(1)),
-                    Long.parseLong(columns.group(2)),
-                    Pattern.compile(columns.group(3)),
-                    columns.group(4));
+                    Unit.valueOf(unit[0]), Long.parseLong(unit[1]), Pattern.compile(columns[1]), columns[2]);
         }
     }
 
@@ -91,9 +84,9 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
      * @param isRefusal whether the server will not answer that question to this user
      * @param timeout of a reading
      * @param questions the answer to the first one has the times of searches
-     * @param table a line for each kind of number: COUNT, SEARCH or UP, the factor to its unit, a pattern of its path in the answer
-     *     (names with dots between them), and behind two blanks what it is called, in which {@code $1} is the first group; those of the
-     *     same name are added up
+     * @param table a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP and the factor to its unit, a
+     *     pattern of its path in the answer (names with dots between them), and what it is called, in which {@code $1} is the first group;
+     *     those of the same name are added up
      * @param times where the times of searches come from
      * @param gap what the server never counts
      */

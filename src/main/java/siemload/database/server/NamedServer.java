@@ -1,18 +1,35 @@
 package siemload.database.server;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import siemload.database.Counters;
+import siemload.database.SearchSession;
+import siemload.database.ServerUse;
+import siemload.database.ServerUse.Client;
 import siemload.database.ServerUse.Question;
 import siemload.database.Store;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Presence;
+import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
-import siemload.database.registry.Entry;
 import siemload.database.registry.Registry;
+import siemload.database.registry.Registry.Claim;
+import siemload.database.registry.Registry.Entry;
+import siemload.database.server.ServerStore.RunCopy;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
 
 /**
  * A server on which each data set and each run has {@link Documents} with a name, such as a collection or an index: {@code
@@ -25,7 +42,6 @@ import siemload.database.registry.Registry;
 public abstract class NamedServer<E extends RuntimeException> extends ServerTarget {
     /** How all names begin that siemload gives. */
     protected static final String OURS = "siemload_";
-    /** Where the registry is. */
     protected static final String REGISTRY = OURS + "registry";
 
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
@@ -44,11 +60,6 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         this.options = options;
     }
 
-    final ServerErrors<E> errors() {
-        return errors;
-    }
-
-    /** How the run uses it. */
     public final TargetOptions options() {
         return options;
     }
@@ -60,10 +71,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     /** The documents of this name, by the client for what happens outside runs. */
     @Override
-    protected abstract Documents<E> tables(String name);
+    protected abstract Documents tables(String name);
 
     /** The same by a client of a run's own. */
-    protected abstract Documents<E> searched(String name);
+    protected abstract Documents searched(String name);
 
     /** The UUID of the thing of this name; empty where there is none. */
     protected abstract Optional<String> identity(String name);
@@ -110,15 +121,38 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return searched(name).opened(RunCopy.existing(name));
     }
 
+    /** Who else is at work there. */
+    protected abstract List<Client> clients();
+
+    /** How many operations of others it has counted. */
+    protected abstract long operations();
+
+    /** How much more can be stored; empty where it does not tell. */
+    protected abstract OptionalLong free();
+
     /**
-     * A question of who looks at the use of the server.
+     * Looks at who uses the server.
      *
-     * @param tried as for {@link ServerErrors#trying}
-     * @param otherwise as of {@link Question}
-     * @param gap as of {@link Question}
+     * @param makes as of {@link ServerUse}
+     * @param directory as of {@link ServerUse}
+     * @param rights that let a user see what others do, how much they ask, and how much room there is: each for people
      */
-    protected final <T> Question<T> question(String tried, Supplier<T> answer, T otherwise, String gap) {
-        return new Question<>(() -> errors.trying(tried, answer), otherwise, gap);
+    protected final Optional<ServerUse> use(List<String> makes, String directory, List<String> rights) {
+        return Optional.of(ServerUse.of(
+                makes,
+                directory,
+                new Question<>(
+                        () -> errors.attempt("see what others do", this::clients),
+                        List.of(),
+                        "what others do (" + rights.get(0) + ")"),
+                new Question<>(
+                        () -> errors.attempt("count operations", this::operations),
+                        0L,
+                        "how much others ask of it (" + rights.get(1) + ")"),
+                new Question<>(
+                        () -> errors.attempt("see how full the disk is", this::free),
+                        OptionalLong.empty(),
+                        "how much room there is (" + rights.get(2) + ")")));
     }
 
     /**
@@ -145,17 +179,17 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     private final class Registered implements Registry.Server {
         private static final String OWNER = "owner";
 
-        private final String owner = errors.trying("ask the server who is logged in", NamedServer.this::user);
+        private final String owner = errors.attempt("ask the server who is logged in", NamedServer.this::user);
 
         @Override
         public Instant now() {
-            return errors.trying("ask the server for its time", NamedServer.this::time);
+            return errors.attempt("ask the server for its time", NamedServer.this::time);
         }
 
         @Override
         public List<Entry> entries() {
             List<Entry> found = new ArrayList<>();
-            errors.trying("read siemload's registry", NamedServer.this::registered)
+            errors.attempt("read siemload's registry", NamedServer.this::registered)
                     .forEach((name, values) -> {
                         if (owner.equals(values.get(OWNER))) {
                             Entry.of(values)
@@ -182,7 +216,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         private boolean written(Supplier<Boolean> change) {
-            return errors.trying("write into siemload's registry", change);
+            return errors.attempt("write into siemload's registry", change::get);
         }
 
         private String name(Entry entry) {
@@ -207,7 +241,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         private Optional<String> found(String name) {
-            return errors.trying("look for " + named(name), () -> identity(name));
+            return errors.attempt("look for " + named(name), () -> identity(name));
         }
 
         /** Searches make no difference: whoever is searching it gets an error. */
@@ -218,7 +252,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             }
             String name = entry.name();
             Optional<String> identity = found(name);
-            return errors.trying("drop " + named(name), () -> {
+            return errors.attempt("drop " + named(name), () -> {
                 if (identity.isEmpty()) {
                     return !(entry.identity().isEmpty() && isBeingMade(name));
                 } else if (!entry.identity().isEmpty()
@@ -230,6 +264,157 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
                 NamedServer.this.drop(name);
                 return true;
             });
+        }
+    }
+
+    /** The documents of one data set, of one run or of somebody else, such as a collection or an index, by one client. */
+    protected abstract class Documents implements EventTables {
+        private static final int WRITERS = 4;
+
+        private final String name;
+
+        protected Documents(String name) {
+            this.name = name;
+        }
+
+        protected final String name() {
+            return name;
+        }
+
+        /** What events are stored for. */
+        protected enum Writing {
+            /** Into a data set: fails where one is there already. */
+            LOAD,
+            /** Beside searches: what is there already is left alone, and what was stored is found by searches that begin later. */
+            FEED
+        }
+
+        protected abstract void make();
+
+        /** Makes them with all of others. */
+        protected abstract void copy(String kept);
+
+        protected abstract long count();
+
+        /** Deletes all of them. @return how many there were */
+        protected abstract long delete();
+
+        /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
+        protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
+
+        /** Opens these, which are of a client of a run's own, for the run. */
+        protected Store opened(RunCopy copy) {
+            return new Opened(copy);
+        }
+
+        protected abstract SearchSession session(ScheduledExecutorService watchers);
+
+        protected abstract Counters counters();
+
+        protected abstract long found(List<String> ids);
+
+        /** As {@link Store#relationBytes}. */
+        protected abstract SortedMap<String, Long> bytes();
+
+        protected void disconnect() {}
+
+        @Override
+        public final String place() {
+            return named(name);
+        }
+
+        @Override
+        public final void create(Claim claim) {
+            errors.running("make " + place(), this::make);
+            note(claim);
+        }
+
+        private void note(Claim claim) {
+            claim.made(errors.attempt("look for " + place(), () -> identity(name))
+                    .orElse(""));
+        }
+
+        @Override
+        public final void copyFrom(String kept, Claim claim) {
+            errors.running("copy " + named(kept), () -> copy(kept));
+            note(claim);
+        }
+
+        @Override
+        public final long events() {
+            return errors.attempt("count the events in " + place(), this::count);
+        }
+
+        @Override
+        public final long deleteAll() {
+            return errors.attempt("delete the events in " + place(), this::delete);
+        }
+
+        @Override
+        public BulkLoad openLoad(String label) {
+            return insert(label);
+        }
+
+        /** Begins to insert events over several connections. */
+        protected final ParallelLoad insert(String label) {
+            return ParallelLoad.start(label, WRITERS, () -> {
+                IdeaWriter writer = new IdeaWriter();
+                return batch -> errors.attempt("load " + label, () -> write(batch, writer, Writing.LOAD));
+            });
+        }
+
+        /** Those of a run, by a client of its own; what was there before is only searched. */
+        protected class Opened extends ServerStore {
+            private final boolean isOwn;
+
+            protected Opened(RunCopy copy) {
+                super(copy);
+                this.isOwn = copy.kind() != StoreKind.EXISTING;
+            }
+
+            @Override
+            public final SearchSession openSession() {
+                return session(copy().watchers());
+            }
+
+            @Override
+            public final EventSink openSink() {
+                IdeaWriter writer = new IdeaWriter();
+                return isOwn ? batch -> inRun(() -> write(batch, writer, Writing.FEED)) : super.openSink();
+            }
+
+            @Override
+            public final Optional<Counters> openCounters() {
+                return Optional.of(counters());
+            }
+
+            @Override
+            public final Optional<ServerClock> openClock() {
+                return Optional.of(new ServerClock(() -> inRun(NamedServer.this::time), Duration.ofMillis(1), () -> {}))
+                        .filter(unused -> isOwn);
+            }
+
+            private <T> T inRun(ServerErrors.Attempt<T, E> work) {
+                return errors.answering(options.searchTimeout(), work);
+            }
+
+            @Override
+            public final Presence presenceOf(Collection<String> ids) {
+                return errors.attempt("look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
+            }
+
+            @Override
+            public final SortedMap<String, Long> relationBytes() {
+                return isOwn
+                        ? errors.attempt("read the size of " + place(), Documents.this::bytes)
+                        : super.relationBytes();
+            }
+
+            @Override
+            public final void close() {
+                disconnect();
+                super.close();
+            }
         }
     }
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
@@ -60,7 +59,6 @@ public abstract class ServerErrors<E extends Exception> {
         return code(error);
     }
 
-    /** What it means. */
     protected final Meaning meaning(E error) {
         String known = known(error);
         return table.stream()
@@ -77,17 +75,12 @@ public abstract class ServerErrors<E extends Exception> {
     /** The server's code; empty if there is none. */
     protected abstract String code(E error);
 
-    /** The same for people. */
-    protected String shownCode(E error) {
-        return code(error);
-    }
-
     /** The server's words, without searched values. */
     protected abstract String message(E error);
 
     /** The same where nothing is searched yet, with all that helps to find the cause. */
     protected String wholeMessage(E error) {
-        return message(error) + (shownCode(error).isEmpty() ? "" : " (" + shownCode(error) + ")");
+        return message(error) + (code(error).isEmpty() ? "" : " (" + code(error) + ")");
     }
 
     /** For an error in a run; one that came at the timeout or later may be due to it. */
@@ -97,16 +90,18 @@ public abstract class ServerErrors<E extends Exception> {
         return new SearchException(kind, code(error), message(error), error);
     }
 
+    /** What may fail with an error of the client. */
+    @FunctionalInterface
+    public interface Attempt<T, E extends Exception> {
+        T result() throws E;
+    }
+
     /** Does a piece of a run, which may take so long. @throws SearchException in place of the client's error */
-    public final <T> T answering(Duration timeout, Supplier<T> work) {
+    public final <T> T answering(Duration timeout, Attempt<T, E> work) {
         long start = System.nanoTime();
-        try {
-            return work.get();
-        } catch (RuntimeException e) {
-            throw thrown.isInstance(e)
-                    ? inRun(thrown.cast(e), Duration.ofNanos(System.nanoTime() - start), timeout)
-                    : e;
-        }
+        return unless(work, e -> {
+            throw inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        });
     }
 
     /** For an error before or after a run: what was tried, what the server said, what can be done. */
@@ -119,12 +114,22 @@ public abstract class ServerErrors<E extends Exception> {
      * Does something before or after a run.
      *
      * @param tried for people: {@code count the events}
+     * @throws TargetException in place of the client's error
      */
-    public final <T> T trying(String tried, Supplier<T> work) {
+    public final <T> T attempt(String tried, Attempt<T, E> work) {
+        return unless(work, e -> {
+            throw outsideRun("cannot " + tried, e);
+        });
+    }
+
+    private <T> T unless(Attempt<T, E> work, Function<E, T> instead) {
         try {
-            return work.get();
-        } catch (RuntimeException e) {
-            throw thrown.isInstance(e) ? outsideRun("cannot " + tried, thrown.cast(e)) : e;
+            return work.result();
+        } catch (Exception e) {
+            if (thrown.isInstance(e)) {
+                return instead.apply(thrown.cast(e));
+            }
+            throw (RuntimeException) e;
         }
     }
 
@@ -133,10 +138,10 @@ public abstract class ServerErrors<E extends Exception> {
      *
      * @param instead what is answered then
      */
-    public final <T> T unless(Predicate<E> expected, Supplier<T> work, Function<E, T> instead) {
+    public final <T> T unless(Predicate<E> expected, Attempt<T, E> work, Function<E, T> instead) throws E {
         try {
-            return work.get();
-        } catch (RuntimeException e) {
+            return work.result();
+        } catch (Exception e) {
             if (thrown.isInstance(e) && expected.test(thrown.cast(e))) {
                 return instead.apply(thrown.cast(e));
             }
@@ -144,9 +149,8 @@ public abstract class ServerErrors<E extends Exception> {
         }
     }
 
-    /** As {@link #trying} without an answer. */
     public final void running(String tried, Runnable work) {
-        boolean unused = trying(tried, () -> {
+        boolean unused = attempt(tried, () -> {
             work.run();
             return true;
         });

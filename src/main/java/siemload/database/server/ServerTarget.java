@@ -10,11 +10,12 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.registry.Claim;
-import siemload.database.registry.Entry;
-import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
+import siemload.database.registry.Registry.Claim;
+import siemload.database.registry.Registry.Entry;
+import siemload.database.registry.Registry.Entry.Purpose;
 import siemload.database.server.EventTables.TableContents;
+import siemload.database.server.ServerStore.RunCopy;
 
 /**
  * A target on a server on which each data set and each run has tables of its own. Whatever is made is claimed before and

@@ -44,7 +44,6 @@ public abstract class Dialect extends SqlErrors implements AutoCloseable {
         this.blocks = new SqlBlocks(blocks.or(COMMON));
     }
 
-    /** Its name in sentences. */
     public final String name() {
         return name;
     }
@@ -61,7 +60,6 @@ public abstract class Dialect extends SqlErrors implements AutoCloseable {
      */
     public abstract Connection open(long silenceMillis) throws SQLException;
 
-    /** What a server tells of itself. */
     public record About(String version, Transport transport) {}
 
     /** Asks a server what it is, and makes sure that it can do what a run needs. One in this process has its version alone. */

@@ -32,14 +32,14 @@ import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
-import siemload.database.registry.Claim;
-import siemload.database.registry.Entry;
-import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
+import siemload.database.registry.Registry.Claim;
+import siemload.database.registry.Registry.Entry;
+import siemload.database.registry.Registry.Entry.Purpose;
 import siemload.database.server.EventTables;
 import siemload.database.server.Portions;
-import siemload.database.server.RunCopy;
 import siemload.database.server.ServerStore;
+import siemload.database.server.ServerStore.RunCopy;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.SqlErrors.Fault;
 import siemload.database.sql.SqlSearches.Compiled;
@@ -424,7 +424,6 @@ public final class JdbcServer extends ServerTarget {
     private static final class ColumnSession extends JdbcSession {
         private final Dialect dialect;
         private final TableGroup.Searches statements;
-        /** What is stopped. */
         private volatile @Nullable Statement running;
 
         ColumnSession(RunConnection connection, TableGroup.Searches statements, ScheduledExecutorService watchers) {

@@ -48,12 +48,10 @@ public abstract class JdbcSession implements SearchSession {
         throw new UnsupportedOperationException("a row of a statement is no sum: " + row + search + summary);
     }
 
-    /** Over which goes all that is asked. */
     protected final RunConnection connection() {
         return connection;
     }
 
-    /** Stops what the connection is at. */
     protected final Canceller canceller() {
         return connection.canceller();
     }
@@ -66,11 +64,9 @@ public abstract class JdbcSession implements SearchSession {
     /** What is done with a statement whose values are bound. */
     @FunctionalInterface
     public interface Execution<T> {
-        /** Executes it, and reads its rows. */
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    /** Executes a statement. */
     public <T> T ask(Compiled sql, Execution<T> execution) {
         return answer(open -> execution.of(connection.statement(sql.sql(), sql.values())));
     }

@@ -55,12 +55,10 @@ public final class RunConnection implements AutoCloseable {
         return this;
     }
 
-    /** Stops the work that is under way, of a session. */
     public Canceller canceller() {
         return canceller.orElseThrow();
     }
 
-    /** What its errors mean. */
     SqlErrors errors() {
         return errors;
     }
@@ -76,7 +74,6 @@ public final class RunConnection implements AutoCloseable {
         return this;
     }
 
-    /** The open connection. */
     public Connection get() throws SQLException {
         Connection open = connection;
         if (open == null) {
@@ -184,7 +181,6 @@ public final class RunConnection implements AutoCloseable {
         get().setAutoCommit(false);
     }
 
-    /** Ends the transaction. */
     public void commit() throws SQLException {
         get().commit();
         get().setAutoCommit(true);

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import siemload.database.ServerUse;
 import siemload.database.ServerUse.Client;
 import siemload.database.ServerUse.Question;
@@ -25,7 +24,6 @@ import siemload.event.SecurityEvent;
 public record SqlAccess(Opening opening, SqlErrors errors) {
     private static final int LOADERS = 3;
 
-    /** Opens a connection. */
     @FunctionalInterface
     public interface Opening {
         Connection open() throws SQLException;
@@ -45,13 +43,11 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         }
     }
 
-    /** Work with an answer. */
     @FunctionalInterface
     public interface Work<T> {
         T on(Connection connection) throws SQLException;
     }
 
-    /** Work without one. */
     @FunctionalInterface
     public interface Task {
         void on(Connection connection) throws SQLException;
@@ -71,7 +67,6 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         });
     }
 
-    /** The same without an answer. */
     public void run(String tried, Task task) {
         boolean unused = get(tried, connection -> {
             task.on(connection);
@@ -93,37 +88,30 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
      * @param makes as of {@link ServerUse}
      */
     public ServerUse use(SqlBlocks statements, Map<String, String> gaps, List<String> makes) {
-        return get("see who uses the server", open -> {
-            Looks looks = new Looks(open, errors, statements, gaps);
-            return ServerUse.of(
-                    makes,
-                    String.join("", looks.rows("data-directory", row -> row.getString(1))),
-                    looks.at(
-                            "other-sessions",
-                            // Some databases keep an empty text as no value.
-                            row -> new Client(
-                                    row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), "")),
-                            rows -> rows,
-                            List.of()),
-                    looks.at("transactions", row -> row.getLong(1), rows -> rows.get(0), 0L),
-                    looks.at(
-                            "free-bytes",
-                            row -> row.getObject(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(1)),
-                            rows -> rows.get(0),
-                            OptionalLong.empty()));
-        });
+        // Some databases keep an empty text as no value.
+        RowReading<Client> client = row ->
+                new Client(row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), ""));
+        RowReading<OptionalLong> free =
+                row -> row.getObject(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(1));
+        return get(
+                "see who uses the server",
+                open -> ServerUse.of(
+                        makes,
+                        String.join("", statements.read("data-directory").rows(open, row -> row.getString(1))),
+                        looked(open, gaps, "other-sessions", List.of(), asked -> statements
+                                .read("other-sessions")
+                                .rows(asked, client)),
+                        looked(open, gaps, "transactions", 0L, statements.read("transactions")::number),
+                        looked(open, gaps, "free-bytes", OptionalLong.empty(), asked -> statements
+                                .read("free-bytes")
+                                .row(asked, free))));
     }
 
-    private record Looks(Connection open, SqlErrors errors, SqlBlocks statements, Map<String, String> gaps) {
-        <R, T> Question<T> at(String name, RowReading<R> reading, Function<List<R>, T> answer, T otherwise) {
-            return new Question<>(() -> answer.apply(rows(name, reading)), otherwise, gaps.getOrDefault(name, ""));
-        }
-
-        <T> List<T> rows(String name, RowReading<T> reading) {
-            return errors.attempt(
-                    "see the " + name.replace('-', ' '),
-                    () -> statements.read(name).rows(open, reading));
-        }
+    private <T> Question<T> looked(Connection open, Map<String, String> gaps, String name, T otherwise, Work<T> work) {
+        return new Question<>(
+                () -> errors.attempt("see the " + name.replace('-', ' '), () -> work.on(open)),
+                otherwise,
+                gaps.getOrDefault(name, ""));
     }
 
     /** Stores batches over a connection; each is committed by who calls it. */

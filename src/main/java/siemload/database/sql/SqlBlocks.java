@@ -16,7 +16,6 @@ public class SqlBlocks {
     private final Map<String, String> expressions = new HashMap<>();
     private final Set<String> names = new HashSet<>();
 
-    /** Those of files. */
     public SqlBlocks(Blocks blocks) {
         this.blocks = blocks;
         blocks.all().values().stream()
@@ -37,14 +36,12 @@ public class SqlBlocks {
         return Set.copyOf(names);
     }
 
-    /** The blocks as they are written. */
     public final Blocks blocks() {
         return blocks;
     }
 
-    /** Whether there is a block of this name. */
     public final boolean has(String name) {
-        return blocks.names().contains(name);
+        return blocks.all().containsKey(name);
     }
 
     /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
@@ -52,7 +49,6 @@ public class SqlBlocks {
         return read(name, Map.of());
     }
 
-    /** The same with its parts put in. */
     public final SqlStatement read(String name, Map<String, String> parts) {
         return SqlStatement.of(part(name, parts));
     }

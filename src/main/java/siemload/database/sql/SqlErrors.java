@@ -53,32 +53,12 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
         return words(e);
     }
 
-    /** What may fail with an error of the driver. */
-    @FunctionalInterface
-    public interface Attempt<T> {
-        T result() throws SQLException;
-    }
-
-    /**
-     * Does something before or after a run.
-     *
-     * @param tried for people: {@code count the events}
-     * @throws siemload.database.TargetException if it fails
-     */
-    public final <T> T attempt(String tried, Attempt<T> attempt) {
-        try {
-            return attempt.result();
-        } catch (SQLException e) {
-            throw outsideRun("cannot " + tried, e);
-        }
-    }
-
     /**
      * Does something in a run that nobody cancels and no timeout ends, such as reading a row that has come.
      *
      * @throws siemload.database.SearchException if it fails
      */
-    public final <T> T attemptInRun(Attempt<T> attempt) {
+    public final <T> T attemptInRun(Attempt<T, SQLException> attempt) {
         try {
             return attempt.result();
         } catch (SQLException e) {
@@ -86,7 +66,6 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
         }
     }
 
-    /** What is done for its effect alone. */
     @FunctionalInterface
     public interface Change {
         void make() throws SQLException;
@@ -94,14 +73,12 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
 
     /** Does something, unless this is the trouble. @return whether it was done */
     public final boolean isMade(Change change, Fault unless) throws SQLException {
-        try {
-            change.make();
-            return true;
-        } catch (SQLException e) {
-            if (is(unless, e)) {
-                return false;
-            }
-            throw e;
-        }
+        return unless(
+                e -> is(unless, e),
+                () -> {
+                    change.make();
+                    return true;
+                },
+                expected -> false);
     }
 }

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.registry.Entry;
 import siemload.database.registry.Registry;
+import siemload.database.registry.Registry.Entry;
 import siemload.database.sql.SqlErrors.Fault;
 
 /**
@@ -114,30 +114,26 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     private synchronized <T> Optional<T> ask(String tried, boolean making, SqlAccess.Work<T> work) {
         return errors.attempt(tried, () -> {
             try {
-                Optional<Connection> open = open();
-                connection = open.isPresent() || !making ? open : Optional.of(make());
+                if (connection.isPresent() && !connection.orElseThrow().isValid(VALIDATION_SECONDS)) {
+                    close();
+                }
+                if (connection.isEmpty()) {
+                    connection = home();
+                    Optional<Connection> open = connection;
+                    if (open.isPresent()
+                            && !errors.isMade(
+                                    () -> BLOCKS.read("find", table).execute(open.orElseThrow()), Fault.NO_TABLE)) {
+                        close();
+                    }
+                }
+                if (connection.isEmpty() && making) {
+                    connection = Optional.of(make());
+                }
                 return connection.isPresent() ? Optional.of(work.on(connection.orElseThrow())) : Optional.empty();
             } catch (SQLException e) {
                 close();
                 throw e;
             }
         });
-    }
-
-    private Optional<Connection> open() throws SQLException {
-        if (connection.isPresent() && !connection.orElseThrow().isValid(VALIDATION_SECONDS)) {
-            close();
-        }
-        if (connection.isEmpty()) {
-            connection = home();
-            if (connection.isPresent() && !isThere(connection.orElseThrow())) {
-                close();
-            }
-        }
-        return connection;
-    }
-
-    private boolean isThere(Connection open) throws SQLException {
-        return errors.isMade(() -> BLOCKS.read("find", table).execute(open), Fault.NO_TABLE);
     }
 }

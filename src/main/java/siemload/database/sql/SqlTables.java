@@ -24,7 +24,6 @@ public abstract class SqlTables implements EventTables {
         this.blocks = blocks;
     }
 
-    /** Leads to where they are. */
     protected final SqlAccess access() {
         return access;
     }
@@ -32,10 +31,8 @@ public abstract class SqlTables implements EventTables {
     /** Their names in the database, those that refer to others behind these. */
     protected abstract List<String> names();
 
-    /** Counts the events. */
     protected abstract SqlStatement counting();
 
-    /** What builds keys and indexes. */
     protected abstract List<SqlStatement.Step> steps();
 
     @Override

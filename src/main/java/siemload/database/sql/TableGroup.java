@@ -55,7 +55,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         return prefix + "_" + object.toUpperCase(Locale.ROOT);
     }
 
-    /** The name of the table with a row for each event. */
     public String events() {
         return name(EVENT);
     }
@@ -67,7 +66,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         return parts;
     }
 
-    /** A statement for these tables. */
     public SqlStatement statement(String block) {
         return dialect.blocks().read(block, parts());
     }
@@ -77,7 +75,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         return dialect.blocks().read(block, Map.of("table", name(table)));
     }
 
-    /** The steps that build the keys and the indexes. */
     public List<SqlStatement.Step> indexSteps(IndexSet indexes) {
         return Stream.of("keys", "indexes-" + indexes.label())
                 .flatMap(block -> dialect.blocks().steps(block, parts()).stream())
@@ -107,7 +104,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         private final Hint hint;
         private final IndexSet indexes;
 
-        /** For tables with these indexes. */
         public Searches(TableGroup tables, Hint hint, IndexSet indexes) {
             super(tables.dialect.blocks(), tables.parts());
             this.tables = tables;
@@ -115,7 +111,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
             this.indexes = indexes;
         }
 
-        /** The tables that are searched. */
         TableGroup tables() {
             return tables;
         }
@@ -131,7 +126,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
             return Hint.concerns(search) ? tables.dialect.hint(search, hint, indexes, tables) : "";
         }
 
-        /** As columns hold it. */
         @Override
         protected Object value(String name, Object value) {
             if (value instanceof Instant time) {
@@ -174,7 +168,7 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         /** What a field of a summary stands for. */
         static String readValue(Field field, String stored) {
             return switch (field) {
-                case SOURCE -> readAddress(HexFormat.of().parseHex(stored)).toString();
+                case SOURCE -> AddressRange.ofBytes(HexFormat.of().parseHex(stored, 2, stored.length())).toString();
                 case CATEGORY, DETECTOR, PORT, HOUR -> readText(stored);
             };
         }
@@ -203,17 +197,10 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
             return address(range, range.lastBytes());
         }
 
-        static AddressRange readAddress(byte[] stored) {
-            return AddressRange.ofBytes(Arrays.copyOfRange(stored, 1, stored.length));
-        }
-
         /** After the number of its family, so that all of one family stand together. */
         private static byte[] address(AddressRange range, byte[] address) {
             byte family = (byte) (range.family() == Family.IP4 ? 4 : 6);
-            return ByteBuffer.allocate(1 + address.length)
-                    .put(family)
-                    .put(address)
-                    .array();
+            return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
         }
     }
 
@@ -287,28 +274,22 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
                     connections(event),
                     isLong ? description : null,
                     json);
-            addAddresses(id, "S", sources);
-            addAddresses(id, "T", targets);
-            addValues(id, "C", categories);
-            addValues(id, "D", detectors);
-            addValues(id, "S", sourcePorts);
-            addValues(id, "T", targetPorts);
+            addEach(id, "S", sources);
+            addEach(id, "T", targets);
+            addEach(id, "C", categories);
+            addEach(id, "D", detectors);
+            addEach(id, "S", sourcePorts);
+            addEach(id, "T", targetPorts);
             return json.length;
         }
 
-        private void addAddresses(byte[] id, String side, Set<Object> several) throws SQLException {
-            if (several.size() > 1) {
-                for (Object address : several) {
-                    AddressRange range = (AddressRange) address;
-                    addresses.add(id, side, ColumnValues.first(range), ColumnValues.last(range));
-                }
-            }
-        }
-
-        private void addValues(byte[] id, String field, Set<Object> several) throws SQLException {
-            if (several.size() > 1) {
-                for (Object value : several) {
-                    values.add(id, field, value.toString());
+        /** Several have rows of their own. */
+        private void addEach(byte[] id, String field, Set<Object> several) throws SQLException {
+            for (Object one : several.size() > 1 ? several : Set.of()) {
+                if (one instanceof AddressRange range) {
+                    addresses.add(id, field, ColumnValues.first(range), ColumnValues.last(range));
+                } else {
+                    values.add(id, field, one.toString());
                 }
             }
         }
@@ -356,7 +337,6 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         }
     }
 
-    /** Adds rows to one table. */
     public interface Rows extends AutoCloseable {
         /**
          * Adds a row.

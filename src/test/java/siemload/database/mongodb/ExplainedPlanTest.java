@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
 import siemload.database.ResourceFile;
-import siemload.database.mongodb.MongodbSession.ExplainedPlan;
+import siemload.database.mongodb.MongodbSearches.ExplainedPlan;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
 final class ExplainedPlanTest {

@@ -14,6 +14,7 @@ import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.mongodb.MongodbSearches.BsonNotation;
 
 final class MongodbConnectTest {
     private static final String UNREACHABLE = "mongodb://localhost:1/?serverSelectionTimeoutMS=200";

@@ -17,6 +17,7 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
 import siemload.database.contract.ContractSubject;
+import siemload.database.mongodb.MongodbSearches.BsonNotation;
 import siemload.database.server.JsonCounters.Question;
 
 /** Against documents in the form of the manual, since the stand-in has no such statistics. */
@@ -56,7 +57,7 @@ final class MongodbCountersTest {
                 """);
 
         assertThat(reading(told).statements())
-                .isEqualTo(Map.of(MongodbSession.READS, new StatementTime(0, 0, 1_234_567_000)));
+                .isEqualTo(Map.of(MongodbSearches.MongodbSession.READS, new StatementTime(0, 0, 1_234_567_000)));
     }
 
     private static CounterReading reading(Document answer) {

@@ -16,7 +16,6 @@ import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.layout.BlockFiles;
-import siemload.database.layout.JsonLayout;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -29,13 +28,13 @@ final class OwnDocumentLayoutTest {
                 BlockFiles.of(new MongodbPlugin().ownLayouts().orElseThrow().files("idea", Partitions.NONE));
         blocks.computeIfPresent(block, (name, text) -> change.apply(text));
         LayoutFolder folder = new LayoutFolder("mine", "mine", BlockFiles.folder(blocks));
-        return MongodbSearches.of(
+        return new MongodbSearches(
                 new Variant("mine", Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder)));
     }
 
     @Test
     void theDocumentOfAnEventHasTheKeysOfItsTemplate() throws IOException {
-        JsonLayout layout = with("document.json", idea -> """
+        MongodbSearches layout = with("document.json", idea -> """
                 {
                     "_id": {"of": {"$param": "id"}, "version": 2},
                     "when": [{"$param": "detect_time"}, null, true],
@@ -45,7 +44,7 @@ final class OwnDocumentLayoutTest {
                     "types": {"$param": "source_type"},
                     "protocols": {"$param": "protocol"}
                 }
-                """).layout();
+                """);
         SecurityEvent event = new IdeaReader().read("""
                 {"Format": "IDEA0", "ID": "e1", "DetectTime": "2016-06-06T01:02:03.456789Z", "Category": ["A", "B"],
                  "Source": [{"IP4": ["192.0.2.1", "198.51.100.0/24"], "Type": ["Botnet"], "Proto": ["tcp"]},
@@ -66,8 +65,8 @@ final class OwnDocumentLayoutTest {
                 """));
     }
 
-    private static BsonDocument encoded(JsonLayout layout, SecurityEvent event) {
-        return ((Document) layout.document(event, new IdeaWriter().toBytes(event)))
+    private static BsonDocument encoded(MongodbSearches layout, SecurityEvent event) {
+        return layout.document(event, new IdeaWriter().toBytes(event))
                 .toBsonDocument(Document.class, MongoClientSettings.getDefaultCodecRegistry());
     }
 }

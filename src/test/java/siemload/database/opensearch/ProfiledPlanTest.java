@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.ResourceFile;
-import siemload.database.opensearch.OpenSearchSession.ProfiledPlan;
+import siemload.database.opensearch.OpenSearchSearches.ProfiledPlan;
 
 /** Profiles that OpenSearch 2.19 gave. */
 final class ProfiledPlanTest {

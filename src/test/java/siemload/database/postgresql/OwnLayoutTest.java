@@ -44,7 +44,7 @@ final class OwnLayoutTest {
         Layout builtIn = Layout.of(label, partitions);
         Layout copy = read(files(label, partitions));
 
-        assertThat(copy.blocks().names())
+        assertThat(copy.blocks().all().keySet())
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(copy.read(name)).isEqualTo(builtIn.read(name)));
         assertThat(copy.tables()).isEqualTo(builtIn.tables());

@@ -13,7 +13,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry.Claim;
+import siemload.database.registry.Registry.Entry;
+import siemload.database.registry.Registry.Entry.Purpose;
 
 /**
  * Runs and loads at once, step by step in any order, some of them killed: nobody loses what is their own, no half of a data

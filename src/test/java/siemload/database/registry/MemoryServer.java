@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import siemload.database.TargetException;
+import siemload.database.registry.Registry.Entry;
 
 /**
  * A server in the memory of the tests, with a clock that they set: entries, and objects with what tells them from others of

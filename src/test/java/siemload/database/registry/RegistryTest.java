@@ -7,7 +7,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import siemload.database.TargetException;
-import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry.Claim;
+import siemload.database.registry.Registry.Entry;
+import siemload.database.registry.Registry.Entry.Purpose;
 
 /** What is dropped is what siemload made and nobody uses any more; nothing else. */
 final class RegistryTest {

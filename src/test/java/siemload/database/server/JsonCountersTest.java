@@ -20,7 +20,7 @@ final class JsonCountersTest {
             e -> true,
             Duration.ofSeconds(1),
             List.of(new Question("the nodes", this::next)),
-            "UP 1 (.*)\\.up  $1",
+            "UP 1  (.*)\\.up  $1",
             StatementSource.none("none"),
             "a gap");
 
