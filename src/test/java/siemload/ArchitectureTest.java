@@ -97,7 +97,7 @@ class ArchitectureTest {
             run.answers: event query dataset database results
             run.learn: config event query dataset dataset.recording scenario scenario.replay database
                 database.querylog results results.report
-            run.procedure: config event query dataset scenario database results results.statistics measure.monitor
+            run.procedure: config event query dataset scenario database database.provision results results.statistics measure.monitor
                 run.answers
             run.selftest: config query database results results.statistics run
             run.storage: config config.directory database results measure.environment run

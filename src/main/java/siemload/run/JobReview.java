@@ -62,10 +62,6 @@ final class JobReview {
 
     private static void review(StepRecord step, Findings found) {
         String name = step.name() + " (number " + step.facts().get("job") + ")";
-        int allowed = number(step, "inFlight");
-        long most = (long) figure(step, "mostInFlightOnOne");
-        found.faultIf(
-                most > allowed, "%s: %d items were at work at once on one server (allowed: %d)", name, most, allowed);
         found.faultIf(
                 figure(step, "failedItems") > 0,
                 "%s: %.0f items failed, with %.0f of their searches%s",
@@ -88,7 +84,7 @@ final class JobReview {
                 100 * SteadyPart.TOLERANCE,
                 steady.micros() / 1e6,
                 steady.itemsPerMinute(),
-                allowed * number(step, "servers"),
+                number(step, "inFlight") * number(step, "servers"),
                 steady.itemMicros() / 1e3,
                 steady.littleItemsPerMinute(),
                 steady.littleFactor());

@@ -37,8 +37,6 @@ import siemload.results.StepRecord;
 import siemload.results.Validity;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.RunValidity.MachineValidity;
-import siemload.run.procedure.EndedOperations;
-import siemload.run.procedure.Interruption;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.StepLog;
@@ -245,8 +243,6 @@ public final class RunGuard {
         private final CacheKeeper caches;
         private final Runnable crash;
         private final StepLog steps;
-        private final Interruption interruption = new Interruption();
-        private final EndedOperations operations = new EndedOperations();
         private final List<AbortCondition> conditions;
         private volatile Optional<String> harm = Optional.empty();
         private final CountDownLatch ended = new CountDownLatch(1);
@@ -302,7 +298,7 @@ public final class RunGuard {
                     Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
             setup.bench().resources().add((AutoCloseable) timer::shutdownNow);
             var unused = timer.scheduleAtFixedRate(
-                    () -> watch.second(operations.endedSoFar(), operations.failedSoFar(), operations.endInterval())
+                    () -> watch.second(steps.endedSoFar(), steps.failedSoFar(), steps.endInterval())
                             .ifPresent(this::stopHarm),
                     1,
                     1,
@@ -314,7 +310,7 @@ public final class RunGuard {
             if (ended.getCount() == 0) {
                 return;
             }
-            interruption.ask();
+            steps.interrupt();
             try {
                 boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException hurried) {
@@ -333,10 +329,10 @@ public final class RunGuard {
         }
 
         private synchronized void stopHarm(String why) {
-            if (harm.isEmpty() && !interruption.isAsked()) {
+            if (harm.isEmpty() && !steps.isInterrupted()) {
                 harm = Optional.of(why);
                 setup.host().stopping(why);
-                interruption.ask();
+                steps.interrupt();
             }
         }
 
@@ -344,7 +340,7 @@ public final class RunGuard {
             if (harm.isPresent()) {
                 return LoadOutcome.Ending.ABORTED;
             }
-            return interruption.isAsked() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+            return steps.isInterrupted() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
         }
 
         /** Where the server breaks down, what was measured before is kept. */
@@ -370,9 +366,7 @@ public final class RunGuard {
                     steps,
                     setup.writer(),
                     clock.measureNanos(),
-                    operations,
-                    setup.host(),
-                    interruption);
+                    setup.host());
         }
 
         /** Kills a server that siemload started, and starts it again. Used by one thread. */

@@ -8,14 +8,13 @@ import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.report.RunReports;
-import siemload.run.procedure.Progress;
 
 /**
  * The process a run lives in: where its settings come from, who hears what it says, and how it ends. Implemented by the
  * command line and found by {@link java.util.ServiceLoader}, so that a run which Gatling's Maven plugin started speaks
  * with the same voice as one started by the launcher. Thread-safe.
  */
-public interface RunHost extends Progress, Listener {
+public interface RunHost extends Listener {
 
     /**
      * All settings that the user gave.

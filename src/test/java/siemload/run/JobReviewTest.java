@@ -33,14 +33,6 @@ class JobReviewTest {
     }
 
     @Test
-    void oneItemTooManyAtWorkOnOneServerMakesTheRunNotValid() {
-        review(Map.of(), Map.of("mostInFlightOnOne", 3.0));
-
-        assertThat(found.faults())
-                .containsExactly("job of 20 items (number 1): 3 items were at work at once on one server (allowed: 2)");
-    }
-
-    @Test
     void itemsThatFailedMakeTheRunNotValid() {
         review(Map.of("firstFailure", "too slow"), Map.of("failedItems", 1.0, "failedSearches", 2.0));
 

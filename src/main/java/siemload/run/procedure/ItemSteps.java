@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
@@ -24,16 +23,12 @@ import siemload.results.JobItem;
 import siemload.results.RunFile;
 import siemload.results.TableWriter;
 import siemload.results.statistics.JobCourse;
-import siemload.results.statistics.JobCourse.SteadyPart;
 import siemload.run.procedure.TimedSearch.AnswerHash;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Items;
 
 /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
 final class ItemSteps {
-    private static final double MICROS = 1e6;
-    private static final double SECONDS_OF_MINUTE = 60;
-
     private final Procedure procedure;
     private final Items items;
     private final ProcedureContext context;
@@ -62,15 +57,14 @@ final class ItemSteps {
                 for (List<SearchSession> ofServer : sessions.values()) {
                     SearchSession opened = stores.next().openSession();
                     ofServer.add(opened);
-                    context.interruption().onAsk(opened::cancel);
+                    context.steps().onInterrupt(opened::cancel);
                 }
             }
             int number = 0;
             for (int pass = 1; pass <= procedure.passes(); pass++) {
                 for (int level : items.levels()) {
-                    number++;
-                    context.interruption().check();
-                    submit(number, pass, level);
+                    context.steps().check();
+                    submit(++number, pass, level);
                 }
             }
         } finally {
@@ -98,13 +92,13 @@ final class ItemSteps {
         Job job = new Job(number, level);
         ParallelTasks.run("job", job.work());
         Step step = job.step().fact("pass", pass);
-        if (context.interruption().isAsked()) {
+        if (context.steps().isInterrupted()) {
             step.fact("interrupted", "after " + job.ended() + " of " + level + " items");
         } else if (counts) {
             ProcedureContext.told(this::sinceStart).ifPresent(step::readAndWritten);
         }
         context.steps().add(step.done());
-        context.interruption().check();
+        context.steps().check();
     }
 
     /** Of all servers together; empty unless all tell it. */
@@ -132,13 +126,11 @@ final class ItemSteps {
         private Optional<String> firstFailure = Optional.empty();
         private long rows;
 
-        /** It begins now, with all of its items. */
         Job(int number, int level) {
             this.number = number;
             this.level = level;
         }
 
-        /** What each session does of it. */
         List<Runnable> work() {
             List<Runnable> work = new ArrayList<>();
             for (int place = 1; place <= items.inFlight(); place++) {
@@ -155,7 +147,7 @@ final class ItemSteps {
         /** One item after the other, until none is left or the run is to end. */
         private void work(JobItem.Slot slot, SearchSession session) {
             for (int item = next.getAndIncrement();
-                    item <= level && !context.interruption().isAsked();
+                    item <= level && !context.steps().isInterrupted();
                     item = next.getAndIncrement()) {
                 work(item, slot, session);
             }
@@ -173,12 +165,12 @@ final class ItemSteps {
             long found = 0;
             long started = microsNow();
             for (int one = 0;
-                    one < items.itemSearches() && !context.interruption().isAsked();
+                    one < items.itemSearches() && !context.steps().isInterrupted();
                     one++) {
                 try {
                     int draw = (item - 1) * items.itemSearches() + one;
                     Search search = searches.search(names.get(one % names.size()), draw);
-                    TimedSearch read = context.operations().counted(() -> TimedSearch.read(search, session));
+                    TimedSearch read = context.steps().counted(() -> TimedSearch.read(search, session));
                     hash.add(read.answersHash());
                     found += read.rows();
                     ok++;
@@ -186,9 +178,11 @@ final class ItemSteps {
                     failed = failed.or(() -> Optional.of(String.valueOf(failure.getMessage())));
                 }
             }
-            long endedMicros = microsNow();
-            JobItem ended = new JobItem(item, slot, 0, started, endedMicros, ok, items.itemSearches() - ok);
-            add(ended, found, hash.toString(), failed);
+            add(
+                    new JobItem(item, slot, 0, started, microsNow(), ok, items.itemSearches() - ok),
+                    found,
+                    hash.toString(),
+                    failed);
         }
 
         private synchronized void add(JobItem item, long found, String answersHash, Optional<String> failed) {
@@ -206,11 +200,14 @@ final class ItemSteps {
             return (int) done.stream().filter(item -> !item.hasFailed()).count();
         }
 
-        /** What was measured of it. */
+        /**
+         * What was measured of it. Failed items count as what they are, and make the run one that is not valid; where none is left, nothing
+         * was measured. Without any, answers can be compared.
+         */
         synchronized Step step() {
             JobCourse course = JobCourse.of(done, places());
-            double seconds = course.durationMicros() / MICROS;
-            long answered = done.stream().mapToLong(JobItem::ok).sum();
+            double seconds = course.durationMicros() / 1e6;
+            int failedItems = done.size() - ended();
             Step step = new Step("job of " + level + (level == 1 ? " item" : " items"))
                     .fact("job", number)
                     .fact("level", level)
@@ -218,56 +215,34 @@ final class ItemSteps {
                     .fact("inFlight", items.inFlight())
                     .fact("itemSearches", items.itemSearches())
                     .figure("seconds", seconds)
-                    .figure("rampUpSeconds", course.fullMicros() / MICROS)
-                    .figure("tailSeconds", (course.durationMicros() - course.lastStartMicros()) / MICROS)
+                    .figure("rampUpSeconds", course.fullMicros() / 1e6)
+                    .figure("tailSeconds", (course.durationMicros() - course.lastStartMicros()) / 1e6)
                     .figure("items", done.size())
-                    .figure("itemsPerMinute", seconds == 0 ? 0 : done.size() / seconds * SECONDS_OF_MINUTE)
-                    .figure("searchesPerSecond", seconds == 0 ? 0 : answered / seconds)
+                    .figure("itemsPerMinute", seconds == 0 ? 0 : done.size() / seconds * 60)
+                    .figure(
+                            "searchesPerSecond",
+                            seconds == 0 ? 0 : done.stream().mapToLong(JobItem::ok).sum() / seconds)
                     .figure("rows", rows)
                     .figure("itemP50Micros", times.getValueAtPercentile(50))
                     .figure("itemP95Micros", times.getValueAtPercentile(95))
                     .figure("mostInFlight", course.mostInFlight())
-                    .figure("mostInFlightOnOne", mostOnOne())
-                    .figure("startSecond", context.second(startNanos));
-            course.steady().ifPresent(steady -> addSteady(step, steady));
-            addFailures(step);
-            return step;
-        }
-
-        /** The most that were at work at once on one server: whoever measures twenty at once must not have had twenty-one. */
-        private int mostOnOne() {
-            return IntStream.rangeClosed(1, procedure.servers())
-                    .mapToObj(server -> done.stream()
-                            .filter(item -> item.slot().server() == server)
-                            .toList())
-                    .mapToInt(own -> JobCourse.of(own, items.inFlight()).mostInFlight())
-                    .max()
-                    .orElse(0);
-        }
-
-        private static void addSteady(Step step, SteadyPart steady) {
-            step.figure("steadySeconds", steady.micros() / MICROS)
-                    .figure("steadyItemsPerMinute", steady.itemsPerMinute())
-                    .figure("steadyItemMicros", steady.itemMicros())
-                    .figure("littleItemsPerMinute", steady.littleItemsPerMinute());
-        }
-
-        /**
-         * Failed items count as what they are, and make the run one that is not valid; where none is left, nothing was measured.
-         * Without any, answers can be compared.
-         */
-        private void addFailures(Step step) {
-            int failedItems = done.size() - ended();
-            step.figure("failedItems", failedItems)
+                    .figure("startSecond", context.second(startNanos))
+                    .figure("failedItems", failedItems)
                     .figure(
                             "failedSearches",
                             done.stream().mapToLong(JobItem::failed).sum());
+            course.steady()
+                    .ifPresent(steady -> step.figure("steadySeconds", steady.micros() / 1e6)
+                            .figure("steadyItemsPerMinute", steady.itemsPerMinute())
+                            .figure("steadyItemMicros", steady.itemMicros())
+                            .figure("littleItemsPerMinute", steady.littleItemsPerMinute()));
             firstFailure.ifPresent(why -> step.fact("firstFailure", why));
             if (failedItems == level) {
                 step.failed("all " + level + " items failed, the first one by: " + firstFailure.orElse("its end"));
             } else if (failedItems == 0 && done.size() == level) {
                 step.fact("answersHash", answers.toString());
             }
+            return step;
         }
 
         private long microsNow() {

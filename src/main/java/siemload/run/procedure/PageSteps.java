@@ -2,7 +2,6 @@ package siemload.run.procedure;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ObjLongConsumer;
@@ -34,11 +33,14 @@ record PageSteps(
         for (SearchName name : searches.asked().searches()) {
             // What is summed up has no order of its own.
             boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
-            Order first = searches.asked().order();
-            for (Order order :
-                    isSummary ? List.of(first) : searches.asked().orders().each()) {
-                for (int draw = 0; draw < pages.draws(); draw++) {
-                    new Turned(searches.search(name, draw, order), order != first, draw).run();
+            for (Order order : searches.asked().orders().each()) {
+                boolean isFirst = order == searches.asked().order();
+                for (int draw = 0; draw < pages.draws() && (isFirst || !isSummary); draw++) {
+                    new Turned(
+                                    searches.search(name, draw, order),
+                                    name + (isFirst ? "" : " oldest first"),
+                                    pages.draws() > 1 ? " values " + (draw + 1) : "")
+                            .run();
                 }
             }
         }
@@ -47,7 +49,7 @@ record PageSteps(
     /** The pages of one search. */
     private final class Turned {
         private final Search search;
-        private final Search whole;
+        private final boolean isSummary;
         private final String name;
         private final String values;
         private final Paging paging = context.variant().paging();
@@ -59,11 +61,11 @@ record PageSteps(
         /** Of the whole result; which of listed pages there are shows when they are read. */
         private long rows;
 
-        Turned(Search search, boolean isOtherOrder, int draw) {
+        Turned(Search search, String name, String values) {
             this.search = search;
-            this.whole = search.with(new Page.Whole());
-            this.name = search.name() + (isOtherOrder ? " oldest first" : "");
-            this.values = pages.draws() > 1 ? " values " + (draw + 1) : "";
+            this.isSummary = search.summary().isPresent();
+            this.name = name;
+            this.values = values;
         }
 
         /** All passes; plans are read behind them, since that runs each page once more. */
@@ -71,28 +73,32 @@ record PageSteps(
             try {
                 rows = pages.depths() instanceof Depths.Listed ? 0 : server.count(search);
                 for (int pass = 1; pass <= procedure.passes(); pass++) {
-                    context.interruption().check();
+                    context.steps().check();
                     context.status("turning the pages of %s, pass %d of %d", name, pass, procedure.passes());
                     if (pages.depths() instanceof Depths.Listed listed) {
-                        listed(listed.numbers(), pass);
+                        listed(listed, pass);
                     } else if (pages.depths() == Walk.LAST) {
+                        Search last = search.with(paging.lastPage(size, rows));
                         Step step = step("last page", pass).fact("depth", count());
-                        TimedSearch unused =
-                                single(step, pass, () -> server.read(search.with(paging.lastPage(size, rows))));
+                        single(step, pass, () -> server.read(last));
                         steps.put(step, count());
                     } else {
                         walk(pass);
                     }
                 }
                 // By key, pages from the far end are those of the result in the other order: no page by itself has
-                // their plan.
+                // their plan. A cursor's page cannot be asked for by itself.
                 boolean isFromFarEnd = pages.depths() == Walk.LAST_TO_FIRST || pages.depths() == Walk.LAST;
-                if (search.summary().isEmpty() && !(paging == Paging.KEYSET && isFromFarEnd)) {
+                if (!isSummary && (paging == Paging.OFFSET || (paging == Paging.KEYSET && !isFromFarEnd))) {
                     addPlans();
                 }
             } catch (SearchException failure) {
-                context.interruption().check();
-                steps.put(new Step(name + " pages" + values).search(search).failed(failure), 0L);
+                context.steps().check();
+                steps.put(
+                        new Step(name + " pages" + values)
+                                .search(search)
+                                .failed(String.valueOf(failure.getMessage())),
+                        0L);
             } finally {
                 steps.keySet().forEach(server::add);
             }
@@ -116,16 +122,16 @@ record PageSteps(
             return server.measure(step, reading);
         }
 
-        private void listed(List<Long> wanted, int pass) {
+        private void listed(Depths.Listed wanted, int pass) {
             long end = Long.MAX_VALUE;
-            for (long number : wanted) {
+            for (long number : wanted.numbers()) {
                 Optional<Search> asked = number < end ? asked(number) : Optional.empty();
                 if (asked.isPresent()) {
-                    context.interruption().check();
+                    context.steps().check();
                     Step step = step("page " + number, pass).fact("depth", number);
                     TimedSearch page = single(step, pass, () -> page(number, asked.orElseThrow()));
                     boolean isThere = number == 1 || page.rows() > 0;
-                    if (page.rows() < size || search.summary().isPresent()) {
+                    if (page.rows() < size || isSummary) {
                         end = isThere ? number + 1 : number;
                     }
                     if (isThere) {
@@ -147,15 +153,12 @@ record PageSteps(
         }
 
         private TimedSearch page(long number, Search asked) {
-            if (search.summary().isPresent()) {
-                return server.read(search);
-            }
-            if (paging != Paging.CURSOR) {
-                return remembered(number, server.read(asked));
+            if (isSummary || paging != Paging.CURSOR) {
+                return remembered(number, server.read(isSummary ? search : asked));
             }
             try (Opened cursor = new Opened(search)) {
                 for (long before = 1; before < number; before++) {
-                    TimedSearch unused = cursor.next(size);
+                    cursor.next(size);
                 }
                 return cursor.next(size);
             }
@@ -176,7 +179,7 @@ record PageSteps(
             }
 
             TimedSearch next(int most) {
-                return context.operations()
+                return context.steps()
                         .counted(() -> TimedSearch.read(ordered, reader -> {
                             ResultCursor open =
                                     cursor.orElseGet(() -> server.session().open(ordered));
@@ -192,12 +195,13 @@ record PageSteps(
         }
 
         private void walk(int pass) {
+            Search whole = search.with(new Page.Whole());
             boolean readsWhole = pages.whole() == WholeResult.MEASURED;
             server.prepare(
                     procedure.caches(), pass, () -> readsWhole ? server.read(whole) : turnAll((page, number) -> {}));
             if (readsWhole) {
                 // First, so that the pages find in memory what it found there, too.
-                context.interruption().check();
+                context.steps().check();
                 TimedSearch read = server.read(whole);
                 steps.put(
                         step("whole", pass).search(whole).timed(read).figure("totalMicros", read.lastEventMicros()),
@@ -205,7 +209,7 @@ record PageSteps(
             }
             double[] micros = new double[Math.toIntExact(count())];
             server.startCounting();
-            int turned = turnAll((page, number) -> {
+            long turned = turnAll((page, number) -> {
                 steps.put(step("page " + number, pass).fact("depth", number).timed(page), number);
                 micros[(int) number - 1] = page.lastEventMicros();
             });
@@ -223,7 +227,7 @@ record PageSteps(
          *
          * @return how many there were
          */
-        private int turnAll(ObjLongConsumer<TimedSearch> listener) {
+        private long turnAll(ObjLongConsumer<TimedSearch> listener) {
             boolean back = pages.depths() == Walk.LAST_TO_FIRST;
             boolean turned = back && paging != Paging.OFFSET;
             Search ordered = turned ? search.with(search.order().reversed()) : search;
@@ -233,26 +237,24 @@ record PageSteps(
                 for (long turn = 1; turn <= count(); turn++) {
                     long number = back ? count() - turn + 1 : turn;
                     TimedSearch page = switch (paging) {
-                        case OFFSET -> page(number, search.with(new Page.Numbered(size, number)));
+                        case OFFSET -> server.read(isSummary ? search : search.with(new Page.Numbered(size, number)));
                         case KEYSET -> server.read(ordered.with(next));
                         case CURSOR -> cursor.next(turn == 1 ? firstSize : size);
                     };
-                    context.interruption().check();
+                    context.steps().check();
                     listener.accept(turned ? page : remembered(number, page), number);
-                    Page same = next;
-                    next = page.lastKey()
-                            .<Page>map(key -> new Page.After(size, key))
-                            .orElse(same);
+                    if (page.lastKey().isPresent()) {
+                        next = new Page.After(size, page.lastKey().orElseThrow());
+                    }
                 }
             }
-            return (int) count();
+            return count();
         }
 
-        /** A cursor's page cannot be asked for by itself. */
         private void addPlans() {
             Map<Long, String> shapes = new HashMap<>();
             steps.forEach((step, number) -> {
-                if (number > 0 && paging != Paging.CURSOR) {
+                if (number > 0) {
                     String shape = shapes.computeIfAbsent(
                             number,
                             known -> asked(known)
@@ -262,7 +264,7 @@ record PageSteps(
                         step.fact("planShape", shape);
                     }
                 }
-                context.interruption().check();
+                context.steps().check();
             });
         }
     }

@@ -8,19 +8,12 @@ import siemload.config.DaemonThread;
 
 /** Work that several threads do side by side, each task by a thread of its own. Thread-safe. */
 final class ParallelTasks {
-    private final String name;
     private final List<CompletableFuture<Void>> all;
 
-    private ParallelTasks(String name, List<? extends Runnable> work) {
-        this.name = name;
+    ParallelTasks(String name, List<? extends Runnable> work) {
         this.all = work.stream()
                 .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
                 .toList();
-    }
-
-    /** Starts all of it at the same time. */
-    static ParallelTasks start(String name, List<? extends Runnable> work) {
-        return new ParallelTasks(name, work);
     }
 
     /**
@@ -29,28 +22,26 @@ final class ParallelTasks {
      * @throws RuntimeException what the first one failed with, in their order
      */
     static void run(String name, List<? extends Runnable> work) {
-        start(name, work).join().ifPresent(failed -> {
+        new ParallelTasks(name, work).join().ifPresent(failed -> {
             throw failed;
         });
     }
 
-    /** Whether one of them has failed. */
     boolean haveFailed() {
         return all.stream().anyMatch(CompletableFuture::isCompletedExceptionally);
     }
 
     /** Waits for the end of all; what the first one failed with, in their order. */
     Optional<RuntimeException> join() {
-        return all.stream()
-                .map(one -> one.handle((none, thrown) -> Optional.ofNullable(thrown))
-                        .join())
-                .toList()
-                .stream()
-                .flatMap(Optional::stream)
-                .findFirst()
-                .map(thrown -> thrown instanceof CompletionException wrapped ? wrapped.getCause() : thrown)
-                .map(cause -> cause instanceof RuntimeException failure
-                        ? failure
-                        : new IllegalStateException(name + " failed", cause));
+        Optional<RuntimeException> first = Optional.empty();
+        for (CompletableFuture<Void> one : all) {
+            try {
+                one.join();
+            } catch (CompletionException failed) {
+                first = first.or(() -> Optional.of(
+                        failed.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(failed)));
+            }
+        }
+        return first;
     }
 }

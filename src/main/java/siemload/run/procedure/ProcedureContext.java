@@ -10,8 +10,8 @@ import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.EventSource;
-import siemload.query.Search;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
@@ -28,11 +28,9 @@ import siemload.scenario.SearchDraw;
  * @param seed of everything drawn by chance
  * @param caches brings the server's caches into a state
  * @param crash kills all processes of the server at once, without any warning, and returns when it accepts connections again
- * @param steps takes what was measured in one go
+ * @param steps takes what was measured in one go, counts what ends, and ends the procedure
  * @param writer opens the tables of what is measured second by second
  * @param startNanos the instant on the monotonic clock that seconds are counted from in all tables of the run
- * @param operations count what ends
- * @param interruption ends the procedure
  */
 public record ProcedureContext(
         List<Store> stores,
@@ -46,9 +44,7 @@ public record ProcedureContext(
         StepLog steps,
         RunWriter writer,
         long startNanos,
-        EndedOperations operations,
-        Progress progress,
-        Interruption interruption) {
+        Listener progress) {
     public ProcedureContext {
         stores = List.copyOf(stores);
         planShapes = Map.copyOf(planShapes);
@@ -81,9 +77,13 @@ public record ProcedureContext(
         }
     }
 
-    /** Seconds from the start of the run to an instant. */
     double second(long nanos) {
         return (nanos - startNanos) / 1e9;
+    }
+
+    /** Seconds since an instant, above 0. */
+    static double secondsSince(long nanos) {
+        return Math.max(1, System.nanoTime() - nanos) / 1e9;
     }
 
     /**
@@ -94,8 +94,8 @@ public record ProcedureContext(
         try {
             work.run();
         } catch (SearchException failure) {
-            interruption.check();
-            step.failed(failure);
+            steps.check();
+            step.failed(String.valueOf(failure.getMessage()));
         }
         return step;
     }
@@ -107,10 +107,5 @@ public record ProcedureContext(
         } catch (SearchException | TargetException untold) {
             return Optional.empty();
         }
-    }
-
-    /** How the server goes about such a search; empty where it does not tell. */
-    Optional<String> planShape(Search search) {
-        return Optional.ofNullable(planShapes.get(SearchKey.of(search))).filter(shape -> !shape.isEmpty());
     }
 }

@@ -39,12 +39,10 @@ record ProcedureSearches(Asked asked, SearchDraw draw, SearchedValues wanted, Wi
         });
     }
 
-    /** The search with the values of the first draw. */
     Search search(SearchName name) {
         return search(name, 0);
     }
 
-    /** The search with the values of one draw. */
     Search search(SearchName name, int number) {
         return search(name, number, asked.order());
     }

@@ -31,10 +31,9 @@ public final class Procedures {
             Instant until = context.source().until();
             boolean changed = false;
             for (Step step : procedure.steps()) {
-                context.interruption().check();
+                context.steps().check();
                 Optional<ProcedureSearches> searches =
                         ProcedureSearches.of(procedure, context.draw(), until, context.seed());
-                ReadSteps reads = new ReadSteps(procedure, servers, context, searches, changed);
                 if (step instanceof Load load) {
                     new WriteSteps(context).load(load, servers);
                     changed = true;
@@ -42,7 +41,7 @@ public final class Procedures {
                     until = new WriteSteps(context).feed(feed, procedure.asked());
                     changed = true;
                 } else if (step instanceof Read read) {
-                    reads.read(read);
+                    new ReadSteps(procedure, servers, context, searches, changed).read(read);
                 } else if (step instanceof Pages pages) {
                     new PageSteps(procedure, pages, servers.first(), context, searches.orElseThrow()).run();
                 } else if (step instanceof Items items) {
@@ -52,10 +51,10 @@ public final class Procedures {
                 }
                 servers.close();
             }
-        } catch (Interruption.Interrupted asked) {
+        } catch (StepLog.Interrupted asked) {
             // What was measured so far is in the log.
         } catch (SearchException failed) {
-            if (!context.interruption().isAsked()) {
+            if (!context.steps().isInterrupted()) {
                 throw new TargetException("what no step can do without failed: " + failed.getMessage(), failed);
             }
         }

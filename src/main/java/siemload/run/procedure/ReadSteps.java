@@ -22,6 +22,7 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.SearchKey;
 import siemload.run.answers.AnswerCheck;
 import siemload.scenario.DrawRule;
 import siemload.scenario.FollowUp;
@@ -44,44 +45,24 @@ record ReadSteps(
         Optional<ProcedureSearches> searches,
         boolean changed) {
     private static final double MILLION = 1e6;
-    private static final List<String> ASKED = List.of("first", "afterwards");
 
-    /** Each search over and over, as far as they do not follow others or are chosen by what they find. */
     void read(Read read) {
         if (read.matching().isPresent()) {
             match(read.matching().get());
             return;
         }
         ProcedureSearches drawn = searches.orElseThrow();
-        if (read.changes().isPresent()) {
-            follow(drawn, read.changes().get());
-            return;
-        }
         for (SearchName name : drawn.asked().searches()) {
-            if (read.values() == Passes.OTHER_VALUES) {
+            Search search = drawn.search(name);
+            if (read.changes().isPresent()) {
+                read.changes().get().forEach(change -> follow(search, change));
+            } else if (read.values() == Passes.OTHER_VALUES) {
                 servers.each(one -> readOthers(drawn, name, one));
             } else {
-                Search search = drawn.search(name);
-                eachPass(name.name(), "reading " + name, (server, pass, step) -> {
+                servers.eachPass(procedure.passes(), name.name(), "reading " + name, (server, pass, step) -> {
                     TimedSearch unused = read(search, read.count(), pass, asked(step, search), server);
                 });
             }
-        }
-    }
-
-    /** A pass of a step, and what is done in it. */
-    private interface Pass {
-        void measure(Servers.One server, int pass, Step step);
-    }
-
-    private void eachPass(String name, String status, Pass work) {
-        for (int pass = 1; pass <= procedure.passes(); pass++) {
-            int now = pass;
-            servers.each(server -> {
-                server.status(status + ", pass " + now + " of " + procedure.passes());
-                Step step = server.step(name).fact("pass", now);
-                server.attempt(step, () -> work.measure(server, now, step));
-            });
         }
     }
 
@@ -108,11 +89,14 @@ record ReadSteps(
         return timed;
     }
 
+    /** As it was read before all steps, unless the store holds something else by now. */
     private void addPlan(Search search, Step step, Servers.One server) {
-        Optional<String> shape = changed
-                ? Optional.of(server.session().expect(search).shape()).filter(told -> !told.isEmpty())
-                : context.planShape(search);
-        shape.ifPresent(told -> step.fact("planShape", told));
+        String shape = changed
+                ? server.session().expect(search).shape()
+                : context.planShapes().getOrDefault(SearchKey.of(search), "");
+        if (!shape.isEmpty()) {
+            step.fact("planShape", shape);
+        }
     }
 
     /** All passes are one step. */
@@ -124,7 +108,7 @@ record ReadSteps(
             Histogram times = new Histogram(3);
             long rows = 0;
             for (int pass = 0; pass < procedure.passes(); pass++) {
-                context.interruption().check();
+                context.steps().check();
                 server.prepare(procedure.caches());
                 TimedSearch timed = server.read(drawn.search(name, pass));
                 times.recordValue(Math.round(timed.lastEventMicros()));
@@ -138,63 +122,53 @@ record ReadSteps(
     }
 
     /**
-     * Searches that differ a little from one before them. Each is asked first of all, and again from the same state of the caches on,
-     * after the search that it follows. Every second pass does both the other way around, so that neither gains from being the later one.
+     * A search that differs a little from one before it, on the only server. It is asked first of all, and again from the same state of the
+     * caches on, after the search that it follows. Every second pass does both the other way around, so that neither gains from being the
+     * later one.
      */
-    private void follow(ProcedureSearches drawn, List<Change> changes) {
-        for (SearchName search : drawn.asked().searches()) {
-            Search before = drawn.search(search);
-            for (Change change : changes) {
-                String name = search + " " + Choices.camelCase(change);
-                servers.each(server -> {
-                    Step none = server.step(name).search(before);
-                    context.attempt(
-                            none,
-                            () -> after(before, change, server)
-                                    .ifPresentOrElse(
-                                            after -> follow(name, before, after, server),
-                                            () -> none.failed(
-                                                    "no row was found that the search could be narrowed by")));
-                    none.error().ifPresent(unused -> server.add(none));
-                });
-            }
-        }
+    private void follow(Search before, Change change) {
+        Servers.One server = servers.first();
+        String name = before.name() + " " + Choices.camelCase(change);
+        Step none = server.step(name).search(before);
+        context.attempt(
+                none,
+                () -> after(before, change, server)
+                        .ifPresentOrElse(
+                                after -> eachTurn(name, before, after, server),
+                                () -> none.failed("no row was found that the search could be narrowed by")));
+        none.error().ifPresent(unused -> server.add(none));
     }
 
     private Optional<Search> after(Search before, Change change, Servers.One server) {
-        return switch (change) {
-            case WINDOW -> Optional.of(FollowUp.earlier(before));
-            case NARROWER -> {
-                List<byte[]> first = new ArrayList<>();
-                server.session()
-                        .search(
-                                before.with(new Page.Numbered(1, 1)),
-                                row -> first.add(row.idea().clone()));
-                yield first.stream()
-                        .findFirst()
-                        .flatMap(row -> new FollowUp(context.draw().catalog())
-                                .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
-            }
-        };
+        if (change == Change.WINDOW) {
+            return Optional.of(FollowUp.earlier(before));
+        }
+        List<byte[]> first = new ArrayList<>();
+        server.session()
+                .search(
+                        before.with(new Page.Numbered(1, 1)),
+                        row -> first.add(row.idea().clone()));
+        return first.stream().findFirst().flatMap(row -> new FollowUp(context.draw().catalog())
+                .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
     }
 
-    private void follow(String name, Search before, Search after, Servers.One server) {
+    private void eachTurn(String name, Search before, Search after, Servers.One server) {
         for (int pass = 1; pass <= procedure.passes(); pass++) {
             server.status("asking " + name + ", pass " + pass + " of " + procedure.passes());
-            for (int turn = 0; turn < ASKED.size(); turn++) {
-                String asked = ASKED.get((turn + pass + 1) % ASKED.size());
-                context.interruption().check();
+            for (int turn = 0; turn < 2; turn++) {
+                boolean isFirst = (turn + pass) % 2 == 1;
+                context.steps().check();
                 server.prepare(procedure.caches());
-                if (asked.equals("afterwards")) {
-                    follow(name + " before", before, "before", pass, server);
+                if (!isFirst) {
+                    ask(name + " before", before, "before", pass, server);
                 }
-                follow(name, after, asked, pass, server);
+                ask(name, after, isFirst ? "first" : "afterwards", pass, server);
             }
         }
     }
 
-    private void follow(String name, Search search, String asked, int pass, Servers.One server) {
-        context.interruption().check();
+    private void ask(String name, Search search, String asked, int pass, Servers.One server) {
+        context.steps().check();
         Step step = asked(server.step(name), search).fact("pass", pass).fact("asked", asked);
         server.attempt(step, () -> {
             TimedSearch unused = server.measure(step, () -> server.read(search));
@@ -205,13 +179,15 @@ record ReadSteps(
     private void match(Map<MatchClass, SearchName> matching) {
         context.progress().status("choosing values by how many events have them");
         Matches matches = Matches.of(matching.values(), context);
-        matching.forEach((one, name) -> eachPass(one.label(), one.label(), (server, pass, step) -> {
-            step.fact("class", one.label()).fact("search", name);
-            matches.middle(one, name)
-                    .ifPresentOrElse(
-                            found -> readMatched(found, matches.events(), pass, step, server),
-                            () -> step.failed(matches.missing(one, name)));
-        }));
+        matching.forEach((one, name) -> {
+            Optional<Matches.Found> middle = matches.middle(one, name);
+            servers.eachPass(procedure.passes(), one.label(), one.label(), (server, pass, step) -> {
+                step.fact("class", one.label()).fact("search", name);
+                middle.ifPresentOrElse(
+                        found -> readMatched(found, matches.events(), pass, step, server),
+                        () -> step.failed(matches.missing(one, name)));
+            });
+        });
     }
 
     private void readMatched(Matches.Found found, long events, int pass, Step step, Servers.One server) {
@@ -262,7 +238,7 @@ record ReadSteps(
                 }
             }
             Iterator<Long> matching = AnswerCheck.matches(List.copyOf(searches), context.source(), () -> {
-                        context.interruption().check();
+                        context.steps().check();
                         return false;
                     })
                     .iterator();

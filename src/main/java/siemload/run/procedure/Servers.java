@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -30,6 +32,50 @@ final class Servers implements AutoCloseable {
         return all.get(0);
     }
 
+    /** What is done in a pass of a step. */
+    @FunctionalInterface
+    interface Pass {
+        void measure(One server, int pass, Step step);
+    }
+
+    void eachPass(int passes, String name, String status, Pass work) {
+        for (int pass = 1; pass <= passes; pass++) {
+            int now = pass;
+            each(server -> {
+                server.status(status + ", pass " + now + " of " + passes);
+                Step step = server.step(name).fact("pass", now);
+                server.attempt(step, () -> work.measure(server, now, step));
+            });
+        }
+    }
+
+    /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
+    void each(Consumer<One> work) {
+        context.steps().check();
+        try {
+            if (all.size() == 1) {
+                work.accept(first());
+            } else {
+                ParallelTasks.run(
+                        "server",
+                        all.stream()
+                                .<Runnable>map(one -> () -> work.accept(one))
+                                .toList());
+            }
+        } finally {
+            for (One one : all) {
+                one.done.forEach(context.steps()::add);
+                one.done.clear();
+            }
+        }
+    }
+
+    /** Closes the connections that search; they are opened again when they are needed. */
+    @Override
+    public void close() {
+        all.forEach(One::close);
+    }
+
     /** A server, a connection that searches there, what the server counts meanwhile, and what is done there. Used by one thread at a time. */
     final class One {
         private final int number;
@@ -41,7 +87,7 @@ final class Servers implements AutoCloseable {
         private One(int number) {
             this.number = number;
             this.io = new SessionIo(store()::openCounters);
-            context.interruption().onAsk(this::cancel);
+            context.steps().onInterrupt(this::cancel);
         }
 
         Store store() {
@@ -54,12 +100,10 @@ final class Servers implements AutoCloseable {
             return all.size() == 1 ? step : step.fact("server", number).fact("servers", all.size());
         }
 
-        /** Says what is going on here. */
         void status(String text) {
             context.progress().status(all.size() == 1 ? text : "server " + number + ": " + text);
         }
 
-        /** Does what a step is about, and adds the step. */
         void attempt(Step step, Runnable work) {
             add(context.attempt(step, work));
         }
@@ -116,15 +160,13 @@ final class Servers implements AutoCloseable {
 
         /** Reads a search to its last row. */
         TimedSearch read(Search search) {
-            return context.operations().counted(() -> TimedSearch.read(search, session()));
+            return context.steps().counted(() -> TimedSearch.read(search, session()));
         }
 
-        /** The number of rows of a search. */
         long count(Search search) {
-            return context.operations().counted(() -> session().count(search));
+            return context.steps().counted(() -> session().count(search));
         }
 
-        /** Starts to count blocks. */
         void startCounting() {
             io.start(session());
             watch = context.caches().watch();
@@ -154,30 +196,34 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
-    void each(Consumer<One> work) {
-        context.interruption().check();
-        try {
-            if (all.size() > 1) {
-                ParallelTasks.run(
-                        "server",
-                        all.stream()
-                                .<Runnable>map(one -> () -> work.accept(one))
-                                .toList());
-            } else {
-                work.accept(first());
-            }
-        } finally {
-            for (One one : all) {
-                one.done.forEach(context.steps()::add);
-                one.done.clear();
-            }
-        }
-    }
+    /**
+     * What a server reads and writes for all that work there, as far as it lets us see its counters. The connection is opened before it is
+     * needed: that may take long where many are at work. Used by one thread.
+     */
+    static final class Counting implements AutoCloseable {
+        private final Optional<Counters> counters;
+        private Optional<CounterReading> before = Optional.empty();
 
-    /** Closes the connections that search; they are opened again when they are needed. */
-    @Override
-    public void close() {
-        all.forEach(One::close);
+        Counting(Store store) {
+            this.counters = ProcedureContext.told(store::openCounters);
+        }
+
+        /** @param reading {@link Counters#readSettled} where others have just worked there, and ended */
+        void start(Function<Counters, CounterReading> reading) {
+            before = ProcedureContext.told(() -> counters.map(reading))
+                    .filter(known -> !known.io().isEmpty());
+        }
+
+        /** What was counted once all have ended; nothing where the server was started anew, which forgets its counts. */
+        Optional<CounterReading> sinceStart() {
+            return before.flatMap(then -> ProcedureContext.told(() -> counters.map(Counters::readSettled))
+                    .filter(now -> !now.restartedSince(then))
+                    .map(now -> now.since(then)));
+        }
+
+        @Override
+        public void close() {
+            counters.ifPresent(Counters::close);
+        }
     }
 }

@@ -1,10 +1,7 @@
 package siemload.run.procedure;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -25,13 +23,14 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.OwnTransactions;
 import siemload.database.OwnTransactions.Bound;
 import siemload.database.OwnTransactions.TransactionException;
-import siemload.database.Store;
+import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
 import siemload.results.TableWriter;
+import siemload.run.procedure.Servers.Counting;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure.Transactions.Committed;
 import siemload.scenario.Procedure.Transactions.Transaction;
@@ -43,7 +42,6 @@ import siemload.scenario.Procedure.Transactions.Transaction;
  */
 final class TransactionSteps {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final double MICROS_OF_MILLI = 1e3;
     private static final int DIGITS = 3;
 
     private final Transactions procedure;
@@ -52,11 +50,10 @@ final class TransactionSteps {
     private final List<UserClass> classes = new ArrayList<>();
     /** Finds a row again whose commit was not answered. */
     private final List<Prepared> find;
-
-    /** Of the interval, and of the measured time as of the end of the last interval. */
-    private final Map<Mishap, LongAdder> mishaps = new EnumMap<>(Mishap.class);
-
-    private final Map<Mishap, Long> measuredMishaps = new EnumMap<>(Mishap.class);
+    /** Of the interval, by {@link Mishap}. */
+    private final AtomicLongArray mishaps = new AtomicLongArray(Mishap.values().length);
+    /** Of the measured time, as of the end of the last interval. */
+    private final long[] measuredMishaps = new long[Mishap.values().length];
     /** Rows whose commit the server has acknowledged, or that were found afterwards. */
     private final LongAdder acknowledged = new LongAdder();
     /** Rows of which nobody could find out whether they were committed. */
@@ -89,17 +86,13 @@ final class TransactionSteps {
                 .map(Prepared::of)
                 .toList();
         procedure.usersByClass().forEach((name, users) -> classes.add(new UserClass(name, users)));
-        for (Mishap mishap : Mishap.values()) {
-            mishaps.put(mishap, new LongAdder());
-            measuredMishaps.put(mishap, 0L);
-        }
     }
 
     void run() {
         setUp();
         Optional<TargetException> failure;
         TableWriter seconds = context.table(RunFile.TRANSACTIONS);
-        try (ServerWatch server = new ServerWatch(context.store())) {
+        try (Counting server = new Counting(context.store())) {
             failure = work(seconds, server);
         } finally {
             over = true; // For users of whom not all could be started.
@@ -120,38 +113,43 @@ final class TransactionSteps {
     private void setUp() {
         List<String> statements =
                 procedure.setup().stream().map(StatementText::written).toList();
-        try (ServerWatch server = new ServerWatch(context.store())) {
-            server.start();
+        try (Counting server = new Counting(context.store())) {
+            server.start(Counters::read);
             long start = System.nanoTime();
             int[] begun = {0};
             transactions.setUp(statements, statement -> {
-                context.interruption().check();
+                context.steps().check();
                 begun[0]++;
                 context.status("setting up, statement %d of %d", begun[0], statements.size());
             });
-            Step step = new Step("setup").figure("seconds", WriteSteps.secondsSince(start));
+            Step step = new Step("setup").figure("seconds", ProcedureContext.secondsSince(start));
             context.progress().status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
             server.sinceStart().ifPresent(step::readAndWritten);
-            context.steps().add(WriteSteps.sized(step, context.store()).done());
+            context.steps().add(step.sized(context.store()).done());
         }
     }
 
-    /** Lets the users work, and adds what was measured of it. @return why it failed, if it did */
-    private Optional<TargetException> work(TableWriter table, ServerWatch server) {
-        ParallelTasks users = ParallelTasks.start("user", users());
+    /**
+     * Lets the users work, and adds what was measured of it. They hand in what they counted up to a second later, so that as much of the
+     * time before the measured one may be in it.
+     *
+     * @return why it failed, if it did
+     */
+    private Optional<TargetException> work(TableWriter table, Counting server) {
+        ParallelTasks users = new ParallelTasks("user", users());
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
-        ParallelTasks crash = ParallelTasks.start(
+        ParallelTasks crash = new ParallelTasks(
                 "crash",
                 procedure.crash().stream()
                         .<Runnable>map(after -> () -> crashAt(measureStart + after.toNanos()))
                         .toList());
         Optional<RuntimeException> failure;
         try {
-            seconds(start, measureStart, "warm-up", users, table, server);
-            server.start();
-            seconds(measureStart, measureStart + procedure.duration().toNanos(), "measuring", users, table, server);
+            seconds(start, measureStart, "warm-up", users, table);
+            server.start(Counters::read);
+            seconds(measureStart, measureStart + procedure.duration().toNanos(), "measuring", users, table);
         } finally {
             over = true;
             context.progress().status("waiting for the last transactions");
@@ -162,9 +160,7 @@ final class TransactionSteps {
         long last = System.nanoTime();
         endInterval(last, last - measureStart >= 0, table);
         double measured = Math.max(0, last - measureStart) / 1e9;
-        server.look(true);
         addSteps(measured, failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
-        server.checkpoints.forEach(step -> context.steps().add(step.done()));
         return failure.map(cause -> cause instanceof TargetException broken
                 ? broken
                 : new TargetException("transactions failed: " + cause, cause));
@@ -187,7 +183,7 @@ final class TransactionSteps {
     }
 
     private void crashAt(long due) {
-        BooleanSupplier ended = () -> over || context.interruption().isAsked();
+        BooleanSupplier ended = () -> over || context.steps().isInterrupted();
         waitUntil(due, ended);
         if (!ended.getAsBoolean()) {
             context.crash().run();
@@ -195,14 +191,12 @@ final class TransactionSteps {
     }
 
     /** Ends an interval at each full second, until the phase or the users have ended. */
-    private void seconds(
-            long start, long end, String phase, ParallelTasks users, TableWriter table, ServerWatch server) {
+    private void seconds(long start, long end, String phase, ParallelTasks users, TableWriter table) {
         long due = start;
-        while (due < end && !users.haveFailed() && !context.interruption().isAsked()) {
+        while (due < end && !users.haveFailed() && !context.steps().isInterrupted()) {
             due = Math.min(due + SECOND, end);
-            waitUntil(due, () -> context.interruption().isAsked());
+            waitUntil(due, context.steps()::isInterrupted);
             endInterval(System.nanoTime(), phase.equals("measuring"), table);
-            server.look(false);
             context.status("%d users, %s: %.0f s left", procedure.connections(), phase, (end - due) / 1e9);
         }
     }
@@ -225,17 +219,17 @@ final class TransactionSteps {
                 one.measured.add(interval);
             }
         }
-        Map<Mishap, Long> ofInterval = new EnumMap<>(Mishap.class);
-        mishaps.forEach((mishap, count) -> ofInterval.put(mishap, count.sumThenReset()));
-        if (counts) {
-            ofInterval.forEach((mishap, count) -> measuredMishaps.merge(mishap, count, Long::sum));
+        long[] ofInterval = new long[measuredMishaps.length];
+        for (int i = 0; i < ofInterval.length; i++) {
+            ofInterval[i] = mishaps.getAndSet(i, 0);
+            measuredMishaps[i] += counts ? ofInterval[i] : 0;
         }
         table.row(
                 context.second(nanos),
                 counts ? "measured" : "warmup",
                 all.getTotalCount(),
-                ofInterval.getOrDefault(Mishap.CONFLICTS, 0L),
-                ofInterval.getOrDefault(Mishap.CONNECTIONS_LOST, 0L),
+                ofInterval[Mishap.CONFLICTS.ordinal()],
+                ofInterval[Mishap.CONNECTIONS_LOST.ordinal()],
                 all.getValueAtPercentile(50),
                 all.getValueAtPercentile(95),
                 all.getValueAtPercentile(99),
@@ -252,23 +246,26 @@ final class TransactionSteps {
                         "%,.0f transactions/s of %d users; p50 %.1f ms, p99 %.1f ms, max %.1f ms",
                         seconds > 0 ? all.getTotalCount() / seconds : 0,
                         procedure.connections(),
-                        all.getValueAtPercentile(50) / MICROS_OF_MILLI,
-                        all.getValueAtPercentile(99) / MICROS_OF_MILLI,
-                        all.getMaxValue() / MICROS_OF_MILLI));
-        Step step = timed(new Step("transactions"), all, seconds, procedure.connections())
+                        all.getValueAtPercentile(50) / 1e3,
+                        all.getValueAtPercentile(99) / 1e3,
+                        all.getMaxValue() / 1e3));
+        Step step = timed("transactions", all, seconds, procedure.connections())
                 .fact("classes", String.join(" ", procedure.classes().keySet()));
-        measuredMishaps.forEach((mishap, count) -> step.figure(Choices.camelCase(mishap), count));
+        for (Mishap mishap : Mishap.values()) {
+            step.figure(Choices.camelCase(mishap), measuredMishaps[mishap.ordinal()]);
+        }
         procedure.crash().ifPresent(after -> step.fact("crash", after));
         counted.ifPresent(step::readAndWritten);
         context.steps().add(step.done());
         for (UserClass one : classes) {
-            Step ofClass = timed(new Step("transactions " + one.name), one.measured, seconds, one.users);
+            Step ofClass = timed("transactions " + one.name, one.measured, seconds, one.users);
             counted.filter(unused -> classes.size() == 1).ifPresent(ofClass::readAndWritten);
             context.steps().add(ofClass.done());
         }
     }
 
-    private static Step timed(Step step, Histogram times, double seconds, int users) {
+    private static Step timed(String name, Histogram times, double seconds, int users) {
+        Step step = new Step(name);
         if (seconds > 0) {
             step.figure("transactionsPerSecond", times.getTotalCount() / seconds);
         }
@@ -286,47 +283,39 @@ final class TransactionSteps {
     private void checkInvariants() {
         context.progress().status("checking the invariants");
         Step step = new Step("invariants");
-        List<String> holds = new ArrayList<>();
         List<String> faults = new ArrayList<>();
-        procedure.committed().ifPresent(committed -> checkCommitted(committed, step, holds, faults));
+        procedure.committed().ifPresent(committed -> {
+            long there = transactions.number(committed.count().written());
+            long known = acknowledged.sum();
+            long open = unknown.sum();
+            step.figure(committed.name(), there).figure("acknowledged", known).figure("unknown", open);
+            if (there < known || there > known + open) {
+                faults.add(String.format(
+                        Locale.ROOT,
+                        "there are %,d %s, but %,d were acknowledged%s",
+                        there,
+                        committed.name(),
+                        known,
+                        there < known
+                                ? String.format(Locale.ROOT, ": %,d are lost", known - there)
+                                : String.format(Locale.ROOT, " and the outcome of %,d is unknown", open)));
+            }
+        });
         procedure.invariants().forEach((name, queries) -> {
             List<Long> numbers = queries.stream()
                     .map(query -> transactions.number(query.written()))
                     .toList();
-            long last = numbers.get(numbers.size() - 1);
-            step.figure(name, last);
-            holds.add(String.format(Locale.ROOT, "%,d %s", last, name));
+            step.figure(name, numbers.get(numbers.size() - 1));
             if (numbers.stream().distinct().count() > 1) {
                 faults.add("the queries of " + name + " give " + numbers + ", and not one number");
             }
         });
-        String broken = "the invariants do not hold";
-        context.steps().add((faults.isEmpty() ? step : step.failed(broken + ": " + String.join("; ", faults))).done());
-        context.progress().line(faults.isEmpty() ? "the invariants hold: " + String.join(", ", holds) : broken);
+        String verdict = faults.isEmpty() ? "the invariants hold" : "the invariants do not hold";
+        context.steps()
+                .add((faults.isEmpty() ? step : step.failed(verdict + ": " + String.join("; ", faults))).done());
+        context.progress().line(verdict);
     }
 
-    private void checkCommitted(Committed committed, Step step, List<String> holds, List<String> faults) {
-        long there = transactions.number(committed.count().written());
-        long known = acknowledged.sum();
-        long open = unknown.sum();
-        step.figure(committed.name(), there).figure("acknowledged", known).figure("unknown", open);
-        String ofUnknown = String.format(Locale.ROOT, "the outcome of %,d is unknown", open);
-        holds.add(String.format(Locale.ROOT, "%,d %s", there, committed.name()));
-        if (open > 0) {
-            holds.add(ofUnknown);
-        }
-        if (there < known || there > known + open) {
-            faults.add(String.format(
-                    Locale.ROOT,
-                    "there are %,d %s, but %,d were acknowledged%s",
-                    there,
-                    committed.name(),
-                    known,
-                    there < known ? String.format(Locale.ROOT, ": %,d are lost", known - there) : " and " + ofUnknown));
-        }
-    }
-
-    /** A statement with the parameters of its places. */
     private record Prepared(String sql, List<String> places) {
         static Prepared of(StatementText text) {
             return new Prepared(text.written(code -> code.replace("?", "??"), name -> "?"), text.places());
@@ -422,89 +411,73 @@ final class TransactionSteps {
             }
         }
 
-        /** How one try ended. */
-        private enum Try {
-            DONE,
-            AGAIN,
-            /** There was no connection: it takes a moment. */
-            LATER,
-            GIVEN_UP
-        }
-
         /** One transaction with all its tries; not done where the time is over, or nobody knows. */
         private boolean isDone(long start) {
             List<Map<String, String>> rows = work.draw(random);
             List<Bound> statements = work.bound(rows);
+            boolean writes = work.transaction.writes();
             int conflicts = 0;
             while (true) {
-                Try tried = attempt(statements, rows, start);
-                if (tried == Try.DONE || tried == Try.GIVEN_UP) {
-                    return tried == Try.DONE;
-                }
-                conflicts += tried == Try.AGAIN ? 1 : 0;
-                if (tried == Try.LATER || conflicts > CONFLICTS_WITHOUT_PAUSE) {
-                    if (over) {
-                        return false;
-                    }
-                    requirePatience(start, conflicts);
-                    LockSupport.parkNanos(tried == Try.LATER ? MOMENT_NANOS : pauses.nextLong(LONGEST_PAUSE_NANOS));
-                }
-            }
-        }
-
-        private Try attempt(List<Bound> statements, List<Map<String, String>> rows, long start) {
-            boolean writes = work.transaction.writes();
-            try {
-                long unused = transact(statements);
-                acknowledged.add(writes ? rows.size() : 0);
-                return Try.DONE;
-            } catch (TransactionException failed) {
-                return switch (failed.kind()) {
-                    case CONFLICT -> {
-                        count(Mishap.CONFLICTS);
-                        yield Try.AGAIN;
-                    }
-                    case LOST, UNKNOWN -> {
-                        if (failed.kind() == TransactionException.Kind.UNKNOWN && writes) {
-                            yield lookedUp(rows, start);
-                        }
-                        // A commit of nothing that was not answered changes nothing.
-                        count(Mishap.CONNECTIONS_LOST);
-                        yield Try.LATER;
-                    }
-                    case REFUSED ->
+                try {
+                    long unused = transact(statements);
+                    acknowledged.add(writes ? rows.size() : 0);
+                    return true;
+                } catch (TransactionException failed) {
+                    if (failed.kind() == Kind.REFUSED) {
                         throw new TargetException(
                                 "a transaction of class " + work.name + " failed: " + failed.getMessage(), failed);
-                };
+                    }
+                    // A commit of nothing that was not answered changes nothing.
+                    if (failed.kind() == Kind.UNKNOWN && writes) {
+                        Optional<Boolean> isThere = lookedUp(rows, start);
+                        if (over || isThere.orElse(true)) {
+                            return isThere.orElse(false);
+                        }
+                        continue;
+                    }
+                    boolean isConflict = failed.kind() == Kind.CONFLICT;
+                    count(isConflict ? Mishap.CONFLICTS : Mishap.CONNECTIONS_LOST);
+                    conflicts += isConflict ? 1 : 0;
+                    if (!isConflict || conflicts > CONFLICTS_WITHOUT_PAUSE) {
+                        if (over) {
+                            return false;
+                        }
+                        requirePatience(start, conflicts);
+                        LockSupport.parkNanos(isConflict ? pauses.nextLong(LONGEST_PAUSE_NANOS) : MOMENT_NANOS);
+                    }
+                }
             }
         }
 
         private void count(Mishap mishap) {
-            Objects.requireNonNull(mishaps.get(mishap)).increment();
+            mishaps.incrementAndGet(mishap.ordinal());
         }
 
         private long transact(List<Bound> statements) {
-            return context.operations().counted(() -> session.transact(statements));
+            return context.steps().counted(() -> session.transact(statements));
         }
 
-        /** All of a transaction is there, or nothing of it. Asked at least once, and no further where it is hurried. */
-        private Try lookedUp(List<Map<String, String>> rows, long start) {
+        /**
+         * Whether a transaction was committed: all of it is there, or nothing. Asked at least once, and no further where it is hurried;
+         * empty where nobody knows.
+         */
+        private Optional<Boolean> lookedUp(List<Map<String, String>> rows, long start) {
             count(Mishap.COMMITS_LOOKED_UP);
             List<Bound> asked = find.stream().map(one -> one.bound(rows.get(0))).toList();
             do {
                 try {
-                    if (transact(asked) > 0) {
+                    boolean isThere = transact(asked) > 0;
+                    if (isThere) {
                         count(Mishap.COMMITS_FOUND);
                         acknowledged.add(rows.size());
-                        return Try.DONE;
                     }
-                    return over ? Try.GIVEN_UP : Try.AGAIN;
+                    return Optional.of(isThere);
                 } catch (TransactionException notYet) {
                     LockSupport.parkNanos(MOMENT_NANOS);
                 }
-            } while (!context.interruption().isAsked() && System.nanoTime() - start < PATIENCE_NANOS);
+            } while (!context.steps().isInterrupted() && System.nanoTime() - start < PATIENCE_NANOS);
             unknown.add(rows.size());
-            return Try.GIVEN_UP;
+            return Optional.empty();
         }
 
         private void requirePatience(long start, int conflicts) {
@@ -515,94 +488,6 @@ final class TransactionSteps {
                 throw new TargetException("a transaction of class " + work.name + " could not be done in "
                         + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s: " + why);
             }
-        }
-    }
-
-    /**
-     * What the server reads and writes, where it lets us see its counters, and its checkpoints: with what was written since the one
-     * before. Users who are at work hand in what they counted up to a second later, so that as much of the time before the start may be in
-     * it. Used by one thread.
-     */
-    private static final class ServerWatch implements AutoCloseable {
-        private static final double MILLIS = 1_000;
-        private static final Map<String, String> BLOCKS = Map.of(
-                "blocks", "blocksByCheckpoint",
-                "blocksByWriter", "blocksByWriter",
-                "blocksBySessions", "blocksBySessions");
-
-        /** Opened before they are needed: to connect may take long where many are at work. */
-        private final Optional<Counters> counters;
-
-        private final List<Step> checkpoints = new ArrayList<>();
-        private Optional<CounterReading> before = Optional.empty();
-        private Optional<Seen> last = Optional.empty();
-
-        /** @param completedAt when that many checkpoints were seen first */
-        private record Seen(CounterReading reading, long completedAt) {
-            /** By how much a counter of checkpoints is higher than before; empty where the server does not tell it. */
-            Optional<Long> since(Seen earlier, String counter) {
-                return told(counter).flatMap(now -> earlier.told(counter).map(then -> now - then));
-            }
-
-            private Optional<Long> told(String counter) {
-                return Optional.ofNullable(reading.counters().get("checkpoints." + counter));
-            }
-        }
-
-        ServerWatch(Store store) {
-            this.counters = ProcedureContext.told(store::openCounters);
-        }
-
-        private Optional<CounterReading> read() {
-            return ProcedureContext.told(() -> counters.map(Counters::read));
-        }
-
-        /** Starts to count. */
-        void start() {
-            before = read().filter(known -> !known.io().isEmpty());
-        }
-
-        /** What was counted once all have ended; nothing where the server was started anew, which forgets its counts. */
-        Optional<CounterReading> sinceStart() {
-            return before.flatMap(then -> ProcedureContext.told(() -> counters.map(Counters::readSettled))
-                    .filter(now -> !now.restartedSince(then))
-                    .map(now -> now.since(then)));
-        }
-
-        /** Looks whether the server has completed a checkpoint; at the end comes what was written since the last one. */
-        void look(boolean atEnd) {
-            Optional<Seen> seen = read().map(reading -> new Seen(reading, System.nanoTime()));
-            if (seen.isEmpty()) {
-                return; // The server is being restarted, or will be missed by everybody else, too.
-            }
-            Seen now = seen.orElseThrow();
-            if (last.isEmpty()
-                    || now.reading().startedAnewSince(last.orElseThrow().reading())) {
-                last = seen;
-                return;
-            }
-            Seen then = last.orElseThrow();
-            boolean isDone =
-                    now.since(then, "completed").filter(more -> more > 0).isPresent();
-            if (isDone || atEnd) {
-                Step step = new Step(isDone ? "checkpoint" : "after the last checkpoint")
-                        .figure("secondsSinceLast", (now.completedAt() - then.completedAt()) / (double) SECOND);
-                BLOCKS.forEach(
-                        (counter, figure) -> now.since(then, counter).ifPresent(blocks -> step.figure(figure, blocks)));
-                if (isDone) {
-                    step.fact("number", now.told("completed").orElse(0L))
-                            .fact("time", Instant.now().truncatedTo(ChronoUnit.SECONDS));
-                    now.since(then, "millis").ifPresent(millis -> step.figure("seconds", millis / MILLIS));
-                    last = seen;
-                }
-                checkpoints.add(step);
-            }
-        }
-
-        /** Gives the connection back. */
-        @Override
-        public void close() {
-            counters.ifPresent(Counters::close);
         }
     }
 }

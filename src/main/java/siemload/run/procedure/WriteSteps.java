@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,6 +30,7 @@ import siemload.database.Store.Maintenance;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
+import siemload.run.procedure.Servers.Counting;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
@@ -43,7 +43,6 @@ import siemload.scenario.WindowLength;
 /** Stores events as fast as it goes, and finds out what that costs the server. Used by one thread. */
 record WriteSteps(ProcedureContext context) {
     private static final int BATCH = 1_000;
-    private static final int DIGITS = 3;
 
     /**
      * What came of it.
@@ -73,28 +72,22 @@ record WriteSteps(ProcedureContext context) {
                 .map(last -> ((WindowLength.Last) last).length())
                 .orElse(Duration.ofMillis(feed.events()));
         context.status("inserting %,d events", feed.events());
-        boolean isWholeLog = checkpoint();
+        Store store = context.store();
+        boolean isWholeLog = checkpoint(store);
         Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
-        int batches = (feed.events() + feed.batch() - 1) / feed.batch();
         AtomicInteger next = new AtomicInteger();
         Batches free = (connection, taker) -> {
-            for (int number = next.getAndIncrement(); number < batches; number = next.getAndIncrement()) {
+            for (int first = next.getAndAdd(feed.batch()); first < feed.events(); first = next.getAndAdd(feed.batch())) {
                 List<SecurityEvent> batch = new ArrayList<>(feed.batch());
-                for (int i = number * feed.batch(); i < Math.min(feed.events(), (number + 1) * feed.batch()); i++) {
-                    Instant time = from.plusMillis(span.toMillis() * i / feed.events());
-                    batch.add(context.source().feed().event(i, time));
+                for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
+                    batch.add(context.source().feed().event(i, from.plusMillis(span.toMillis() * i / feed.events())));
                 }
                 taker.accept(batch);
             }
         };
         context.attempt(step, () -> {
-            measure(
-                    step,
-                    context.store(),
-                    feed.events(),
-                    isWholeLog,
-                    () -> insert(step, context.store(), feed.connections(), free));
-            gatherStatistics(step, feed.statistics(), context.store());
+            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), free));
+            gatherStatistics(step, feed.statistics(), store);
         });
         context.steps().add(step.done());
         return from.plus(span);
@@ -104,9 +97,9 @@ record WriteSteps(ProcedureContext context) {
      * The log of the first change of a page holds the whole page, once after each checkpoint: a checkpoint right before lets all pages be
      * in it, whenever the last one was.
      */
-    private boolean checkpoint() {
+    private boolean checkpoint(Store store) {
         try {
-            context.store().maintenance().ifPresent(Maintenance::checkpoint);
+            store.maintenance().ifPresent(Maintenance::checkpoint);
             return true;
         } catch (TargetException refused) {
             context.progress().line("the log of inserts is not measured: " + refused.getMessage());
@@ -123,8 +116,11 @@ record WriteSteps(ProcedureContext context) {
         // Only makes the events, which a load does beside storing them: no load can be faster than this.
         context.progress().status("making the events");
         long start = System.nanoTime();
-        context.source().read(BATCH, batch -> context.interruption().check());
-        context.steps().add(timed(new Step("generate"), secondsSince(start)).done());
+        context.source().read(BATCH, batch -> context.steps().check());
+        context.steps()
+                .add(new Step("generate")
+                        .events(context.source().count(), ProcedureContext.secondsSince(start))
+                        .done());
         for (int cycle = 1; cycle <= load.cycles(); cycle++) {
             int number = cycle;
             servers.each(one -> new Cycle(load, one, number).run());
@@ -137,18 +133,15 @@ record WriteSteps(ProcedureContext context) {
                         "this target stores nothing, so that loading cannot be measured; choose another one"));
     }
 
-    private Step timed(Step step, double seconds) {
-        long events = context.source().count();
-        return step.figure("seconds", seconds).figure("events", events).figure("eventsPerSecond", events / seconds);
-    }
-
     /** One load on one server, with what comes before and after it. */
     private final class Cycle {
         private final Load load;
         private final Servers.One server;
         private final int number;
         private final Store store;
+        private final Maintenance maintenance;
         private final String place;
+        private final long all = context.source().count();
         private double seconds;
 
         Cycle(Load load, Servers.One server, int number) {
@@ -156,6 +149,7 @@ record WriteSteps(ProcedureContext context) {
             this.server = server;
             this.number = number;
             this.store = server.store();
+            this.maintenance = maintenance(store);
             this.place = String.format(Locale.ROOT, "cycle %d of %d", number, load.cycles());
         }
 
@@ -167,12 +161,11 @@ record WriteSteps(ProcedureContext context) {
             server.attempt(step, () -> {
                 if (indexedBefore && number == 1) {
                     // Nothing to measure: the store is empty.
-                    maintenance(store).indexes().forEach(index -> index.work().run());
+                    maintenance.indexes().forEach(index -> index.work().run());
                 }
-                long all = context.source().count();
                 step.figure("events", all);
                 measure(step, store, all, true, () -> load.writing() == Way.BULK ? bulk() : inserted(step));
-                Step unused = sized(step, store);
+                step.sized(store);
                 gatherStatistics(step, load.statistics(), store);
                 long events = isDeleted ? all : store.events(); // The deletion counts them.
                 if (events != all) {
@@ -182,11 +175,11 @@ record WriteSteps(ProcedureContext context) {
             if (!indexedBefore) {
                 buildIndexes();
             }
-            server.add(sized(timed(step("load and indexes"), seconds), store));
+            server.add(step("load and indexes").events(all, seconds).sized(store));
             store.relationBytes()
                     .forEach((name, bytes) -> server.add(step("size " + name).figure("bytes", bytes)));
             if (!indexedBefore && !isLast) {
-                maintenance(store).dropIndexes();
+                maintenance.dropIndexes();
             }
             if (isDeleted) {
                 delete();
@@ -202,19 +195,17 @@ record WriteSteps(ProcedureContext context) {
         private Written bulk() {
             long start = System.nanoTime();
             long[] done = {0};
-            long bytes;
-            try (BulkLoad bulk = maintenance(store).openLoad()) {
+            try (BulkLoad bulk = maintenance.openLoad()) {
                 context.source().read(BATCH, bulk::prepare, prepared -> {
-                    context.interruption().check();
+                    context.steps().check();
                     prepared.write();
                     done[0] += prepared.events().size();
-                    server.status("loading, " + place + ": "
-                            + done[0] * 100 / context.source().count() + " %");
+                    server.status("loading, " + place + ": " + done[0] * 100 / all + " %");
                 });
-                bytes = bulk.store();
+                long bytes = bulk.store();
+                seconds = ProcedureContext.secondsSince(start);
+                return new Written(bytes, seconds, OptionalDouble.empty());
             }
-            seconds = secondsSince(start);
-            return new Written(bytes, seconds, OptionalDouble.empty());
         }
 
         private Written inserted(Step step) {
@@ -233,54 +224,55 @@ record WriteSteps(ProcedureContext context) {
 
         /** Each key and index of the run's index set is a step. */
         private void buildIndexes() {
-            for (BuildStep index : maintenance(store).indexes()) {
-                context.interruption().check();
+            for (BuildStep index : maintenance.indexes()) {
+                context.steps().check();
                 server.status("building " + index.name());
                 SortedMap<String, Long> before = store.relationBytes();
                 long start = System.nanoTime();
                 index.work().run();
-                double building = secondsSince(start);
+                double building = ProcedureContext.secondsSince(start);
                 seconds += building;
-                Step step = step(index.name()).figure("seconds", building);
                 SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
                 built.keySet().removeAll(before.keySet());
-                server.add(built.isEmpty() ? step : step.figure("bytes", sum(built.values())));
+                server.add(step(index.name()).figure("seconds", building).sized(built.values()));
             }
         }
 
         /** Deletes all events, one by one. */
         private void delete() {
-            context.interruption().check();
+            context.steps().check();
             server.status("deleting, " + place);
             long start = System.nanoTime();
-            long deleted = maintenance(store).deleteAll();
-            double deleting = secondsSince(start);
-            if (deleted != context.source().count()) {
-                throw new TargetException("deleted " + deleted + " events where "
-                        + context.source().count() + " had been loaded");
+            long deleted = maintenance.deleteAll();
+            double deleting = ProcedureContext.secondsSince(start);
+            if (deleted != all) {
+                throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
             }
-            server.add(sized(timed(step("delete"), deleting), store));
+            server.add(step("delete").events(all, deleting).sized(store));
         }
     }
 
-    /**
-     * Adds what it takes to store events to a step.
-     *
-     * @throws SearchException if they could not be stored, or the counters cannot be read
-     */
+    /** Adds what it takes to store events to a step. @throws SearchException if they could not be stored */
     private static void measure(Step step, Store store, long events, boolean isWholeLog, Supplier<Written> work) {
-        CounterReading before = settled(store);
-        long diskBefore = diskBytes(store);
-        Written written = work.get();
-        step.figure("seconds", written.seconds()).stored(events, written.bytes(), written.seconds());
-        CounterReading counted = settled(store).since(before);
-        step.readAndWritten(counted);
-        double log = written.logBytes().orElse((double) counted.io(Io.REDO).writtenBytes());
-        if (log > 0 && isWholeLog) {
-            step.figure("walBytesPerEvent", log / events);
-        }
-        if (diskBefore > 0) {
-            step.figure("diskBytesPerEvent", (double) (diskBytes(store) - diskBefore) / (double) events);
+        try (Counting counting = new Counting(store)) {
+            counting.start(Counters::readSettled);
+            long diskBefore = diskBytes(store);
+            Written written = work.get();
+            step.figure("seconds", written.seconds())
+                    .figure("rawBytesPerEvent", (double) written.bytes() / events)
+                    .figure("eventsPerSecond", events / written.seconds())
+                    .figure("kilobytesPerSecond", written.bytes() / written.seconds() / 1_000);
+            Optional<CounterReading> counted = counting.sinceStart();
+            counted.ifPresent(step::readAndWritten);
+            double log = written.logBytes()
+                    .orElse(counted.map(all -> (double) all.io(Io.REDO).writtenBytes())
+                            .orElse(0.0));
+            if (log > 0 && isWholeLog) {
+                step.figure("walBytesPerEvent", log / events);
+            }
+            if (diskBefore > 0) {
+                step.figure("diskBytesPerEvent", (double) (diskBytes(store) - diskBefore) / events);
+            }
         }
     }
 
@@ -293,7 +285,7 @@ record WriteSteps(ProcedureContext context) {
         List<EventSink> sinks = new ArrayList<>();
         try {
             LongAdder bytes = new LongAdder();
-            Histogram times = new ConcurrentHistogram(DIGITS);
+            Histogram times = new ConcurrentHistogram(3);
             AtomicBoolean failed = new AtomicBoolean();
             List<Runnable> work = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
@@ -301,13 +293,13 @@ record WriteSteps(ProcedureContext context) {
                 EventSink sink = store.openSink();
                 sinks.add(sink);
                 work.add(() -> events.read(number, batch -> {
-                    context.interruption().check();
+                    context.steps().check();
                     if (failed.get()) {
                         return; // Another connection says why.
                     }
                     long sent = System.nanoTime();
                     try {
-                        bytes.add(context.operations().counted(() -> sink.write(batch)));
+                        bytes.add(context.steps().counted(() -> sink.write(batch)));
                     } catch (SearchException | TargetException refused) {
                         failed.set(true);
                         throw refused;
@@ -318,7 +310,7 @@ record WriteSteps(ProcedureContext context) {
             OptionalDouble logBefore = logBytes(sinks);
             long start = System.nanoTime();
             ParallelTasks.run("feeder", work);
-            double seconds = secondsSince(start);
+            double seconds = ProcedureContext.secondsSince(start);
             OptionalDouble logAfter = logBytes(sinks);
             step.fact("connections", connections)
                     .figure("batchP50Micros", times.getValueAtPercentile(50))
@@ -349,42 +341,12 @@ record WriteSteps(ProcedureContext context) {
         if (wanted == Statistics.FRESH) {
             long start = System.nanoTime();
             store.maintenance().ifPresent(Maintenance::gatherStatistics);
-            step.figure("statisticsSeconds", (System.nanoTime() - start) / 1e9);
+            step.figure("statisticsSeconds", ProcedureContext.secondsSince(start));
         }
-    }
-
-    /**
-     * What the server has counted once the sessions have ended that worked on the store; some seconds are waited for them at most.
-     *
-     * @throws SearchException if the counters cannot be read
-     * @throws TargetException if the server does not let us open them
-     */
-    private static CounterReading settled(Store store) {
-        Optional<Counters> counters = store.openCounters();
-        try {
-            return counters.map(Counters::readSettled).orElse(CounterReading.NONE);
-        } finally {
-            counters.ifPresent(Counters::close);
-        }
-    }
-
-    /** Adds the size of all tables and indexes, where the server tells it. */
-    static Step sized(Step step, Store store) {
-        long bytes = diskBytes(store);
-        return bytes == 0 ? step : step.figure("bytes", bytes);
     }
 
     /** The size of all tables and indexes; 0 where the server does not tell. */
     private static long diskBytes(Store store) {
-        return sum(store.relationBytes().values());
-    }
-
-    private static long sum(Collection<Long> all) {
-        return all.stream().mapToLong(Long::longValue).sum();
-    }
-
-    /** Above 0. */
-    static double secondsSince(long startNanos) {
-        return Math.max(1, System.nanoTime() - startNanos) / 1e9;
+        return store.relationBytes().values().stream().mapToLong(Long::longValue).sum();
     }
 }

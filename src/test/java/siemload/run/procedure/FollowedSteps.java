@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import siemload.database.Store;
 import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.EventSource;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
@@ -16,7 +17,7 @@ import siemload.scenario.SearchDraw;
 /** What tests follow a procedure with, while nobody looks on, and what came of it. Stateless. */
 final class FollowedSteps {
     /** Tells nobody. */
-    static final Progress SILENT = new Progress() {
+    static final Listener SILENT = new Listener() {
         @Override
         public void status(String text) {}
 
@@ -46,9 +47,7 @@ final class FollowedSteps {
                 steps,
                 RunWriter.to(Path.of("target")),
                 System.nanoTime(),
-                new EndedOperations(),
-                SILENT,
-                new Interruption());
+                SILENT);
     }
 
     /** The first one of this name. */

@@ -33,6 +33,7 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure.Transactions;
@@ -109,7 +110,7 @@ class TransactionStepsTest {
                         new FakeTransactions(Mishap.REFUSED, () -> {}),
                         atm(2, "duration", "2h", "procedure.crash", "1h"),
                         () -> crashed.set(true),
-                        new Interruption(),
+                        new StepLog(() -> {}),
                         FollowedSteps.SILENT))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("a transaction of class writeLight failed: a mishap")
@@ -121,13 +122,13 @@ class TransactionStepsTest {
 
     @Test
     void aRunThatIsInterruptedInItsWarmUpCrashesNothingAndHasMeasuredNothing() throws IOException {
-        Interruption interruption = new Interruption();
+        StepLog log = new StepLog(() -> {});
         CountDownLatch crashed = new CountDownLatch(1);
-        Progress interrupting = new Progress() {
+        Listener interrupting = new Listener() {
             @Override
             public void status(String text) {
                 if (text.contains("warm-up")) {
-                    interruption.ask();
+                    log.interrupt();
                     await(crashed);
                 }
             }
@@ -139,7 +140,7 @@ class TransactionStepsTest {
                 FakeTransactions.healthy(),
                 atm(2, "warmup", "1h", "duration", "1h", "procedure.crash", "1m"),
                 crashed::countDown,
-                interruption,
+                log,
                 interrupting);
 
         assertThat(crashed.getCount()).isOne();
@@ -167,12 +168,12 @@ class TransactionStepsTest {
     @Test
     @Timeout(60)
     void whatNobodyCanLookUpIsUnknownAtOnceWhenTheRunIsInterrupted() {
-        Interruption interruption = new Interruption();
+        StepLog log = new StepLog(() -> {});
         List<StepRecord> steps = onMemory(
-                new FakeTransactions(Mishap.NO_ANSWERS, interruption::ask),
+                new FakeTransactions(Mishap.NO_ANSWERS, log::interrupt),
                 withoutWarmup(1),
                 () -> {},
-                interruption,
+                log,
                 FollowedSteps.SILENT);
 
         assertThat(step(steps, "invariants").figures().get("unknown"))
@@ -193,15 +194,15 @@ class TransactionStepsTest {
     }
 
     private List<StepRecord> onMemory(OwnTransactions seen, Transactions procedure) {
-        return onMemory(seen, procedure, () -> {}, new Interruption(), FollowedSteps.SILENT);
+        return onMemory(seen, procedure, () -> {}, new StepLog(() -> {}), FollowedSteps.SILENT);
     }
 
     private List<StepRecord> onMemory(
             OwnTransactions seen,
             Transactions procedure,
             Runnable crash,
-            Interruption interruption,
-            Progress progress) {
+            StepLog log,
+            Listener progress) {
         TargetPlugin plugin = TargetPlugin.find("memory").orElseThrow();
         EmbeddedOptions options = new EmbeddedOptions(directory, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);
@@ -212,7 +213,7 @@ class TransactionStepsTest {
                     Replacing.method(Store.class, store, "transactions", (whole, none) -> Optional.of(seen)),
                     procedure,
                     crash,
-                    interruption,
+                    log,
                     progress);
         }
     }

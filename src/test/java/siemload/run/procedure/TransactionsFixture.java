@@ -13,6 +13,7 @@ import siemload.database.Store;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
@@ -51,15 +52,15 @@ final class TransactionsFixture {
      * The steps of a procedure.
      *
      * @param directory takes the tables
+     * @param steps takes them
      */
     static List<StepRecord> follow(
             Path directory,
             Store store,
             Transactions procedure,
             Runnable crash,
-            Interruption interruption,
-            Progress progress) {
-        StepLog steps = new StepLog(() -> {});
+            StepLog steps,
+            Listener progress) {
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         Procedures.follow(
@@ -76,9 +77,7 @@ final class TransactionsFixture {
                         steps,
                         RunWriter.to(directory),
                         System.nanoTime(),
-                        new EndedOperations(),
-                        progress,
-                        interruption));
+                        progress));
         return steps.steps();
     }
 }

@@ -60,7 +60,7 @@ class TransactionsOnPostgresqlTest {
                             SERVER.restart(() -> {});
                             store.openSession().close();
                         },
-                        new Interruption(),
+                        new StepLog(() -> {}),
                         FollowedSteps.SILENT);
 
                 assertThat(io(steps, "setup")).containsKeys("data", "index", "redo");
@@ -138,7 +138,7 @@ class TransactionsOnPostgresqlTest {
                     store,
                     TransactionsFixture.atm(Map.of("users", "2", "duration", "1s", "procedure.classes", classes)),
                     () -> {},
-                    new Interruption(),
+                    new StepLog(() -> {}),
                     FollowedSteps.SILENT);
         }
     }

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.OwnTransactions.TransactionException;
 import siemload.database.SearchException;
 
-class EndedOperationsTest {
-    private final EndedOperations ended = new EndedOperations();
+class StepLogTest {
+    private final StepLog ended = new StepLog(() -> {});
 
     @Test
     void whatEndsIsCountedWithItsTimeAndWhatFailsWithoutOne() {
