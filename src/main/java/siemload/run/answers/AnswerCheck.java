@@ -156,73 +156,73 @@ public final class AnswerCheck {
                 Criterion.AddressFigured.class,
                 Criterion.IdIs.class);
 
-        /** By id, detector, category or port. Where texts of two kinds are the same, a search is only looked at in vain. */
+        /**
+         * By id, detector, category, port, or the smallest network around an address that is looked for. Where texts of two kinds are the
+         * same, a search is only looked at in vain.
+         */
         private final Map<Object, List<SampledAnswer>> byValue = new HashMap<>();
-        /** By the smallest network around the addresses that are looked for. */
-        private final Map<AddressRange, List<SampledAnswer>> byNetwork = new HashMap<>();
         /** How many leading bits these networks have. */
         private final Set<Integer> networkBits = new TreeSet<>();
 
         private final List<SampledAnswer> always = new ArrayList<>();
 
         Candidates(List<? extends SampledAnswer> answers) {
-            answers.forEach(answer -> answer.search().criteria().stream()
-                    .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))
-                    .ifPresentOrElse(best -> add(best, answer), () -> always.add(answer)));
-        }
-
-        private void add(Criterion best, SampledAnswer answer) {
-            if (best instanceof Criterion.IdIs is) {
-                add(byValue, is.id(), answer);
-            } else if (best instanceof Criterion.AddressFigured figured) {
-                figured.anyOf().forEach(range -> add(range, answer));
-            } else if (best instanceof Criterion.AddressAndPortOnOneSide both) {
-                add(both.address(), answer);
-            } else if (best instanceof Criterion.DetectorIs is) {
-                add(byValue, is.nodeName(), answer);
-            } else if (best instanceof Criterion.PortUsed used) {
-                add(byValue, used.port(), answer);
-            } else if (best instanceof Criterion.CategoryIs is) {
-                add(byValue, is.category(), answer);
-            } else {
-                always.add(answer);
+            for (SampledAnswer answer : answers) {
+                List<?> values = answer.search().criteria().stream()
+                        .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))
+                        .map(this::values)
+                        .orElse(List.of());
+                values.forEach(value -> byValue.computeIfAbsent(value, unused -> new ArrayList<>())
+                        .add(answer));
+                if (values.isEmpty()) {
+                    always.add(answer);
+                }
             }
         }
 
-        private void add(AddressRange range, SampledAnswer answer) {
-            networkBits.add(range.sharedBits());
-            add(byNetwork, range.network(range.sharedBits()), answer);
+        /** Of which an event has one at least if it meets the criterion; none where that cannot be said. */
+        private List<?> values(Criterion best) {
+            if (best instanceof Criterion.AddressFigured figured) {
+                return figured.anyOf().stream().map(this::network).toList();
+            } else if (best instanceof Criterion.AddressAndPortOnOneSide both) {
+                return List.of(network(both.address()));
+            } else if (best instanceof Criterion.IdIs is) {
+                return List.of(is.id());
+            } else if (best instanceof Criterion.DetectorIs is) {
+                return List.of(is.nodeName());
+            } else if (best instanceof Criterion.PortUsed used) {
+                return List.of(used.port());
+            }
+            return best instanceof Criterion.CategoryIs is ? List.of(is.category()) : List.of();
         }
 
-        private static <K> void add(Map<K, List<SampledAnswer>> map, K key, SampledAnswer answer) {
-            map.computeIfAbsent(key, unused -> new ArrayList<>()).add(answer);
+        private AddressRange network(AddressRange range) {
+            networkBits.add(range.sharedBits());
+            return range.network(range.sharedBits());
         }
 
         /** Hands over at least every search whose criteria the event meets; some of them more than once. */
         void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
             always.forEach(taker);
-            of(event.id()).forEach(taker);
-            event.categories().forEach(category -> of(category).forEach(taker));
-            event.nodes().forEach(node -> of(node.name()).forEach(taker));
-            forEach(event.sources(), taker);
-            forEach(event.targets(), taker);
-        }
-
-        private List<SampledAnswer> of(Object value) {
-            return byValue.getOrDefault(value, List.of());
-        }
-
-        private void forEach(List<Endpoint> side, Consumer<SampledAnswer> taker) {
-            for (Endpoint end : side) {
-                end.addresses().forEach(range -> forEach(range, taker));
-                end.ports().forEach(port -> of(port).forEach(taker));
+            of(event.id(), taker);
+            event.categories().forEach(category -> of(category, taker));
+            event.nodes().forEach(node -> of(node.name(), taker));
+            for (List<Endpoint> side : List.of(event.sources(), event.targets())) {
+                for (Endpoint end : side) {
+                    end.addresses().forEach(range -> of(range, taker));
+                    end.ports().forEach(port -> of(port, taker));
+                }
             }
         }
 
-        private void forEach(AddressRange range, Consumer<SampledAnswer> taker) {
+        private void of(Object value, Consumer<SampledAnswer> taker) {
+            byValue.getOrDefault(value, List.of()).forEach(taker);
+        }
+
+        private void of(AddressRange range, Consumer<SampledAnswer> taker) {
             if (!range.isSingle()) {
-                byNetwork.forEach((network, answers) -> {
-                    if (network.overlaps(range)) {
+                byValue.forEach((value, answers) -> {
+                    if (value instanceof AddressRange network && network.overlaps(range)) {
                         answers.forEach(taker);
                     }
                 });
@@ -230,7 +230,7 @@ public final class AnswerCheck {
             }
             for (int bits : networkBits) {
                 if (bits <= range.family().bits()) {
-                    byNetwork.getOrDefault(range.network(bits), List.of()).forEach(taker);
+                    of((Object) range.network(bits), taker);
                 }
             }
         }

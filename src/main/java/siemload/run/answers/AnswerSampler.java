@@ -141,29 +141,21 @@ public final class AnswerSampler {
         }
         answers.add(answer);
         keptRows += answer.keptRows();
-        while (answers.size() > fewestAnswers() && highestDraw() >= askedRatio) {
+        while (answers.size() > FEWEST_ANSWERS && highestDraw() >= askedRatio) {
             removeHighest();
         }
         while (answers.size() > room.answers() || keptRows > room.rows()) {
-            makeRoom();
+            if (room.forgets()) {
+                answers.clear();
+                keptRows = 0;
+            } else {
+                fittingBelow = highestDraw();
+                removeHighest();
+                leftOut.increment();
+            }
         }
-        boolean anyIsNeeded = answers.size() < fewestAnswers() && fittingBelow == 1;
+        boolean anyIsNeeded = answers.size() < FEWEST_ANSWERS && fittingBelow == 1;
         pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
-    }
-
-    private void makeRoom() {
-        if (room.forgets()) {
-            answers.clear();
-            keptRows = 0;
-        } else {
-            fittingBelow = highestDraw();
-            removeHighest();
-            leftOut.increment();
-        }
-    }
-
-    private int fewestAnswers() {
-        return askedRatio > 0 ? FEWEST_ANSWERS : 0;
     }
 
     /** The highest draw of the sample, 0 where it is empty. */

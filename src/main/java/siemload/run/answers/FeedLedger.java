@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.stream.IntStream;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.run.answers.SampledAnswer.Visibility;
@@ -21,15 +20,37 @@ import siemload.run.answers.SampledAnswer.Visibility;
  * Instants are those of {@link System#nanoTime}. Thread-safe.
  */
 public final class FeedLedger {
-    private static final int FIRST_CAPACITY = 64;
-
-    private final BitSet sent = new BitSet();
-    private final BitSet acknowledged = new BitSet();
-    private final BitSet sentTold = new BitSet();
-    private final BitSet acknowledgedTold = new BitSet();
     private final int batchSize;
-    private long[] sentNanos = new long[FIRST_CAPACITY];
-    private long[] acknowledgedNanos = new long[FIRST_CAPACITY];
+    private final Noted sent = new Noted();
+    private final Noted acknowledged = new Noted();
+
+    /** When something happened to batches, and to which of them somebody was told. Guarded by the ledger. */
+    private static final class Noted {
+        private final BitSet batches = new BitSet();
+        private final BitSet told = new BitSet();
+        private long[] nanos = new long[64];
+
+        void add(long batch, long when) {
+            int number = Math.toIntExact(batch);
+            if (number >= nanos.length) {
+                nanos = Arrays.copyOf(nanos, Math.max(number + 1, nanos.length * 2));
+            }
+            batches.set(number);
+            nanos[number] = when;
+        }
+
+        boolean isBefore(int batch, long when) {
+            return batches.get(batch) && nanos[batch] - when < 0;
+        }
+
+        /** Those that nobody was told of, who is now. */
+        void tell(Change change, List<Entry> entries) {
+            BitSet fresh = (BitSet) batches.clone();
+            fresh.andNot(told);
+            told.or(fresh);
+            fresh.stream().forEach(batch -> entries.add(new Entry(batch, change, nanos[batch])));
+        }
+    }
 
     /**
      * Events that were fed together during a run, and when. Immutable.
@@ -67,21 +88,12 @@ public final class FeedLedger {
 
     /** Notes that a batch is about to be sent for the first time. */
     public synchronized void sent(long batch, long nanos) {
-        int number = Math.toIntExact(batch);
-        if (number >= sentNanos.length) {
-            int capacity = Math.max(number + 1, sentNanos.length * 2);
-            sentNanos = Arrays.copyOf(sentNanos, capacity);
-            acknowledgedNanos = Arrays.copyOf(acknowledgedNanos, capacity);
-        }
-        sent.set(number);
-        sentNanos[number] = nanos;
+        sent.add(batch, nanos);
     }
 
     /** Notes that a batch is stored; it was {@link #sent} before. */
     public synchronized void acknowledged(long batch, long nanos) {
-        int number = Math.toIntExact(batch);
-        acknowledged.set(number);
-        acknowledgedNanos[number] = nanos;
+        acknowledged.add(batch, nanos);
     }
 
     /**
@@ -96,24 +108,22 @@ public final class FeedLedger {
     }
 
     private synchronized int nextSent(int from) {
-        return sent.nextSetBit(from);
+        return sent.batches.nextSetBit(from);
     }
 
     private synchronized Batch batch(int number, List<SecurityEvent> events) {
         return new Batch(
                 events,
-                sentNanos[number],
-                acknowledged.get(number) ? OptionalLong.of(acknowledgedNanos[number]) : OptionalLong.empty());
+                sent.nanos[number],
+                acknowledged.batches.get(number) ? OptionalLong.of(acknowledged.nanos[number]) : OptionalLong.empty());
     }
 
     /** The ids of all events sent so far that the server had not acknowledged at this instant. */
     public synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
         Set<String> ids = new HashSet<>();
-        for (int batch = sent.nextSetBit(0); batch >= 0; batch = sent.nextSetBit(batch + 1)) {
-            if (!acknowledged.get(batch) || acknowledgedNanos[batch] - nanos >= 0) {
-                addIds(batch, events, ids);
-            }
-        }
+        sent.batches.stream()
+                .filter(batch -> !acknowledged.isBefore(batch, nanos))
+                .forEach(batch -> addIds(batch, events, ids));
         return ids;
     }
 
@@ -124,10 +134,10 @@ public final class FeedLedger {
      */
     public synchronized Set<String> idsSettledAt(long nanos, FeedEvents events, int batches) {
         Set<String> ids = new HashSet<>();
-        int batch = acknowledged.length();
+        int batch = acknowledged.batches.length();
         for (int looked = 0; looked < batches && batch > 0; looked++) {
-            batch = acknowledged.previousSetBit(batch - 1);
-            if (batch >= 0 && acknowledgedNanos[batch] - nanos < 0) {
+            batch = acknowledged.batches.previousSetBit(batch - 1);
+            if (batch >= 0 && acknowledged.isBefore(batch, nanos)) {
                 addIds(batch, events, ids);
             }
         }
@@ -157,53 +167,35 @@ public final class FeedLedger {
     /** What has become of batches since the last call, those sent first; for one reader only. */
     public synchronized List<Entry> takeEntries() {
         List<Entry> entries = new ArrayList<>();
-        fresh(sent, sentTold).forEach(batch -> entries.add(new Entry(batch, Change.SENT, sentNanos[batch])));
-        fresh(acknowledged, acknowledgedTold)
-                .forEach(batch -> entries.add(new Entry(batch, Change.ACKNOWLEDGED, acknowledgedNanos[batch])));
+        sent.tell(Change.SENT, entries);
+        acknowledged.tell(Change.ACKNOWLEDGED, entries);
         return entries;
     }
 
-    /** Those that are not among the told ones, which they are from now on. */
-    private static IntStream fresh(BitSet all, BitSet told) {
-        BitSet fresh = (BitSet) all.clone();
-        fresh.andNot(told);
-        told.or(fresh);
-        return fresh.stream();
+    public synchronized void add(Entry entry) {
+        (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
     }
 
-    /** Adds what somebody else has noted. */
-    public void add(Entry entry) {
-        switch (entry.change()) {
-            case SENT -> sent(entry.batch(), entry.nanos());
-            case ACKNOWLEDGED -> acknowledged(entry.batch(), entry.nanos());
-        }
-    }
-
-    /** Whether a batch is known to have been sent. */
     public synchronized boolean isSent(long batch) {
-        return sent.get(Math.toIntExact(batch));
+        return sent.batches.get(Math.toIntExact(batch));
     }
 
     /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */
     public void acknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
-        ids(batches(Change.ACKNOWLEDGED), events, atOnce, consumer);
+        ids(acknowledged, new Noted(), events, atOnce, consumer);
     }
 
     /** Hands over the ids of all events that were sent and have not been acknowledged. */
     public void unacknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
-        ids(batches(Change.SENT), events, atOnce, consumer);
+        ids(sent, acknowledged, events, atOnce, consumer);
     }
 
-    /** Those to which nothing else has happened since. */
-    private synchronized BitSet batches(Change last) {
-        BitSet batches = (BitSet) (last == Change.SENT ? sent : acknowledged).clone();
-        if (last == Change.SENT) {
-            batches.andNot(acknowledged);
+    private void ids(Noted all, Noted without, FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
+        BitSet batches;
+        synchronized (this) {
+            batches = (BitSet) all.batches.clone();
+            batches.andNot(without.batches);
         }
-        return batches;
-    }
-
-    private void ids(BitSet batches, FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         List<String> ids = new ArrayList<>(atOnce);
         batches.stream().forEach(batch -> {
             addIds(batch, events, ids);

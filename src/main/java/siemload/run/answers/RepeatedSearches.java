@@ -1,9 +1,7 @@
 package siemload.run.answers;
 
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,13 +14,13 @@ import siemload.database.Hint;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.SampledAnswer.Row;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -113,16 +111,17 @@ public final class RepeatedSearches implements AutoCloseable {
                 .differenceFrom(sample)
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
         if (sample instanceof SampledAnswer.Rows page && sample.search().page() instanceof Page.Sized sized) {
-            outOfOrder(page.rows(), sample.search().order()).ifPresent(faults::add);
-            inWholeResult(sample.search(), sized, page.rows()).ifPresent(faults::add);
+            outOfOrder(page.parts(), sample.search().order()).ifPresent(faults::add);
+            rightRows(sample.search(), sized)
+                    .flatMap(right -> SampledAnswer.difference(right, page.parts()))
+                    .ifPresent(what -> faults.add("against the whole result: " + what));
         }
         return faults;
     }
 
     private SampledAnswer answer(SampledAnswer sample, SearchSession session) {
         Search search = sample.search();
-        SampledAnswer watch =
-                SampledAnswer.of(sample.key(), search, 0, SampledAnswer.Row.microsOf(dataUntil), taken -> {});
+        SampledAnswer watch = SampledAnswer.of(sample.key(), search, 0, Row.microsOf(dataUntil), taken -> {});
         long rows = switch (sample.key().page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
@@ -138,78 +137,53 @@ public final class RepeatedSearches implements AutoCloseable {
     }
 
     /** Ids at equal times have the order that the layout gives them. */
-    private static Optional<String> outOfOrder(List<SampledAnswer.Row> rows, Order order) {
+    private static Optional<String> outOfOrder(List<Row> rows, Order order) {
         for (int row = 1; row < rows.size(); row++) {
             int later = Long.compare(rows.get(row).micros(), rows.get(row - 1).micros());
             if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
-                return Optional.of(
-                        "wrong order: row " + (row + 1) + ", " + rows.get(row).id());
+                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.get(row));
             }
         }
         return Optional.empty();
     }
 
     /** The whole result is read in order as far as the page goes; of a page that ends too far behind nothing is said. */
-    private Optional<String> inWholeResult(Search search, Page.Sized page, List<SampledAnswer.Row> rows) {
-        PageOfWhole right = new PageOfWhole(page);
-        SearchSession session = ways.values().iterator().next();
-        try (ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
-            long read;
+    private Optional<List<Row>> rightRows(Search search, Page.Sized page) {
+        List<Row> rows = new ArrayList<>();
+        // Where the page begins; unknown (below 0) until its key has come, or all rows.
+        long[] from = {page instanceof Page.Numbered numbered ? numbered.offset() : -1};
+        try (ResultCursor cursor = ways.values().iterator().next().open(search.with(new Page.Whole()))) {
+            boolean isAll;
             do {
-                read = cursor.next(PORTION, right);
-            } while (read == PORTION && !right.isFull() && right.passed < MOST_ROWS);
-            if (!right.hasBegun || (read == PORTION && !right.isFull())) {
+                isAll = cursor.next(PORTION, row -> {
+                            rows.add(new Row(row.detectTime(), row.id()));
+                            if (page instanceof Page.After after && after.key().id().equals(row.id())) {
+                                from[0] = rows.size();
+                            }
+                        })
+                        < PORTION;
+            } while (!isAll && rows.size() < MOST_ROWS && (from[0] < 0 || rows.size() < from[0] + page.size()));
+            if (isAll && page instanceof Page.Last) {
+                from[0] = Math.max(0, rows.size() - page.size());
+            }
+            if (from[0] < 0 || (!isAll && rows.size() < from[0] + page.size())) {
                 return Optional.empty();
             }
         }
         looked++;
-        return SampledAnswer.Row.difference(List.copyOf(right.rows), rows)
-                .map(what -> "against the whole result: " + what);
-    }
-
-    /** Keeps those rows of a whole result that are a page's. */
-    private static final class PageOfWhole implements RowReader {
-        private final Page.Sized page;
-        private final Deque<SampledAnswer.Row> rows = new ArrayDeque<>();
-        private long passed;
-        private boolean hasBegun;
-
-        PageOfWhole(Page.Sized page) {
-            this.page = page;
-            this.hasBegun = !(page instanceof Page.After);
-        }
-
-        /** Whether no later row can be of the page. */
-        boolean isFull() {
-            return rows.size() == page.size() && !(page instanceof Page.Last);
-        }
-
-        @Override
-        public void row(Row row) {
-            boolean isSkipped = page instanceof Page.Numbered numbered && passed < numbered.offset();
-            passed++;
-            if (hasBegun && !isSkipped && !isFull()) {
-                rows.add(new SampledAnswer.Row(row.detectTime(), row.id()));
-            }
-            if (rows.size() > page.size()) {
-                rows.removeFirst();
-            }
-            hasBegun |= page instanceof Page.After after && after.key().id().equals(row.id());
-        }
+        return Optional.of(rows.stream().skip(from[0]).limit(page.size()).toList());
     }
 
     /** How the answers compare with the first ones. */
     public ComparedAnswers compared(AnswerSampler sampler) {
+        String otherwise =
+                hints.stream().map(Hint::label).collect(Collectors.joining(", ", " as they were and with hint ", ""));
         return new ComparedAnswers(
                 String.format(
                         Locale.ROOT,
                         "%,d searches were asked again%s, and %,d pages were looked up in the whole result",
                         asked,
-                        hints.isEmpty()
-                                ? ""
-                                : hints.stream()
-                                        .map(Hint::label)
-                                        .collect(Collectors.joining(", ", " as they were and with hint ", "")),
+                        hints.isEmpty() ? "" : otherwise,
                         looked),
                 sampler.askedRatio(),
                 asked,

@@ -1,6 +1,7 @@
 package siemload.run.answers;
 
 import java.util.Locale;
+import java.util.function.IntUnaryOperator;
 import siemload.run.answers.SampledAnswer.Row;
 
 /**
@@ -8,45 +9,29 @@ import siemload.run.answers.SampledAnswer.Row;
  * they are equal. Not thread-safe.
  */
 final class RowSum {
-    private static final long FIRST_FACTOR = 0x9E37_79B9_7F4A_7C15L;
-    private static final long SECOND_FACTOR = 0xC2B2_AE3D_27D4_EB4FL;
-
     private long count;
     private long first;
     private long second;
 
     void add(Row row) {
-        long one = row.micros();
-        long two = ~one;
-        for (int i = 0; i < row.id().length(); i++) {
-            one = first(one, row.id().charAt(i));
-            two = second(two, row.id().charAt(i));
-        }
-        add(one, two);
+        add(row.micros(), row.id().length(), row.id()::charAt);
     }
 
     /** Adds the contents of a row. */
     void add(byte[] row) {
-        long one = row.length;
-        long two = ~row.length;
-        for (byte part : row) {
-            one = first(one, part);
-            two = second(two, part);
+        add(row.length, row.length, place -> row[place]);
+    }
+
+    private void add(long begin, int length, IntUnaryOperator parts) {
+        long one = begin;
+        long two = ~begin;
+        for (int i = 0; i < length; i++) {
+            int part = parts.applyAsInt(i);
+            one = (one ^ part) * 0x9E37_79B9_7F4A_7C15L;
+            one ^= one >>> 29;
+            two = (two + part) * 0xC2B2_AE3D_27D4_EB4FL;
+            two ^= two >>> 32;
         }
-        add(one, two);
-    }
-
-    private static long first(long sum, int part) {
-        long next = (sum ^ part) * FIRST_FACTOR;
-        return next ^ next >>> 29;
-    }
-
-    private static long second(long sum, int part) {
-        long next = (sum + part) * SECOND_FACTOR;
-        return next ^ next >>> 32;
-    }
-
-    private void add(long one, long two) {
         count++;
         first += mixed(one);
         second += mixed(two);

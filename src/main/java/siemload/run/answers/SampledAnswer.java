@@ -57,24 +57,26 @@ import siemload.results.SearchKey;
  * nanoseconds of {@link System#nanoTime}.
  */
 public abstract sealed class SampledAnswer implements AnswerWatch {
+    /** Rows of one answer, as many as the largest page has. */
+    private static final int MOST_KEPT = 100_000;
     /** Of rows and lines, in words. */
     private static final int SHOWN = 200;
 
     private static final int NAMED_IDS = 5;
 
     private final Picked picked;
+    private final long fromMicros;
+    private final long untilMicros;
     private long seenFromNanos;
     private long endNanos;
     private long reportedRows;
-
-    private long fromMicros;
-    private long untilMicros;
     private long lastOffer = -1;
-    /** Those that are kept one by one. */
-    private final List<Row> rows = new ArrayList<>();
 
     private SampledAnswer(Picked picked) {
         this.picked = picked;
+        Window window = picked.search().window();
+        this.fromMicros = window.isAlways() ? Long.MIN_VALUE : Row.microsOf(window.from());
+        this.untilMicros = window.isAlways() ? Long.MAX_VALUE : Row.microsOf(window.until());
     }
 
     /** What is known of it before it is answered, and who takes it then. */
@@ -109,28 +111,16 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     static SampledAnswer of(
             SearchKey key, Search search, double draw, long dataUntilMicros, Consumer<SampledAnswer> taker) {
         Picked picked = new Picked(key, search, draw, taker);
-        if (key.page() == PageClass.COUNT) {
-            return new Count(picked);
-        }
-        return key.page() == PageClass.SUMMARY
-                ? new Lines(picked, search.summary().orElseThrow())
-                : new Rows(picked, dataUntilMicros);
+        return switch (key.page()) {
+            case COUNT -> new Count(picked);
+            case SUMMARY -> new Lines(picked, search.summary().orElseThrow());
+            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> new Rows(picked, dataUntilMicros);
+        };
     }
 
     /** A count to which nobody has said anything. */
     static Count uncounted(Search search) {
-        Count count = new Count(new Picked(SearchKey.of(search), search, 0, taken -> {}));
-        count.begin();
-        return count;
-    }
-
-    /** A summary as it was answered. */
-    static SampledAnswer ofLines(
-            SearchKey key, Search search, Summary summary, long seenFromNanos, long endNanos, List<Line> lines) {
-        Lines answer = new Lines(new Picked(key, search, 0, taken -> {}), summary);
-        answer.lines(lines);
-        answer.answered(seenFromNanos, endNanos, lines.size());
-        return answer;
+        return new Count(new Picked(SearchKey.of(search), search, 0, taken -> {}));
     }
 
     @Override
@@ -169,38 +159,42 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         return reportedRows;
     }
 
-    private void keep(Row row) {
-        if (!isTooLong()) {
-            rows.add(row);
-        }
-    }
-
-    /** How many rows of it are kept in memory. */
-    int keptRows() {
-        return rows.size();
-    }
+    /** How many rows or lines of it are kept in memory. */
+    abstract int keptRows();
 
     /** Whether it is so long that it is not kept as a whole. */
     final boolean isTooLong() {
-        return rows.size() > Row.MOST_KEPT;
+        return keptRows() > MOST_KEPT;
     }
 
-    final List<Row> rows() {
-        return rows;
-    }
+    /** What came back, row by row or line by line. */
+    abstract List<?> parts();
 
     /** What came back, for people. */
-    abstract String words();
+    String words() {
+        String shown = parts().stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
+        return keptRows() + (this instanceof Lines ? " lines: " : " rows: ") + shown + (keptRows() > SHOWN ? ", ..." : "");
+    }
 
     /** How it differs from another answer to the same search, of the same kind; empty if it does not. */
-    abstract Optional<String> differenceFrom(SampledAnswer first);
+    Optional<String> differenceFrom(SampledAnswer first) {
+        return difference(first.parts(), parts());
+    }
+
+    /** The first part in which an answer differs from the right one; empty where none does. */
+    static Optional<String> difference(List<?> right, List<?> parts) {
+        for (int i = 0; i < Math.min(right.size(), parts.size()); i++) {
+            if (!right.get(i).equals(parts.get(i))) {
+                return Optional.of("row " + (i + 1) + " is " + parts.get(i) + " instead of " + right.get(i));
+            }
+        }
+        return right.size() == parts.size()
+                ? Optional.empty()
+                : Optional.of(parts.size() + " rows instead of " + right.size());
+    }
 
     /** Gets ready for events. */
-    void begin() {
-        Window window = search().window();
-        fromMicros = window.isAlways() ? Long.MIN_VALUE : Row.microsOf(window.from());
-        untilMicros = window.isAlways() ? Long.MAX_VALUE : Row.microsOf(window.until());
-    }
+    void begin() {}
 
     /**
      * Looks whether an event meets the search's conditions, and takes it if so.
@@ -253,23 +247,20 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     /** How many events must and may be seen. */
     private static final class Bounds {
         private long must;
-        private long may;
+        private long most;
 
         void add(Visibility visibility) {
-            if (visibility.isMust()) {
-                must++;
-            } else {
-                may++;
-            }
+            most++;
+            must += visibility.isMust() ? 1 : 0;
         }
 
         boolean allow(long events) {
-            return must <= events && events <= must + may;
+            return must <= events && events <= most;
         }
 
         @Override
         public String toString() {
-            return may == 0 ? String.valueOf(must) : must + " to " + (must + may);
+            return must == most ? String.valueOf(must) : must + " to " + most;
         }
     }
 
@@ -282,15 +273,18 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
 
         @Override
-        String words() {
-            return "a count of " + reportedRows();
+        int keptRows() {
+            return 0;
         }
 
         @Override
-        Optional<String> differenceFrom(SampledAnswer first) {
-            return first.reportedRows() == reportedRows()
-                    ? Optional.empty()
-                    : Optional.of(words() + " instead of " + first.reportedRows());
+        List<String> parts() {
+            return List.of(words());
+        }
+
+        @Override
+        String words() {
+            return "a count of " + reportedRows();
         }
 
         @Override
@@ -316,7 +310,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
      * one.
      */
     static final class Rows extends SampledAnswer {
-        private final List<Row> rows = rows();
+        private final List<Row> rows = new ArrayList<>();
         private final Order asked;
         private final Comparator<Row> order;
         private final Page page;
@@ -351,15 +345,16 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         @Override
         public void row(RowReader.Row next, byte[] content) {
             Row row = new Row(next.detectTime(), next.id());
-            if (misplaced.isEmpty()
-                    && last.filter(one -> !row.mayFollow(one, asked)).isPresent()) {
+            if (asked != Order.UNSORTED
+                    && misplaced.isEmpty()
+                    && last.filter(one -> order.compare(one, row) >= 0).isPresent()) {
                 misplaced = "row " + (count() + 1) + " (" + row.id() + ")";
             }
             last = Optional.of(row);
             if (isWhole && row.micros() < dataUntilMicros) {
                 stored.add(row);
-            } else {
-                super.keep(row);
+            } else if (!isTooLong()) {
+                rows.add(row);
             }
         }
 
@@ -368,18 +363,27 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
 
         @Override
+        int keptRows() {
+            return rows.size();
+        }
+
+        @Override
+        List<Row> parts() {
+            return rows;
+        }
+
+        @Override
         String words() {
-            String shown = rows.stream().limit(SHOWN).map(Row::id).collect(Collectors.joining(", "));
             return isWhole
                     ? stored.count() + " rows of the data set, " + rows.size() + " fed ones"
-                    : rows.size() + " rows: " + shown + (rows.size() > SHOWN ? ", ..." : "");
+                    : super.words();
         }
 
         @Override
         Optional<String> differenceFrom(SampledAnswer first) {
             Rows other = (Rows) first;
             boolean same = stored.sameAs(other.stored) && misplaced.equals(other.misplaced);
-            return Row.difference(other.rows, rows)
+            return super.differenceFrom(first)
                     .or(() -> same
                             ? Optional.empty()
                             : Optional.of("not the same rows: " + count() + " instead of " + other.count()));
@@ -387,7 +391,6 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
         @Override
         void begin() {
-            super.begin();
             for (Row row : rows) {
                 if (unexplained.put(row.id(), row.micros()) != null) {
                     twice.add(row.id());
@@ -425,12 +428,11 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
                 }
                 return;
             }
-            boolean mustBeThere = visibility.isMust();
-            boolean comesBefore = rows.isEmpty() || order.compare(place, rows.get(0)) < 0;
             if (unexplained.remove(event.id(), micros)) {
                 return;
             }
-            if (comesBefore) {
+            boolean mustBeThere = visibility.isMust();
+            if (rows.isEmpty() || order.compare(place, rows.get(0)) < 0) {
                 before.add(visibility);
                 mustBeThere &= isWhole
                         || (page instanceof Page.After after
@@ -486,9 +488,9 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         private void noteOffset(long offset, List<String> faults) {
             if (before.must > offset && rows.isEmpty()) {
                 faults.add("no rows came, but the page skips " + offset + " of " + before.must);
-            } else if (before.must > offset || (!rows.isEmpty() && before.must + before.may < offset)) {
+            } else if (before.must > offset || (!rows.isEmpty() && before.most < offset)) {
                 faults.add("the page skips " + offset + " rows, but "
-                        + (before.must > offset ? before.must : "only " + (before.must + before.may))
+                        + (before.must > offset ? before.must : "only " + before.most)
                         + " come before its first one");
             }
         }
@@ -525,19 +527,8 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
 
         @Override
-        String words() {
-            return lines.stream()
-                    .limit(SHOWN)
-                    .map(this::text)
-                    .collect(Collectors.joining(", ", lines.size() + " lines: ", ""));
-        }
-
-        @Override
-        Optional<String> differenceFrom(SampledAnswer first) {
-            List<Line> other = ((Lines) first).lines;
-            return lines.equals(other)
-                    ? Optional.empty()
-                    : Optional.of("other lines: " + lines.size() + " instead of " + other.size());
+        List<String> parts() {
+            return lines.stream().map(this::text).toList();
         }
 
         @Override
@@ -611,9 +602,6 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
      * @param micros the detect time in whole microseconds since 1970, rounded down
      */
     record Row(long micros, String id) {
-        /** Of one answer, as many as the largest page has. */
-        private static final int MOST_KEPT = 100_000;
-
         private static final long PER_SECOND = 1_000_000;
         private static final long MOST_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
         private static final Comparator<Row> ASCENDING =
@@ -638,23 +626,9 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
             return order == Order.NEWEST_FIRST ? DESCENDING : ASCENDING;
         }
 
-        /** Whether a row that came after another one belongs there; where no order was asked for, all do. */
-        private boolean mayFollow(Row before, Order order) {
-            return order == Order.UNSORTED || in(order).compare(before, this) < 0;
-        }
-
-        /** The first row in which one answer differs from the right one; empty where none does. */
-        static Optional<String> difference(List<Row> right, List<Row> rows) {
-            for (int row = 0; row < Math.min(right.size(), rows.size()); row++) {
-                if (!right.get(row).equals(rows.get(row))) {
-                    return Optional.of(
-                            "row " + (row + 1) + " is " + rows.get(row).id() + " instead of "
-                                    + right.get(row).id());
-                }
-            }
-            return right.size() == rows.size()
-                    ? Optional.empty()
-                    : Optional.of(rows.size() + " rows instead of " + right.size());
+        @Override
+        public String toString() {
+            return id;
         }
     }
 }

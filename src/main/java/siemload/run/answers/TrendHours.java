@@ -47,7 +47,6 @@ public final class TrendHours {
         }
     }
 
-    /** Whether no trend was stored. */
     public boolean isEmpty() {
         return last.isEmpty();
     }
@@ -74,16 +73,18 @@ public final class TrendHours {
             written.forEach((start, some) -> {
                 some.sort(Comparator.comparing(Line::value, summary.field().order()));
                 last.getOrDefault(new Hour(trend, search, start), Optional.of(new Tick(start, 0, 0)))
-                        .ifPresent(tick -> answers.add(answer(search, summary, start, tick, some)));
+                        .ifPresent(tick -> answers.add(answer(search, start, tick, some)));
             });
         });
         return answers;
     }
 
-    private static SampledAnswer answer(
-            SearchName search, Summary.Hours summary, Instant start, Tick tick, List<Line> lines) {
+    private static SampledAnswer answer(SearchName search, Instant start, Tick tick, List<Line> lines) {
         Instant end = start.plus(Summary.Hours.HOUR);
         Search hour = TrendCatalog.search(search, new Window(start, end.isBefore(tick.until()) ? end : tick.until()));
-        return SampledAnswer.ofLines(SearchKey.of(hour), hour, summary, tick.takenNanos(), tick.endNanos(), lines);
+        SampledAnswer answer = SampledAnswer.of(SearchKey.of(hour), hour, 0, 0, taken -> {});
+        answer.lines(lines);
+        answer.answered(tick.takenNanos(), tick.endNanos(), lines.size());
+        return answer;
     }
 }
