@@ -49,7 +49,6 @@ public record LearntQueries(
         return named;
     }
 
-    /** Of the statements, all together. */
     long executions() {
         return statements.values().stream().mapToLong(LearntStatement::count).sum();
     }

@@ -1,6 +1,7 @@
 package siemload.run.learn;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -10,12 +11,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import siemload.dataset.recording.ExternalSort;
 import siemload.query.SearchName;
@@ -134,7 +136,8 @@ public record LearntReplay(Path file, Path recording) {
                     statement.hasParameters() ? statement.rows().rows().get(0) : List.of(),
                     statement.plans().commonest()));
         });
-        Map<Integer, Session> sessions = new HashMap<>();
+        // In the order in which they begin, since that is the order of the executions.
+        Map<Integer, Session> sessions = new LinkedHashMap<>();
         spool.forEach(execution -> {
             if (places.containsKey(execution.query())) {
                 Session session = sessions.computeIfAbsent(
@@ -143,20 +146,27 @@ public record LearntReplay(Path file, Path recording) {
                 session.left++;
             }
         });
-        long start = sessions.values().stream()
-                .mapToLong(session -> session.startMicros)
-                .min()
-                .orElseThrow();
-        long end = sessions.values().stream()
-                .mapToLong(session -> session.endMicros)
-                .max()
-                .orElseThrow();
+        long start = sessions.values().iterator().next().startMicros;
+        long end = 0;
+        long executions = 0;
+        int openAtOnce = 0;
+        PriorityQueue<Long> open = new PriorityQueue<>();
+        for (Session session : sessions.values()) {
+            // Whoever ends at the instant at which another one begins is still there.
+            while (!open.isEmpty() && open.element() < session.startMicros) {
+                open.remove();
+            }
+            open.add(session.endMicros);
+            openAtOnce = Math.max(openAtOnce, open.size());
+            end = Math.max(end, session.endMicros);
+            executions += session.left;
+        }
         QueryRecording head = new QueryRecording(
                 recording,
                 Instant.EPOCH.plus(start, ChronoUnit.MICROS),
-                sessions.values().stream().mapToLong(session -> session.left).sum(),
+                executions,
                 sessions.size(),
-                openAtOnce(sessions.values()),
+                openAtOnce,
                 end - start,
                 queries);
         try (QueryRecordingWriter writer = new QueryRecordingWriter(head)) {
@@ -188,39 +198,19 @@ public record LearntReplay(Path file, Path recording) {
         }
     }
 
-    /** Goes through the instants at which sessions begin; whoever ended at such a one is still there. */
-    private static int openAtOnce(Collection<Session> sessions) {
-        long[] starts = sessions.stream()
-                .mapToLong(session -> session.startMicros)
-                .sorted()
-                .toArray();
-        long[] ends = sessions.stream()
-                .mapToLong(session -> session.endMicros)
-                .sorted()
-                .toArray();
-        int most = 0;
-        int ended = 0;
-        for (int begun = 1; begun <= starts.length; begun++) {
-            while (ends[ended] < starts[begun - 1]) {
-                ended++;
-            }
-            most = Math.max(most, begun - ended);
-        }
-        return most;
-    }
-
-    private String text(QueryRecording written, LearntQueries learnt) {
-        return "# Learnt by ./siemload learn-queries --replay. Statements and values are those of the log: keep both as it is kept.\n"
-                + "# Run it by: " + learnt.command(file) + "\n"
-                + "description: "
-                + LearntScenario.quoted(String.format(
+    private String text(QueryRecording written, LearntQueries learnt) throws IOException {
+        ObjectNode scenario = LearntScenario.YAML.createObjectNode();
+        scenario.put(
+                "description",
+                String.format(
                         Locale.ROOT,
                         "%,d statements of %,d sessions, exactly as they were asked from %s on",
                         written.executions(),
                         written.sessions(),
-                        written.startedAt()))
-                + "\nreplay:\n  recording: "
-                + LearntScenario.quoted(String.valueOf(recording.getFileName()))
-                + "\n  # 2 asks everything in half the time.\n  speed: 1\n";
+                        written.startedAt()));
+        scenario.putObject("replay")
+                .put("recording", String.valueOf(recording.getFileName()))
+                .put("speed", 1);
+        return LearntScenario.text("learn-queries --replay", learnt.command(file), scenario);
     }
 }

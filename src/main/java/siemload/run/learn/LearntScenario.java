@@ -1,18 +1,21 @@
 package siemload.run.learn;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.config.NamedFile;
-import siemload.results.MicrosSummary;
 import siemload.scenario.replay.RecordedPlan;
 
 /**
@@ -22,9 +25,10 @@ import siemload.scenario.replay.RecordedPlan;
  * @param values the directory
  */
 public record LearntScenario(Path file, Path values) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    /** What may stand in a text of JSON as it is, but not in one of YAML. */
-    private static final Pattern UNFIT = Pattern.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]");
+    static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .build();
 
     /** The files of the scenario with this name. */
     public static LearntScenario of(Path file) {
@@ -37,92 +41,60 @@ public record LearntScenario(Path file, Path values) {
         return file.resolveSibling(name.substring(0, name.length() - NamedFile.ENDING.length()) + ending);
     }
 
+    /** The text of a scenario file. */
+    static String text(String learntBy, String command, ObjectNode scenario) throws JsonProcessingException {
+        return "# Learnt by ./siemload " + learntBy
+                + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: " + command + "\n"
+                + YAML.writeValueAsString(scenario);
+    }
+
     /** Writes it, and removes nothing but what it replaces. */
     public void write(LearntQueries learnt) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
+        ObjectNode scenario = YAML.createObjectNode();
+        scenario.put(
+                "description",
+                String.format(
+                        Locale.ROOT,
+                        "%,d statements of %,d sessions, as the log of %s to %s has them",
+                        learnt.executions(),
+                        learnt.sessions().sessions(),
+                        learnt.sessions().first(),
+                        learnt.sessions().last()));
+        ObjectNode statements = scenario.putObject("statements");
+        ObjectNode analysts = scenario.putArray("analysts").addObject();
+        analysts.put("name", "sessions").put("users", learnt.users());
+        analysts.set("thinkTime", YAML.readTree(learnt.thinkTime()));
+        // In percent of all that were asked.
+        ObjectNode mix = analysts.putObject("mix");
         for (Map.Entry<String, LearntStatement> named : learnt.statements().entrySet()) {
-            if (named.getValue().hasParameters()) {
-                Files.createDirectories(values);
-                writeRows(named.getKey(), named.getValue());
-            }
+            LearntStatement statement = named.getValue();
+            double percent = Math.max(0.000_001, 100.0 * statement.count() / learnt.executions());
+            mix.put(named.getKey(), BigDecimal.valueOf(percent).setScale(6, RoundingMode.HALF_UP));
+            add(named.getKey(), statement, statements);
         }
-        Files.writeString(file, text(learnt));
-    }
-
-    private String text(LearntQueries learnt) {
-        StringBuilder statements = new StringBuilder();
-        StringBuilder mix = new StringBuilder();
-        learnt.statements().forEach((name, statement) -> {
-            double percent = 100.0 * statement.count() / learnt.executions();
-            statements.append(statement(name, statement, percent));
-            mix.append(String.format(Locale.ROOT, "      %s: %.6f\n", name, Math.max(0.000_001, percent)));
-        });
-        String description = String.format(
-                Locale.ROOT,
-                "%,d statements of %,d sessions, as the log of %s to %s has them",
-                learnt.executions(),
-                learnt.sessions().sessions(),
-                learnt.sessions().first(),
-                learnt.sessions().last());
-        return String.format(
-                Locale.ROOT,
-                """
-                # Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is kept.
-                # Run it by: %s
-                description: %s
-                statements:
-                %sanalysts:
-                  - name: sessions
-                    # In the mean %.2f at a time were working or thinking.
-                    users: %d
-                    # %s
-                    thinkTime: %s
-                    # In percent of all that were asked.
-                    mix:
-                %sphases: {warmup: 10s, measurement: 60s}
-                """,
-                learnt.command(file),
-                quoted(description),
-                statements,
-                learnt.sessions().atATime(),
-                learnt.users(),
-                learnt.thinking(),
-                learnt.thinkTime(),
-                mix);
+        scenario.putObject("phases").put("warmup", "10s").put("measurement", "60s");
+        Files.writeString(file, text("learn-queries", learnt.command(file), scenario));
     }
 
     /** With what a run of the scenario shows beside its own times and plans. */
-    private String statement(String name, LearntStatement statement, double percent) {
-        MicrosSummary then = statement.times();
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "  # then: %,d (%.2f %%)\n  %s:\n    sql: %s\n",
-                statement.count(),
-                percent,
-                name,
-                quoted(statement.text().written())));
-        text.append(statement.writes() ? "    writes: true\n" : "");
-        if (statement.hasParameters()) {
-            text.append("    rows: ")
-                    .append(quoted(values.getFileName() + "/" + name + ".csv"))
-                    .append('\n');
+    private void add(String name, LearntStatement statement, ObjectNode statements) throws IOException {
+        ObjectNode written =
+                statements.putObject(name).put("sql", statement.text().written());
+        if (statement.writes()) {
+            written.put("writes", true);
         }
-        text.append(String.format(
-                Locale.ROOT,
-                "    then:\n      micros: {min: %d, mean: %.1f, p50: %d, p90: %d, p95: %d, p99: %d, p999: %d, max: %d}\n",
-                then.min(),
-                then.mean(),
-                then.p50(),
-                then.p90(),
-                then.p95(),
-                then.p99(),
-                then.p999(),
-                then.max()));
+        if (statement.hasParameters()) {
+            written.put("rows", values.getFileName() + "/" + name + ".csv");
+            Files.createDirectories(values);
+            writeRows(name, statement);
+        }
+        ObjectNode then = written.putObject("then");
+        then.set("micros", YAML.<ObjectNode>valueToTree(statement.times()).without("intervals95"));
         List<RecordedPlan> plans = statement.plans().commonest();
-        text.append(plans.isEmpty() ? "" : "      plans:\n");
-        plans.forEach(plan -> text.append(
-                String.format(Locale.ROOT, "        - {shape: %s, count: %d}\n", quoted(plan.shape()), plan.count())));
-        return text.toString();
+        if (!plans.isEmpty()) {
+            then.set("plans", YAML.valueToTree(plans));
+        }
     }
 
     private void writeRows(String name, LearntStatement statement) throws IOException {
@@ -133,17 +105,6 @@ public record LearntScenario(Path file, Path values) {
                         .map(value -> '"' + value.replace("\"", "\"\"") + '"')
                         .collect(Collectors.joining(",", "", "\n")));
             }
-        }
-    }
-
-    /** In double quotes as YAML reads them: JSON, and escapes for what JSON may hold and YAML may not (YAML 1.2, 5.1). */
-    static String quoted(String plain) {
-        try {
-            return UNFIT.matcher(JSON.writeValueAsString(plain))
-                    .replaceAll(found -> String.format(
-                            Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a text always has a JSON form", e);
         }
     }
 }

@@ -67,11 +67,14 @@ record LearntStatement(
      */
     static final class SampledRows {
         private static final int MOST_ROWS = 2_000;
+        /** Of all rows that are kept: fewer are where they are long. */
+        private static final long MOST_CHARACTERS = 100_000;
 
         private final SeededRandom random;
         private final List<List<String>> rows = new ArrayList<>();
         private int capacity = MOST_ROWS;
         private long seen;
+        private long characters;
 
         SampledRows(SeededRandom random) {
             this.random = random;
@@ -81,27 +84,19 @@ record LearntStatement(
             seen++;
             if (rows.size() < capacity) {
                 rows.add(row);
+                characters += length(row);
             } else {
                 long place = random.nextLong(seen);
                 if (place < capacity) {
-                    rows.set((int) place, row);
+                    characters += length(row) - length(rows.set((int) place, row));
                 }
             }
-        }
-
-        /** Keeps half of the rows, each of them alike likely. */
-        void halve() {
-            capacity = Math.max(1, capacity / 2);
-            while (rows.size() > capacity) {
+            while (characters > MOST_CHARACTERS && rows.size() > 1) {
                 int place = random.nextInt(rows.size());
-                rows.set(place, rows.get(rows.size() - 1));
+                characters -= length(rows.set(place, rows.get(rows.size() - 1)));
                 rows.remove(rows.size() - 1);
+                capacity = rows.size();
             }
-        }
-
-        /** How many characters the rows have that are kept. */
-        long characters() {
-            return rows.stream().mapToLong(SampledRows::length).sum();
         }
 
         List<List<String>> rows() {

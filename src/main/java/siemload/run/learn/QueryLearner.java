@@ -1,7 +1,7 @@
 package siemload.run.learn;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,9 +37,6 @@ public final class QueryLearner implements QueryLogListener {
 
     /** Of the texts: a scenario may have a megabyte, and there is more in it. */
     private static final long MOST_BYTES = 800_000;
-    /** Of all values that are kept. */
-    private static final long MOST_CHARACTERS = 16_000_000;
-
     private static final int LONGEST_ROW = 20_000;
     private static final int MOST_WAITING = 200;
 
@@ -56,8 +53,6 @@ public final class QueryLearner implements QueryLogListener {
 
     private Path file = Path.of("");
     private int made;
-    /** Of the rows that are kept, at most. */
-    private long characters;
 
     /** Hears of each execution that is taken, in the order of the logs. */
     interface Hearer {
@@ -173,7 +168,7 @@ public final class QueryLearner implements QueryLogListener {
         removeRare();
         long bytes = 0;
         for (LearntStatement statement : ranked()) {
-            long more = LearntScenario.quoted(statement.text().written()).getBytes(StandardCharsets.UTF_8).length;
+            long more = size(statement.text().written());
             if (bytes + more > MOST_BYTES) {
                 remove(statement, "has no place in a file of 1 MB");
             } else {
@@ -181,6 +176,14 @@ public final class QueryLearner implements QueryLogListener {
             }
         }
         return ranked();
+    }
+
+    private static long size(String text) {
+        try {
+            return LearntScenario.YAML.writeValueAsBytes(text).length;
+        } catch (JsonProcessingException unwritable) {
+            throw new IllegalStateException("a text always has a form in YAML", unwritable);
+        }
     }
 
     private List<LearntStatement> ranked() {
@@ -205,8 +208,7 @@ public final class QueryLearner implements QueryLogListener {
     public void executed(LoggedStatement execution) {
         String text = execution.text().written();
         Optional<String> refusal = taken.refusal(execution.client(), text);
-        long length = SampledRows.length(execution.values());
-        if (refusal.isPresent() || length > LONGEST_ROW) {
+        if (refusal.isPresent() || SampledRows.length(execution.values()) > LONGEST_ROW) {
             leftOut(refusal.orElse("has values of more than 20,000 characters"), text);
             return;
         }
@@ -216,14 +218,6 @@ public final class QueryLearner implements QueryLogListener {
         hearer.executed(execution, sessions.add(execution), statement);
         if (statements.size() > 2 * MOST) {
             removeRare();
-        }
-        characters += length;
-        if (characters > MOST_CHARACTERS) {
-            countCharacters();
-            if (characters > MOST_CHARACTERS / 2) {
-                statements.values().forEach(learnt -> learnt.rows().halve());
-                countCharacters();
-            }
         }
     }
 
@@ -235,12 +229,6 @@ public final class QueryLearner implements QueryLogListener {
                 execution.effect(),
                 SeededRandom.of(seed, made++),
                 known == null ? new LearntPlans() : known);
-    }
-
-    private void countCharacters() {
-        characters = statements.values().stream()
-                .mapToLong(statement -> statement.rows().characters())
-                .sum();
     }
 
     @Override

@@ -95,12 +95,10 @@ final class SessionTimes {
         return span <= 0 ? sessions : (double) activeMicros / span;
     }
 
-    /** When the first statement began. */
     Instant first() {
         return instant(firstMicros);
     }
 
-    /** When the last statement ended. */
     Instant last() {
         return instant(lastMicros);
     }

@@ -145,9 +145,4 @@ class LearntFiguresTest {
                 .containsExactly(new RecordedPlan("table a_old", 2), new RecordedPlan("table a", 1));
         assertThat(plans.words()).isEqualTo("table a_old (2 of 3), table a (1 of 3)");
     }
-
-    @Test
-    void whatJsonMayHoldAndYamlMayNotIsEscaped() {
-        assertThat(LearntScenario.quoted("a\u007F\u0085\uFEFF\"\n")).isEqualTo("\"a\\u007f\\u0085\\ufeff\\\"\\n\"");
-    }
 }
