@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -233,14 +232,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             if (changes.filter(List::isEmpty).isPresent()) {
                 throw new Misfit("changes", "is empty (allowed: at least one entry)");
             }
-            long ways = Stream.of(
-                            count != Counting.NONE,
-                            values != Passes.SAME_VALUES,
-                            changes.isPresent(),
-                            matching.isPresent())
-                    .filter(isAsked -> isAsked)
-                    .count();
-            if (ways > 1) {
+            if (Stream.of(count != Counting.NONE, values != Passes.SAME_VALUES, changes.isPresent(), matching.isPresent())
+                            .filter(isAsked -> isAsked)
+                            .count()
+                    > 1) {
                 throw new Misfit("", "has more than one of count, values, changes and matching (leave the others out)");
             }
         }
@@ -396,19 +391,18 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
             String there = " (there: " + String.join(", ", transactions.keySet()) + ")";
             SortedMap<String, Transaction> whole = new TreeMap<>();
-            for (String name : transactions.keySet()) {
-                Transaction one = Objects.requireNonNull(transactions.get(name));
-                Optional<Transaction> like = Optional.ofNullable(transactions.get(one.like()));
-                List<StatementText> statements = one.like().isEmpty()
-                        ? one.statements()
-                        : like.map(Transaction::statements).orElse(List.of());
-                if (statements.isEmpty()) {
+            for (Map.Entry<String, Transaction> one : transactions.entrySet()) {
+                String like = one.getValue().like();
+                Transaction of = like.isEmpty() ? one.getValue() : transactions.get(like);
+                if (of == null || of.statements().isEmpty()) {
                     throw new Misfit(
-                            "transactions." + name,
+                            "transactions." + one.getKey(),
                             "has neither statements, nor those of a transaction that it is like" + there);
                 }
-                requireKnown("transactions", statements, known, unknown);
-                whole.put(name, new Transaction("", statements, one.rows()));
+                requireKnown("transactions", of.statements(), known, unknown);
+                whole.put(
+                        one.getKey(),
+                        new Transaction("", of.statements(), one.getValue().rows()));
             }
             transactions = Collections.unmodifiableSortedMap(whole);
             for (String name : classes.keySet()) {

@@ -145,12 +145,12 @@ record ProcedureReader(
         int servers = isOfOneServer ? 1 : log.optional(node, "servers", SERVERS, "1");
         List<Step> all = new ArrayList<>();
         steps.steps().forEach(kind -> step(kind, transacts).ifPresent(all::add));
-        if (problems.isEmpty()) {
-            Procedure procedure = new Procedure(all, asked, passes, caches, servers);
-            requireMeaningful(procedure);
-            return Optional.of(procedure);
+        if (!problems.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        Procedure procedure = new Procedure(all, asked, passes, caches, servers);
+        requireMeaningful(procedure, steps);
+        return Optional.of(procedure);
     }
 
     private Optional<? extends Step> step(Kind kind, boolean transacts) {
@@ -227,14 +227,12 @@ record ProcedureReader(
         return asked.with(kept);
     }
 
-    private void requireMeaningful(Procedure read) {
-        boolean pages = read.steps().stream().anyMatch(Pages.class::isInstance);
-        boolean reads = pages || read.steps().stream().anyMatch(Read.class::isInstance);
+    private void requireMeaningful(Procedure read, Steps steps) {
+        boolean pages = steps.haveAny(Kind.PAGE);
         boolean follows = read.steps().stream()
                 .anyMatch(one -> one instanceof Read asked && asked.changes().isPresent());
         boolean emptied = read.caches() == CacheState.COLD || read.caches() == CacheState.LUKEWARM;
-        Optional<Orders> orders = read.asked().map(Asked::orders);
-        if (read.startsEmpty() && reads) {
+        if (read.startsEmpty() && steps.haveAny(Kind.READ, Kind.PAGE)) {
             settings.setting(Property.HINT)
                     .filter(hint -> !hint.value().equals("none"))
                     .ifPresent(hint -> problems.add(
@@ -242,28 +240,30 @@ record ProcedureReader(
                             "cannot be proven by a procedure that begins with an empty store (leave it out, or take one"
                                     + " without load)"));
         }
-        if (read.servers() > 1 && (follows || emptied)) {
-            refuse("servers", "caches are emptied, and follow-ups are asked, on one server (give 1)");
-        }
-        if (follows && read.caches() == CacheState.HOT) {
-            refuse("caches", "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)");
-        }
-        if (follows && orders.equals(Optional.of(Orders.UNSORTED))) {
-            refuse("order", "unsorted has no first row, which follow-ups begin with");
-        }
-        if (!pages && orders.equals(Optional.of(Orders.BOTH))) {
-            refuse("order", "both is for steps: [page] (give one of them)");
-        }
-        boolean whole = read.asked()
-                .map(Asked::page)
-                .filter(Page.Whole.class::isInstance)
-                .isPresent();
-        if (whole && (pages || read.steps().get(0) instanceof Items)) {
-            refuse("page", "whole is for steps: [read] (write for example {size: 100})");
-        }
+        refuseIf(
+                read.servers() > 1 && (follows || emptied),
+                "servers",
+                "caches are emptied, and follow-ups are asked, on one server (give 1)");
+        refuseIf(
+                follows && read.caches() == CacheState.HOT,
+                "caches",
+                "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)");
+        read.asked().ifPresent(asked -> {
+            refuseIf(
+                    follows && asked.orders() == Orders.UNSORTED,
+                    "order",
+                    "unsorted has no first row, which follow-ups begin with");
+            refuseIf(!pages && asked.orders() == Orders.BOTH, "order", "both is for steps: [page] (give one of them)");
+            refuseIf(
+                    asked.page() instanceof Page.Whole && (pages || steps.haveAny(Kind.USERS)),
+                    "page",
+                    "whole is for steps: [read] (write for example {size: 100})");
+        });
     }
 
-    private void refuse(String key, String why) {
-        problems.add(log.origin(node.pathOf(key)), why);
+    private void refuseIf(boolean isRefused, String key, String why) {
+        if (isRefused) {
+            problems.add(log.origin(node.pathOf(key)), why);
+        }
     }
 }

@@ -22,7 +22,6 @@ public record SelftestResult(
         checks = List.copyOf(checks);
     }
 
-    /** The result of these checks. */
     public static SelftestResult of(Instant when, String java, int cpus, List<Check> checks) {
         return new SelftestResult(
                 FORMAT_VERSION, when, java, cpus, checks.stream().allMatch(Check::passed), checks);

@@ -15,9 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import siemload.config.Durations;
-import siemload.database.TargetException;
 import siemload.results.FeederResult;
-import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.SearchResult;
@@ -49,15 +47,15 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
 
     /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
     private static final List<Known> KNOWN = List.of(
-            p50("DETAIL", "constant 5 ms: response p50", 5, SearchTimes::responseTimeMicros),
-            response("DETAIL", "constant 5 ms: response p99", 5, MicrosSummary::p99, P99_LATE),
-            p50("HAWAT1", "20 or 120 ms: response p50", 20, SearchTimes::responseTimeMicros),
-            response("HAWAT1", "20 or 120 ms: response p95", 120, MicrosSummary::p95, LATE),
-            p50("HAWAT3", "slow first row: first event p50", 100, SearchTimes::firstEventMicros),
-            p50("HAWAT3", "slow first row: last event p50", 110, SearchTimes::lastEventMicros),
-            p50("TEXT", "stall of 2 s: response p50", 5, SearchTimes::responseTimeMicros),
-            response("TEXT", "stall of 2 s: response p90", 1_010, MicrosSummary::p90, P99_LATE),
-            response("TEXT", "stall of 2 s: response p99", 1_910, MicrosSummary::p99, P99_LATE));
+            new Known("DETAIL", "constant 5 ms: response p50", 5, one -> one.responseTimeMicros().p50(), LATE),
+            new Known("DETAIL", "constant 5 ms: response p99", 5, one -> one.responseTimeMicros().p99(), P99_LATE),
+            new Known("HAWAT1", "20 or 120 ms: response p50", 20, one -> one.responseTimeMicros().p50(), LATE),
+            new Known("HAWAT1", "20 or 120 ms: response p95", 120, one -> one.responseTimeMicros().p95(), LATE),
+            new Known("HAWAT3", "slow first row: first event p50", 100, one -> one.firstEventMicros().p50(), LATE),
+            new Known("HAWAT3", "slow first row: last event p50", 110, one -> one.lastEventMicros().p50(), LATE),
+            new Known("TEXT", "stall of 2 s: response p50", 5, one -> one.responseTimeMicros().p50(), LATE),
+            new Known("TEXT", "stall of 2 s: response p90", 1_010, one -> one.responseTimeMicros().p90(), P99_LATE),
+            new Known("TEXT", "stall of 2 s: response p99", 1_910, one -> one.responseTimeMicros().p99(), P99_LATE));
 
     public SelftestRuns(RunHost host, Path directory, Path cache) {
         this(host, directory, cache, new RunProcesses(host));
@@ -93,32 +91,16 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
         // A machine that is too busy is found by the checks; the answers are not checked where none is right.
         all.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
         Process run = processes.start(all, log, RunProcesses.Environment.WITHOUT_SETTINGS);
-        try {
-            return checks.apply(ended(run, PATIENCE, log, results));
-        } catch (TargetException failed) {
-            return List.of(failed(title, String.valueOf(failed.getMessage())));
-        }
-    }
-
-    /**
-     * What a run measured, once it has ended.
-     *
-     * @throws TargetException if it failed, with what it said last
-     */
-    static RunResult ended(Process run, Duration patience, Path log, Path results)
-            throws IOException, InterruptedException {
-        boolean isLate = !run.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
+        boolean isLate = !run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         int code = RunProcesses.await(run, Duration.ZERO);
-        if (isLate) {
-            throw new TargetException("it had not ended after " + Durations.format(patience) + " (see " + log + ")");
-        }
-        if (RunProcesses.wasInterrupted(code)) {
+        if (RunProcesses.wasInterrupted(code) && !isLate) {
             throw new InterruptedException("a run of the self-test was interrupted (see " + log + ")");
         }
-        if (code != ExitCode.OK.number()) {
-            throw new TargetException(RunProcesses.lastLine(log) + " (see " + log + ")");
+        if (isLate || code != ExitCode.OK.number()) {
+            String why = isLate ? "it had not ended after " + Durations.format(PATIENCE) : RunProcesses.lastLine(log);
+            return List.of(failed(title, why + " (see " + log + ")"));
         }
-        return RunResultFile.read(results.resolve("latest/run.json"));
+        return checks.apply(RunResultFile.read(results.resolve("latest/run.json")));
     }
 
     static Check failed(String title, String why) {
@@ -156,16 +138,9 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
      * @param name of the check
      * @param late how many milliseconds it may be longer, beside 1 %
      */
-    private record Known(
-            String search,
-            String name,
-            double millis,
-            Function<SearchTimes, MicrosSummary> time,
-            ToLongFunction<MicrosSummary> percentile,
-            double late) {
-
+    private record Known(String search, String name, double millis, ToLongFunction<SearchTimes> micros, double late) {
         Check check(SearchTimes times) {
-            double measured = percentile.applyAsLong(time.apply(times)) / 1e3;
+            double measured = micros.applyAsLong(times) / 1e3;
             return inTime(
                     name,
                     String.format(Locale.ROOT, "%.1f ms, or up to %.1f", millis, millis * 1.01 + late),
@@ -174,15 +149,6 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
                     millis,
                     late);
         }
-    }
-
-    private static Known p50(String search, String name, double millis, Function<SearchTimes, MicrosSummary> time) {
-        return new Known(search, name, millis, time, MicrosSummary::p50, LATE);
-    }
-
-    private static Known response(
-            String search, String name, double millis, ToLongFunction<MicrosSummary> percentile, double late) {
-        return new Known(search, name, millis, SearchTimes::responseTimeMicros, percentile, late);
     }
 
     /** Whether a time in milliseconds is what it must be, or longer by 1 % and so much. */

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +51,6 @@ public final class DiskMeter implements AutoCloseable {
     private static final long BYTES_OF_EVENT = 8 << 10;
     /** File systems that lie in memory; later kernels take direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
-    /** Loading the data set for the first time takes minutes on a slow disk. */
-    private static final Duration PATIENCE_WITH_FEEDER = Duration.ofMinutes(20);
     /** Starts a session of its own, so that a terminal's Ctrl-C is left to siemload. */
     private static final String SESSION = "/usr/bin/setsid";
 
@@ -97,10 +94,6 @@ public final class DiskMeter implements AutoCloseable {
         private boolean isFed() {
             return eventsPerSecond > 0;
         }
-
-        private String rate() {
-            return BigDecimal.valueOf(eventsPerSecond).stripTrailingZeros().toPlainString();
-        }
     }
 
     /**
@@ -137,18 +130,13 @@ public final class DiskMeter implements AutoCloseable {
 
     /** One under a name that nobody can foresee, for its user alone. */
     private Path makeFile() {
-        Origin origin = new Origin.WholeFile(plan.directory().toString());
         if (!Files.isDirectory(plan.directory())) {
-            throw new ConfigException(
-                    origin,
-                    "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
-                            + " the disk that is to be measured: a file is made there, and deleted)");
+            throw refusal("is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
+                    + " the disk that is to be measured: a file is made there, and deleted)");
         }
         if (IN_MEMORY.contains(disk.fileSystem())) {
-            throw new ConfigException(
-                    origin,
-                    "lies in memory (" + disk.fileSystem()
-                            + "): there is no disk to be measured (choose a directory on a disk)");
+            throw refusal("lies in memory (" + disk.fileSystem()
+                    + "): there is no disk to be measured (choose a directory on a disk)");
         }
         try {
             Ownership.ofThisUser().requireOwn(plan.directory());
@@ -156,15 +144,13 @@ public final class DiskMeter implements AutoCloseable {
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
             long free = Files.getFileStore(plan.directory()).getUsableSpace();
             if (free < needed) {
-                throw new ConfigException(
-                        origin,
-                        String.format(
-                                Locale.ROOT,
-                                "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller --size, or"
-                                        + " another disk)",
-                                free >> 20,
-                                needed >> 20,
-                                RESERVE_BYTES >> 20));
+                throw refusal(String.format(
+                        Locale.ROOT,
+                        "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller --size, or"
+                                + " another disk)",
+                        free >> 20,
+                        needed >> 20,
+                        RESERVE_BYTES >> 20));
             }
             Path made = Files.createTempFile(plan.directory().toRealPath(), "siemload-storage-", ".bin");
             try (RandomAccessFile whole = new RandomAccessFile(made.toFile(), "rw")) {
@@ -173,8 +159,12 @@ public final class DiskMeter implements AutoCloseable {
             }
             return made;
         } catch (IOException unusable) {
-            throw new ConfigException(origin, "no file can be made there: " + Reason.of(unusable));
+            throw refusal("no file can be made there: " + Reason.of(unusable));
         }
+    }
+
+    private ConfigException refusal(String why) {
+        return new ConfigException(new Origin.WholeFile(plan.directory().toString()), why);
     }
 
     /**
@@ -190,7 +180,7 @@ public final class DiskMeter implements AutoCloseable {
                 "%d points of %s each%s, through a file of %,d MB: about %s",
                 2 * plan.small().size() + plan.large().size(),
                 Durations.format(plan.duration()),
-                plan.isFed() ? ", idle and once more beside " + plan.rate() + " events/s" : "",
+                plan.isFed() ? ", idle and once more beside " + plan.eventsPerSecond() + " events/s" : "",
                 plan.fileBytes() >> 20,
                 Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (plan.isFed() ? 2 : 1)))));
         host.status("filling the file");
@@ -232,15 +222,13 @@ public final class DiskMeter implements AutoCloseable {
         boolean small = kibibytes < 1024;
         String name = (small ? "small-" : "large-") + kibibytes + "k-depth-" + depth;
         host.status("measuring " + series + ", " + name);
-        String direction = plan.writePercent() == 0 ? "read" : plan.writePercent() == 100 ? "write" : "rw";
         // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
         String command = command(
                 name,
                 String.format(
                         Locale.ROOT,
-                        "--rw=%s%s --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0 --norandommap",
+                        "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0 --norandommap",
                         small ? "rand" : "",
-                        direction,
                         100 - plan.writePercent(),
                         kibibytes,
                         depth,
@@ -276,17 +264,19 @@ public final class DiskMeter implements AutoCloseable {
         long did = Stream.of("read_ios", "write_ios", "read_merges", "write_merges")
                 .mapToLong(key -> ofDisk.path(key).asLong())
                 .sum();
-        String both = String.format(
-                Locale.ROOT, "%s: fio counted %,d operations, and the disk did %,d", point, operations, did);
         if (ofDisk.isMissingNode()) {
             notes.add(
                     "the system does not tell what this disk did, so that nobody could see whether a cache answered instead");
         } else if (did < operations / 2) {
             throw failed(
-                    both + ": a cache of the system answered the others, although they were asked for directly",
+                    String.format(
+                            Locale.ROOT,
+                            "%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the others, although"
+                                    + " they were asked for directly",
+                            point,
+                            operations,
+                            did),
                     command);
-        } else if (point.startsWith("idle-small") && did > 1.1 * operations) {
-            notes.add(both + ": others used it, too");
         }
     }
 
@@ -348,58 +338,51 @@ public final class DiskMeter implements AutoCloseable {
         }
         Path log = details.resolve("feeder.log");
         Path runs = details.resolve("feeder");
+        Path run = runs.resolve("latest");
         // Twice as long as should be needed, since fio may be slow to end.
         Duration longest = Duration.ofSeconds(2 * plan.secondsOfSeries() + 60);
-        String options = "--eps " + plan.rate() + " --duration " + Durations.format(longest)
+        String options = "--eps " + plan.eventsPerSecond() + " --duration " + Durations.format(longest)
                 + " --probes false --checks 0 --failOn breakdown";
         List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
         arguments.addAll(List.of("--scenario", scenario.toString(), "--results", runs.toString()));
         arguments.addAll(List.of("--cache", cache.toString()));
         Process process = processes.start(arguments, log, RunProcesses.Environment.WITHOUT_SETTINGS);
-        long start = System.nanoTime();
-        Optional<Path> run = Optional.empty();
-        while (run.isEmpty() && !process.waitFor(200, TimeUnit.MILLISECONDS)) {
-            run = feeding(runs);
-            if (System.nanoTime() - start > PATIENCE_WITH_FEEDER.toNanos()) {
-                process.destroy();
-            }
+        boolean isFeeding = false;
+        while (!isFeeding && !process.waitFor(200, TimeUnit.MILLISECONDS)) {
+            isFeeding = isFeeding(runs);
         }
-        List<Point> points = run.isPresent() ? points("fed") : List.of();
+        List<Point> points = isFeeding ? points("fed") : List.of();
         boolean isAlive = process.isAlive();
         host.status("ending the feeder");
         process.destroy();
         RunProcesses.await(process, Duration.ofMinutes(3));
-        Path ended = run.map(RunFile.RUN::in)
-                .filter(file -> isAlive && Files.exists(file))
-                .orElseThrow(() -> new TargetException(
-                        "the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")"));
-        FeederResult fed = RunResultFile.read(ended).measured().feeder();
+        if (!isAlive || !Files.exists(RunFile.RUN.in(run))) {
+            throw new TargetException(
+                    "the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
+        }
+        FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
         if (fed.achievedRatio() < 0.99) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "the feeder inserted %.1f of %s events a second: the disk, or this machine, was too slow for both",
+                    "the feeder inserted %.1f of %.1f events a second: the disk, or this machine, was too slow for both",
                     fed.achievedEventsPerSecond(),
-                    plan.rate()));
+                    plan.eventsPerSecond()));
         }
         return new Series(plan.eventsPerSecond(), fed.achievedEventsPerSecond(), points);
     }
 
-    /** The run whose events arrive in the measured phase, which alone are counted; empty before. Gatling has a directory beside it. */
-    private static Optional<Path> feeding(Path runs) {
+    /** Whether events of the run arrive in the measured phase, which alone are counted. Gatling has a directory beside it. */
+    private static boolean isFeeding(Path runs) {
+        boolean[] arrived = {false};
         try (Stream<Path> all = Files.list(runs)) {
-            for (Path run :
-                    all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
-                boolean[] arrived = {false};
+            for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
                 new TableReader(run, RunFile.TIMELINE)
                         .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
-                if (arrived[0]) {
-                    return Optional.of(run);
-                }
             }
         } catch (IOException beingWritten) {
             // It is not there yet, or its last row is not as a whole.
         }
-        return Optional.empty();
+        return arrived[0];
     }
 
     /** Ends what runs, and deletes the file. */
