@@ -13,7 +13,6 @@ import siemload.results.HostActivity.HostFigures;
 import siemload.results.RunFile;
 import siemload.results.StepRecord;
 import siemload.results.TableReader;
-import siemload.results.statistics.JobCourse.SteadyPart;
 
 /**
  * Looks whether the jobs of a run were what was asked for, and adds what the machine did during each one. Stateless.
@@ -71,23 +70,6 @@ final class JobReview {
                 Optional.ofNullable(step.facts().get("firstFailure"))
                         .map(why -> " (the first one: " + why + ")")
                         .orElse(""));
-        SteadyPart steady = new SteadyPart(
-                Math.round(figure(step, "steadySeconds") * 1e6),
-                figure(step, "steadyItemsPerMinute"),
-                figure(step, "steadyItemMicros"),
-                figure(step, "littleItemsPerMinute"));
-        found.noteIf(
-                step.figures().containsKey("littleItemsPerMinute") && !steady.holds(),
-                "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a"
-                        + " minute ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
-                name,
-                100 * SteadyPart.TOLERANCE,
-                steady.micros() / 1e6,
-                steady.itemsPerMinute(),
-                number(step, "inFlight") * number(step, "servers"),
-                steady.itemMicros() / 1e3,
-                steady.littleItemsPerMinute(),
-                steady.littleFactor());
     }
 
     private static StepRecord withMachine(StepRecord step, List<Second> machine, int cpus) {

@@ -41,25 +41,6 @@ class JobReviewTest {
                         "job of 20 items (number 1): 1 items failed, with 2 of their searches (the first one: too slow)");
     }
 
-    /** Between two items of a session nothing happens for a second. */
-    @Test
-    void whereLittlesLawDoesNotHoldANoteSaysSo() {
-        Map<String, Double> steady = Map.of(
-                "steadySeconds", 44.0,
-                "steadyItemsPerMinute", 21.8182,
-                "steadyItemMicros", 1e7,
-                "littleItemsPerMinute", 24.0);
-
-        review(Map.of(), Map.of());
-        assertThat(found.notes()).isEmpty();
-        review(Map.of(), steady);
-        assertThat(found.notes())
-                .containsExactly(
-                        "job of 20 items (number 1): Little's law does not hold within 2 % in its steady part of"
-                                + " 44.0 s: 21.8 items a minute ended, but 4 at once that take 10000.0 ms each make 24.0 (factor"
-                                + " 0.909)");
-    }
-
     @Test
     void aBrokenTableOfTheMachineMakesTheRunNotValid() throws Exception {
         Files.writeString(RunFile.HOST.in(directory), "second,job\n");

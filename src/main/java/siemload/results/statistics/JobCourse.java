@@ -1,8 +1,6 @@
 package siemload.results.statistics;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import siemload.results.JobItem;
 
@@ -16,10 +14,13 @@ import siemload.results.JobItem;
  * @param fullMicros when the steady part began; the start of the last item where there is none
  * @param lastStartMicros when the last item was started
  * @param durationMicros when the last item ended
- * @param steady how fast the steady part was; empty where there is none
+ * @param steadyItemsPerMinute items that ended in the steady part. Of those that had begun before it, or had not ended by its end, the part of
+ *     their time that lies in it counts: otherwise a job would seem slower by the work on its last items, of which there is the
+ *     more in a part the shorter it is; 0 where there is none
  */
 public record JobCourse(
-        int mostInFlight, long fullMicros, long lastStartMicros, long durationMicros, Optional<SteadyPart> steady) {
+        int mostInFlight, long fullMicros, long lastStartMicros, long durationMicros, double steadyItemsPerMinute) {
+    private static final double MICROS_OF_MINUTE = 60e6;
 
     /**
      * Of these items.
@@ -30,7 +31,7 @@ public record JobCourse(
         long[] starts = sorted(items, JobItem::startedMicros);
         long[] ends = sorted(items, JobItem::finishedMicros);
         if (starts.length == 0) {
-            return new JobCourse(0, 0, 0, 0, Optional.empty());
+            return new JobCourse(0, 0, 0, 0, 0);
         }
         long lastStart = starts[starts.length - 1];
         long full = lastStart;
@@ -46,69 +47,16 @@ public record JobCourse(
                 full = Math.min(full, starts[begun - 1]);
             }
         }
-        Optional<SteadyPart> steady =
-                full < lastStart ? Optional.of(SteadyPart.of(items, slots, full, lastStart)) : Optional.empty();
-        return new JobCourse(most, full, lastStart, ends[ends.length - 1], steady);
+        double done = 0;
+        for (JobItem item : items) {
+            long within = Math.min(lastStart, item.finishedMicros()) - Math.max(full, item.startedMicros());
+            done += within > 0 ? (double) within / item.micros() : 0;
+        }
+        double rate = full < lastStart ? done / (lastStart - full) * MICROS_OF_MINUTE : 0;
+        return new JobCourse(most, full, lastStart, ends[ends.length - 1], rate);
     }
 
     private static long[] sorted(List<JobItem> items, ToLongFunction<JobItem> time) {
-        long[] times = items.stream().mapToLong(time).toArray();
-        Arrays.sort(times);
-        return times;
-    }
-
-    /**
-     * How fast the steady part of a job was, and how fast it had to be by Little's law: as many items a second as are at work at
-     * once, divided by the time that one takes (J. D. C. Little, "A Proof for the Queuing Formula L = λW", 1961). Immutable.
-     *
-     * @param micros how long it was
-     * @param itemsPerMinute items that ended in it. Of those that had begun before it, or had not ended by its end, the part of their
-     *     time that lies in it counts: otherwise a job would seem slower by the work on its last items, of which there is the more
-     *     in a part the shorter it is
-     * @param itemMicros the mean time of the items that were at work in it, from their start to their end
-     * @param littleItemsPerMinute by Little's law, with all places taken all the time
-     */
-    public record SteadyPart(long micros, double itemsPerMinute, double itemMicros, double littleItemsPerMinute) {
-        /** How far both may lie apart, as a ratio. */
-        public static final double TOLERANCE = 0.02;
-
-        private static final double MICROS_OF_MINUTE = 60e6;
-
-        /**
-         * Of a part of a job.
-         *
-         * @param slots how many items are at work in it
-         * @param from where it begins, in microseconds since the job began
-         * @param until where it ends, later than that
-         */
-        static SteadyPart of(List<JobItem> items, int slots, long from, long until) {
-            double done = 0;
-            double time = 0;
-            long count = 0;
-            for (JobItem item : items) {
-                long within = Math.min(until, item.finishedMicros()) - Math.max(from, item.startedMicros());
-                if (within > 0) {
-                    done += (double) within / item.micros();
-                    time += item.micros();
-                    count++;
-                }
-            }
-            double mean = count == 0 ? 0 : time / count;
-            return new SteadyPart(
-                    until - from,
-                    done / (until - from) * MICROS_OF_MINUTE,
-                    mean,
-                    mean == 0 ? 0 : slots / mean * MICROS_OF_MINUTE);
-        }
-
-        /** The throughput as a ratio to the one by Little's law: less than 1 where places were empty, or items ever slower. */
-        public double littleFactor() {
-            return littleItemsPerMinute == 0 ? 0 : itemsPerMinute / littleItemsPerMinute;
-        }
-
-        /** Whether both are the same, within the tolerance. */
-        public boolean holds() {
-            return Math.abs(littleFactor() - 1) <= TOLERANCE;
-        }
+        return items.stream().mapToLong(time).sorted().toArray();
     }
 }

@@ -231,11 +231,10 @@ final class ItemSteps {
                     .figure(
                             "failedSearches",
                             done.stream().mapToLong(JobItem::failed).sum());
-            course.steady()
-                    .ifPresent(steady -> step.figure("steadySeconds", steady.micros() / 1e6)
-                            .figure("steadyItemsPerMinute", steady.itemsPerMinute())
-                            .figure("steadyItemMicros", steady.itemMicros())
-                            .figure("littleItemsPerMinute", steady.littleItemsPerMinute()));
+            if (course.steadyItemsPerMinute() > 0) {
+                step.figure("steadySeconds", (course.lastStartMicros() - course.fullMicros()) / 1e6)
+                        .figure("steadyItemsPerMinute", course.steadyItemsPerMinute());
+            }
             firstFailure.ifPresent(why -> step.fact("firstFailure", why));
             if (failedItems == level) {
                 step.failed("all " + level + " items failed, the first one by: " + firstFailure.orElse("its end"));
