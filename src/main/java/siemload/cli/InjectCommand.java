@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.config.directory.DirectoryTree;
+import siemload.cli.Main.PropertyOptions.Given;
 import siemload.load.GatlingLauncher;
 import siemload.load.injector.InjectorProcess;
 import siemload.run.RunProcesses;
@@ -32,9 +33,9 @@ final class InjectCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OutputStream link = new FileOutputStream(FileDescriptor.out);
-        InjectorProcess injector = InjectorProcess.open(host, System.in, link, Version.text());
+        InjectorProcess injector = InjectorProcess.open(host, System.in, link, Main.Version.text());
         RunProcesses.endWithParent(host);
-        ProcessHost.useOptions(injector.settings(), Map.of());
+        ProcessHost.use(new Given(injector.settings(), Map.of(), Map.of()));
         ProcessHost.tellFailures(injector::failed);
         injector.join();
         Path logs = Files.createTempDirectory("siemload-injector");

@@ -1,6 +1,9 @@
 package siemload.cli;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,9 +15,8 @@ import java.util.Set;
 import java.util.Stack;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -22,6 +24,8 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import siemload.compare.experiment.VariantConnections;
 import siemload.config.ConfigException;
@@ -29,11 +33,19 @@ import siemload.config.NamedFile;
 import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.database.TargetPlugin;
+import siemload.dataset.Datasets;
+import siemload.dataset.EventSource;
+import siemload.event.IdeaLineWriter;
+import siemload.measure.environment.ProgramFacts;
+import siemload.results.report.RunReports;
 import siemload.run.Breakdown;
+import siemload.run.DatasetLoading;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
+import siemload.run.RunHost.ProgressBar;
 import siemload.scenario.ScenarioReader;
 
 /** The command line of {@code ./siemload}. */
@@ -45,11 +57,8 @@ import siemload.scenario.ScenarioReader;
             InjectCommand.class,
             ListCommand.class,
             ValidateCommand.class,
-            GenerateCommand.class,
             LearnCommand.class,
             LearnQueriesCommand.class,
-            ConvertCommand.class,
-            LoadCommand.class,
             ExperimentCommand.class,
             CompareCommand.class,
             HistoryCommand.class,
@@ -58,12 +67,10 @@ import siemload.scenario.ScenarioReader;
             SelftestCommand.class,
             StorageCommand.class,
             CheckLayoutCommand.class,
-            ReportCommand.class,
-            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         exitCodeList = {
             "0:ok",
@@ -81,6 +88,8 @@ import siemload.scenario.ScenarioReader;
             "  ./siemload run --help"
         })
 public final class Main {
+    private static final int EVENTS_OF_BATCH = 1_000;
+
     private Main() {}
 
     /** Runs one command and ends the process with its exit code. */
@@ -93,6 +102,123 @@ public final class Main {
         ProcessHost.endWithCommand(() -> run(arguments));
     }
 
+    @Command(
+            name = "load",
+            description = "Loads a data set and keeps it for later runs.",
+            mixinStandardHelpOptions = true,
+            footer = {
+                "  ./siemload load",
+                "  ./siemload load --dataset cesnet-day",
+                "  ./siemload load --dataset events.idea.gz --amplify 100"
+            })
+    void load() {
+        DatasetLoading.keep(new ProcessHost());
+    }
+
+    @Command(
+            name = "generate",
+            description = "Writes a data set's events as IDEA JSON Lines.",
+            mixinStandardHelpOptions = true,
+            footer = {
+                "  ./siemload generate --output events.idea.gz",
+                "  ./siemload generate --dataset firewall.log --output firewall.idea.gz",
+                "  ./siemload generate --dataset events.idea.gz --amplify 100 --output more.idea.gz"
+            })
+    void generate(
+            @Option(
+                            names = {"-o", "--output"},
+                            required = true,
+                            paramLabel = "FILE",
+                            description = "where to write; compressed if the name ends with .gz")
+                    Path output) {
+        ProcessHost host = new ProcessHost();
+        Settings settings = host.settings();
+        EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
+        source.warnings().forEach(host::line);
+        // What is unfinished when the process ends is removed.
+        try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown);
+                ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {
+            source.read(EVENTS_OF_BATCH, events -> {
+                writer.write(events);
+                bar.advance(events.size());
+            });
+            writer.finish();
+        }
+        host.line(String.format(Locale.ROOT, "%s: %,d events of %s", output, source.count(), source.name()));
+    }
+
+    @Command(
+            name = "report",
+            description = "Makes the reports of a run again from its files.",
+            mixinStandardHelpOptions = true,
+            footer = {
+                "  ./siemload report target/siemload",
+                "  ./siemload report target/siemload/hawat-postgresql-20261121-101500"
+            })
+    void report(
+            @Parameters(
+                            paramLabel = "DIR",
+                            description = "the directory of a run, or a results directory, whose newest run is meant")
+                    Path directory) {
+        ProcessHost host = new ProcessHost();
+        host.protectResults();
+        try {
+            host.results(RunReports.write(directory));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(String.valueOf(unreadable.getMessage()), unreadable);
+        }
+    }
+
+    @Command(
+            name = "completion",
+            description = {
+                "Writes completion for bash and zsh.",
+                "Completes commands, options, and the names of scenarios, data sets, experiments and variants as they are now."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "  source <(./siemload completion)                  # in this shell: bash or zsh",
+                "  ./siemload completion > ~/.siemload-completion   # for good, with source",
+                "                                                   # ~/.siemload-completion in ~/.bashrc"
+            })
+    void completion() {
+        new ProcessHost().line(completionScript());
+    }
+
+    /** Options get labels of their own: by these the script tells their values apart. */
+    static String completionScript() {
+        CommandLine root = commandLine();
+        for (CommandLine command : root.getSubcommands().values()) {
+            CommandSpec spec = command.getCommandSpec();
+            for (OptionSpec option : List.copyOf(spec.options())) {
+                if (option.completionCandidates() != null) {
+                    spec.remove(option);
+                    spec.addOption(OptionSpec.builder(option)
+                            .paramLabel(option.longestName().substring(2))
+                            .build());
+                }
+            }
+        }
+        return AutoComplete.bash(root.getCommandName(), root).stripTrailing();
+    }
+
+    /** What {@code --version} says. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            Map<String, String> facts = ProgramFacts.read(new ProcessHost().home());
+            String commit = facts.getOrDefault("revision", "").replaceFirst("^(.{1,12}).*$", ", commit $1");
+            return new String[] {
+                "siemload " + text() + commit + ("yes".equals(facts.get("changed")) ? " with changes" : "")
+            };
+        }
+
+        /** The version of this program. */
+        static String text() {
+            return Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "from a checkout");
+        }
+    }
+
     /**
      * All commands with their options.
      *
@@ -100,18 +226,30 @@ public final class Main {
      */
     static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
-        PropertyOptions.addTo(line);
-        CommandHelp.lookAlike(line, List.of(arguments));
+        List<String> words = List.of(arguments);
+        PropertyOptions.addTo(line, words.contains("--help") || words.contains("-h") || words.contains("help"));
+        CommandHelp.lookAlike(line);
         return line;
     }
 
     /**
-     * The arguments with {@code run} before a scenario that stands in the place of a command.
+     * The arguments as picocli takes them: with {@code run} before a scenario that stands in the place of a command, and with what is said of
+     * single variants, whose names only the file of an experiment knows, as {@code -Durl.NAME=VALUE}.
      *
      * @throws ConfigException if the first word is neither a command nor a scenario
      */
     static String[] withCommand(CommandLine line, String... arguments) {
         String first = arguments[0];
+        if (PropertyOptions.OF_VARIANTS.contains(first)) {
+            List<String> words = new ArrayList<>();
+            for (int i = 0; i < arguments.length; i++) {
+                String word = arguments[i];
+                boolean ofVariant = word.startsWith("--" + VariantConnections.URL_OF);
+                String value = ofVariant && !word.contains("=") && i + 1 < arguments.length ? "=" + arguments[++i] : "";
+                words.add(ofVariant ? "-D" + word.substring(2) + value : word);
+            }
+            return words.toArray(String[]::new);
+        }
         if (first.startsWith("-") || line.getSubcommands().containsKey(first)) {
             return arguments;
         }
@@ -119,12 +257,14 @@ public final class Main {
         if (!scenarios.contains(first) && !first.matches(".*[/\\\\].*|.*\\.ya?ml")) {
             List<String> known = Stream.concat(line.getSubcommands().keySet().stream(), scenarios.stream())
                     .toList();
-            throw new ConfigException(
-                    new Origin.WholeFile("command line"),
-                    "'" + first + "' is neither a command nor a scenario (" + NearestName.suggestion(first, known)
-                            + "siemload --help lists commands, siemload list scenarios)");
+            throw refused("'" + first + "' is neither a command nor a scenario (" + NearestName.suggestion(first, known)
+                    + "siemload --help lists commands, siemload list scenarios)");
         }
         return Stream.concat(Stream.of("run"), Stream.of(arguments)).toArray(String[]::new);
+    }
+
+    private static ConfigException refused(String why) {
+        return new ConfigException(new Origin.WholeFile("command line"), why);
     }
 
     static int run(String... arguments) {
@@ -133,22 +273,9 @@ public final class Main {
             line.usage(line.getErr());
             return ExitCode.INVALID_INPUT.number();
         }
-        try {
-            SecretArguments.refused(arguments).ifPresent(refused -> {
-                throw refused;
-            });
-            return execute(line, withCommand(line, arguments));
-        } catch (ConfigException wrong) {
-            return RunGuard.report(new ProcessHost(), wrong).number();
-        }
-    }
-
-    private static int execute(CommandLine line, String... arguments) {
-        PropertyOptions.addVariants(line, List.of(arguments));
         line.setExecutionStrategy(parsed -> {
             requireKnown(parsed);
-            ProcessHost.useOptions(PropertyOptions.read(parsed), PropertyOptions.origins(parsed));
-            ProcessHost.useVariantOptions(PropertyOptions.readVariants(parsed));
+            ProcessHost.use(PropertyOptions.Given.of(parsed));
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((failure, command, parsed) ->
@@ -160,7 +287,24 @@ public final class Main {
             command.getErr().println(command.getCommandSpec().qualifiedName() + " --help lists what there is");
             return ExitCode.INVALID_INPUT.number();
         });
-        return line.execute(arguments);
+        try {
+            refusePasswords(arguments);
+            return line.execute(withCommand(line, arguments));
+        } catch (ConfigException wrong) {
+            return RunGuard.report(new ProcessHost(), wrong).number();
+        }
+    }
+
+    /** Every user of the machine can read the command line. The password itself is not repeated. */
+    private static void refusePasswords(String... arguments) {
+        Pattern password =
+                Pattern.compile("((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
+        Arrays.stream(arguments).map(password::matcher).filter(Matcher::matches).findFirst().ifPresent(found -> {
+            String ending = found.group(2) == null ? "" : VariantConnections.variable("", found.group(2));
+            throw refused("'" + found.group(1)
+                    + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD" + ending
+                    + " or SIEMLOAD_PASSWORD_FILE" + ending + ", and choose another password)");
+        });
     }
 
     /** The command help takes any word without a complaint. */
@@ -198,38 +342,46 @@ public final class Main {
 
         private static final List<String> COMMANDS =
                 List.of("run", "validate", "generate", "load", "check-layout", "experiment", "gate", "capacity");
-        /** The self-test and the measurement of a disk decide everything else themselves. */
-        private static final List<Property<?>> OF_MEASUREMENT =
-                List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 
-        private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.VERBOSE);
+        private static final List<Property<?>> MOST_USED = List.of(
+                Property.SCENARIO,
+                Property.TARGET,
+                Property.URL,
+                Property.USERS,
+                Property.EPS,
+                Property.DURATION,
+                Property.DATASET,
+                Property.INDEXES,
+                Property.HINT,
+                Property.RESULTS);
 
-        private static final List<Property<?>> OF_REPORT = List.of(Property.DETAILS, Property.VERBOSE);
-
-        private static final List<Property<?>> OF_LEARN = List.of(Property.FORMAT, Property.SEED, Property.VERBOSE);
+        /** Commands that decide everything else themselves. */
+        private static final Map<String, List<Property<?>>> OF_OTHERS = Map.of(
+                "selftest", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
+                "storage", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
+                "report", List.of(Property.DETAILS, Property.VERBOSE),
+                "learn", List.of(Property.FORMAT, Property.SEED, Property.VERBOSE));
 
         private PropertyOptions() {}
 
-        static void addTo(CommandLine line) {
+        /** @param brief whether of the options of a run those alone are shown that are used most */
+        static void addTo(CommandLine line, boolean brief) {
             for (String name : COMMANDS) {
                 CommandSpec command = command(line, name);
-                Property.all().forEach(property -> add(property, command));
-                command.addOption(OptionSpec.builder(DEFINE)
-                        .paramLabel("name=VALUE")
-                        .type(Map.class)
-                        .auxiliaryTypes(String.class, String.class)
+                MOST_USED.forEach(property -> add(property, command, false));
+                Property.all().stream()
+                        .filter(property -> !MOST_USED.contains(property))
+                        .forEach(property -> add(property, command, brief));
+                command.addOption(values(DEFINE, "name=VALUE")
                         .description("any option of a run, written as for Maven: -Dusers=50")
                         .build());
-                command.addOption(OptionSpec.builder(SET)
-                        .paramLabel("PATH=VALUE")
-                        .type(Map.class)
-                        .auxiliaryTypes(String.class, String.class)
+                command.addOption(values(SET, "PATH=VALUE")
                         .description(
                                 "a value in the place of the scenario's: procedure.passes=3, analysts.tier-1.patience=5s")
                         .build());
                 command.addOption(OptionSpec.builder(HELP_ALL)
                         .usageHelp(true)
-                        .description("Show all options, explained, and exit.")
+                        .description("Show all " + Property.all().size() + " options of a run, and exit.")
                         .build());
             }
             OF_VARIANTS.forEach(name -> command(line, name)
@@ -241,11 +393,14 @@ public final class Main {
                                             + " baseline or candidate of a gate; user and password by SIEMLOAD_USER_NAME,"
                                             + " SIEMLOAD_PASSWORD_NAME or SIEMLOAD_PASSWORD_FILE_NAME")
                             .build()));
-            OF_MEASUREMENT.forEach(property -> add(property, command(line, "selftest")));
-            OF_MEASUREMENT.forEach(property -> add(property, command(line, "storage")));
-            OF_CONVERT.forEach(property -> add(property, command(line, "convert")));
-            OF_REPORT.forEach(property -> add(property, command(line, "report")));
-            OF_LEARN.forEach(property -> add(property, command(line, "learn")));
+            OF_OTHERS.forEach((name, properties) -> properties.forEach(property -> add(property, command(line, name), false)));
+        }
+
+        private static OptionSpec.Builder values(String name, String label) {
+            return OptionSpec.builder(name)
+                    .paramLabel(label)
+                    .type(Map.class)
+                    .auxiliaryTypes(String.class, String.class);
         }
 
         /** Which property an option sets, if it is one that sets a property. */
@@ -255,67 +410,27 @@ public final class Main {
                     .findFirst();
         }
 
-        /** Takes those that are for single variants, too, whose names only the file of an experiment knows. */
-        static void addVariants(CommandLine line, List<String> arguments) {
-            OF_VARIANTS.forEach(name -> addVariants(command(line, name), arguments));
-        }
-
-        private static void addVariants(CommandSpec command, List<String> arguments) {
-            arguments.stream()
-                    .filter(argument -> argument.matches("--url\\.[^=]+(?:=.*)?"))
-                    .map(argument -> argument.replaceFirst("=.*", ""))
-                    .distinct()
-                    .filter(name -> !command.optionsMap().containsKey(name))
-                    .forEach(name -> command.addOption(OptionSpec.builder(name)
-                            .paramLabel("VALUE")
-                            .type(String.class)
-                            .hidden(true)
-                            .build()));
-        }
-
-        /** What the command line says of single variants, by {@code url.NAME}. */
-        static Map<String, String> readVariants(ParseResult parsed) {
-            Map<String, String> options = new LinkedHashMap<>();
-            for (ParseResult level = parsed; level != null; level = level.subcommand()) {
-                ParseResult command = level;
-                if (OF_VARIANTS.contains(command.commandSpec().name())) {
-                    defined(command, DEFINE)
-                            .filter(PropertyOptions::isOfVariant)
-                            .forEach(entry -> options.put(entry.getKey(), entry.getValue()));
-                    command.matchedOptions().stream()
-                            .filter(option ->
-                                    isOfVariant(Map.entry(option.longestName().substring(2), "")))
-                            .forEach(option -> options.put(option.longestName().substring(2), option.getValue()));
-                }
-            }
-            return options;
-        }
-
-        private static boolean isOfVariant(Map.Entry<String, String> option) {
-            return option.getKey().startsWith(VariantConnections.URL_OF);
-        }
-
-        private static Stream<Map.Entry<String, String>> defined(ParseResult command, String option) {
-            Map<?, ?> defined = command.matchedOptionValue(option, Map.of());
-            return defined.entrySet().stream()
-                    .map(entry -> Map.entry(String.valueOf(entry.getKey()), String.valueOf(entry.getValue())));
-        }
-
         private static CommandSpec command(CommandLine line, String name) {
             return Objects.requireNonNull(line.getSubcommands().get(name), name).getCommandSpec();
         }
 
-        private static void add(Property<?> property, CommandSpec command) {
+        private static void add(Property<?> property, CommandSpec command, boolean hidden) {
+            ValueType<?> type = property.type();
             String letter = LETTERS.get(property.name());
             boolean taken = property == Property.RESULTS && command.optionsMap().containsKey(OUTPUT);
+            boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
             String name = "--" + property.name();
             OptionSpec.Builder option =
                     letter == null || taken ? OptionSpec.builder(name) : OptionSpec.builder(letter, name);
-            option.paramLabel(label(property.type()))
+            option.paramLabel(label(type))
                     .type(String.class)
-                    .completionCandidates(candidates(property))
-                    .description(description(property).replace("%", "%%"));
-            if (property.type().isSwitch()) {
+                    .hidden(hidden)
+                    .completionCandidates(() -> candidates(property).iterator())
+                    .description((property.description()
+                                    + (plain ? "" : "; " + type.allowed())
+                                    + property.defaultText().map(text -> "; default " + text).orElse(""))
+                            .replace("%", "%%"));
+            if (type.isSwitch()) {
                 option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);
             }
             command.addOption(option.build());
@@ -331,19 +446,9 @@ public final class Main {
             return false;
         }
 
-        private static String description(Property<?> property) {
-            ValueType<?> type = property.type();
-            boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
-            return property.description()
-                    + (plain ? "" : "; " + type.allowed())
-                    + property.defaultText().map(text -> "; default " + text).orElse("");
-        }
-
         private static String label(ValueType<?> type) {
-            if (type.isSwitch()) {
-                return "BOOL";
-            }
-            return switch (type.allowed().replaceFirst("[ ,].*", "")) {
+            return switch (type.isSwitch() ? "" : type.allowed().replaceFirst("[ ,].*", "")) {
+                case "" -> "BOOL";
                 case "whole" -> "N";
                 case "number", "ratio" -> "NUMBER";
                 case "duration" -> "TIME";
@@ -354,111 +459,102 @@ public final class Main {
         }
 
         /** What a shell may complete. */
-        private static Iterable<String> candidates(Property<?> property) {
-            return () -> {
-                Path home = new ProcessHost().home();
-                if (property == Property.SCENARIO) {
-                    return ScenarioReader.names(home).iterator();
-                }
-                if (property == Property.DATASET) {
-                    return NamedFile.names(home, "datasets").iterator();
-                }
-                if (property == Property.TARGET) {
-                    return TargetPlugin.all().stream().map(TargetPlugin::id).iterator();
-                }
-                return property.type().names().iterator();
-            };
+        private static List<String> candidates(Property<?> property) {
+            Path home = new ProcessHost().home();
+            return property == Property.SCENARIO
+                    ? ScenarioReader.names(home)
+                    : property == Property.DATASET
+                            ? NamedFile.names(home, "datasets")
+                            : property == Property.TARGET
+                                    ? TargetPlugin.all().stream()
+                                            .map(TargetPlugin::id)
+                                            .toList()
+                                    : property.type().names();
         }
 
-        /** How the command line gives those properties that it gives in another way than as {@code --name}. */
-        static Map<String, Origin> origins(ParseResult parsed) {
-            Map<String, Origin> origins = new LinkedHashMap<>();
-            for (ParseResult level = parsed; level != null; level = level.subcommand()) {
-                ParseResult command = level;
-                defined(command, DEFINE)
-                        .map(Map.Entry::getKey)
-                        .filter(name -> !command.hasMatchedOption("--" + name))
-                        .forEach(name -> origins.put(name, new Origin.SystemProperty(name)));
-            }
-            return origins;
-        }
+        /**
+         * What a command line says.
+         *
+         * @param options values of properties by their names, and of the scenario by their paths
+         * @param origins of those that are not given as {@code --name}
+         * @param variants what is said of single variants of an experiment, by {@code url.NAME}
+         */
+        record Given(Map<String, String> options, Map<String, Origin> origins, Map<String, String> variants) {
+            static final Given NOTHING = new Given(Map.of(), Map.of(), Map.of());
 
-        /** The properties that the command line sets, by name. */
-        static Map<String, String> read(ParseResult parsed) {
-            Map<String, String> options = new LinkedHashMap<>();
-            for (ParseResult level = parsed; level != null; level = level.subcommand()) {
-                ParseResult command = level;
-                boolean ofVariants = OF_VARIANTS.contains(command.commandSpec().name());
-                defined(command, DEFINE)
-                        .filter(option -> !(ofVariants && isOfVariant(option)))
-                        .forEach(option -> options.put(option.getKey(), option.getValue()));
-                defined(command, SET).forEach(option -> options.put(option.getKey(), option.getValue()));
-                for (Property<?> property : Property.all()) {
-                    String value = command.matchedOptionValue("--" + property.name(), "");
-                    if (command.hasMatchedOption("--" + property.name())) {
-                        options.put(property.name(), value);
-                    }
-                }
+            Given {
+                options = Map.copyOf(options);
+                origins = Map.copyOf(origins);
+                variants = Map.copyOf(variants);
             }
-            return options;
+
+            static Given of(ParseResult parsed) {
+                Map<String, String> options = new LinkedHashMap<>();
+                Map<String, Origin> origins = new LinkedHashMap<>();
+                Map<String, String> variants = new LinkedHashMap<>();
+                for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+                    ParseResult command = level;
+                    boolean hasVariants = OF_VARIANTS.contains(command.commandSpec().name());
+                    Map<String, String> defined = command.matchedOptionValue(DEFINE, Map.of());
+                    defined.forEach((name, value) -> {
+                        (hasVariants && name.startsWith(VariantConnections.URL_OF) ? variants : options)
+                                .put(name, value);
+                        if (!command.hasMatchedOption("--" + name)) {
+                            origins.put(name, new Origin.SystemProperty(name));
+                        }
+                    });
+                    options.putAll(command.matchedOptionValue(SET, Map.of()));
+                    command.matchedOptions().forEach(option -> property(option)
+                            .ifPresent(property -> options.put(property.name(), option.getValue())));
+                }
+                return new Given(options, origins, variants);
+            }
+
+            /** With one option more. */
+            Given with(String name, String value, Origin origin) {
+                Map<String, String> more = new LinkedHashMap<>(options);
+                more.put(name, value);
+                Map<String, Origin> moreOrigins = new LinkedHashMap<>(origins);
+                moreOrigins.put(name, origin);
+                return new Given(more, moreOrigins, variants);
+            }
         }
     }
 
-    /** How {@code --help} looks: commands in groups, and first the ten options that matter most. Stateless. */
-    static final class CommandHelp {
-        private static final int WIDTH = 80;
+    /** How {@code --help} looks: commands in groups, and headings for what there is. Stateless. */
+    private static final class CommandHelp {
         private static final Map<String, List<String>> COMMANDS = new LinkedHashMap<>();
-        private static final List<Property<?>> MOST_USED = List.of(
-                Property.SCENARIO,
-                Property.TARGET,
-                Property.URL,
-                Property.USERS,
-                Property.EPS,
-                Property.DURATION,
-                Property.DATASET,
-                Property.INDEXES,
-                Property.HINT,
-                Property.RESULTS);
-
         static {
             COMMANDS.put("Run and look", List.of("run", "validate", "list", "report"));
             COMMANDS.put("Compare", List.of("experiment", "gate", "capacity", "compare", "history"));
-            COMMANDS.put("Data", List.of("load", "generate", "convert", "learn", "learn-queries"));
+            COMMANDS.put("Data", List.of("load", "generate", "learn", "learn-queries"));
             COMMANDS.put("Tools", List.of("selftest", "storage", "check-layout", "completion", "help"));
         }
 
         private CommandHelp() {}
 
-        /**
-         * Gives the help of a command, and of those below it, the look that all have.
-         *
-         * @param arguments of the process: whether they ask for all options
-         */
-        static void lookAlike(CommandLine command, List<String> arguments) {
+        /** Gives the help of all commands the look that they have in common. */
+        static void lookAlike(CommandLine root) {
+            // They are those of all commands below, too.
+            Map<String, CommandLine.IHelpSectionRenderer> sections = new LinkedHashMap<>(root.getHelpSectionMap());
+            sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandHelp::commands);
+            sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+            root.setHelpSectionMap(sections);
+            look(root);
+        }
+
+        private static void look(CommandLine command) {
             UsageMessageSpec help = command.getCommandSpec().usageMessage();
             help.sortOptions(false);
             help.abbreviateSynopsis(command.getParent() != null);
-            if (!help.exitCodeList().isEmpty()) {
-                help.exitCodeListHeading("%nExit codes:%n");
-            }
-            if (help.footer().length > 0) {
-                help.footerHeading("%nExamples:%n");
-            }
-            if (command.getParent() == null) {
-                // They are those of all commands below, too.
-                Map<String, CommandLine.IHelpSectionRenderer> sections =
-                        new LinkedHashMap<>(command.getHelpSectionMap());
-                boolean all = arguments.contains(PropertyOptions.HELP_ALL);
-                sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, shown -> options(shown, all));
-                sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandHelp::commands);
-                sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, shown -> "");
-                command.setHelpSectionMap(sections);
-            } else {
+            help.exitCodeListHeading(help.exitCodeList().isEmpty() ? "" : "%nExit codes:%n");
+            help.footerHeading(help.footer().length == 0 ? "" : "%nExamples:%n");
+            if (command.getParent() != null) {
                 boolean words = !command.getCommandSpec().positionalParameters().isEmpty();
                 help.parameterListHeading("%n");
                 help.optionListHeading(words ? "" : "%n");
             }
-            command.getSubcommands().values().forEach(below -> lookAlike(below, arguments));
+            command.getSubcommands().values().forEach(CommandHelp::look);
         }
 
         private static String commands(Help help) {
@@ -468,96 +564,11 @@ public final class Main {
             }
             StringBuilder text = new StringBuilder();
             COMMANDS.forEach((heading, names) -> {
-                text.append(String.format(Locale.ROOT, "%n%s:%n", heading));
                 Map<String, Help> group = new LinkedHashMap<>();
                 names.forEach(name -> group.put(name, Objects.requireNonNull(known.get(name), name)));
-                text.append(help.commandList(group));
+                text.append(String.format(Locale.ROOT, "%n%s:%n", heading)).append(help.commandList(group));
             });
             return text.toString();
-        }
-
-        /** Where a command has all options of a run, of most of them the names alone, unless all are asked for. */
-        private static String options(Help help, boolean all) {
-            List<OptionSpec> visible = help.commandSpec().options().stream()
-                    .filter(option -> !option.hidden())
-                    .toList();
-            if (help.commandSpec().findOption(PropertyOptions.HELP_ALL) == null) {
-                return list(help, visible);
-            }
-            Map<Integer, List<OptionSpec>> byPlace =
-                    visible.stream().collect(Collectors.groupingBy(CommandHelp::place));
-            List<OptionSpec> others = byPlace.getOrDefault(MOST_USED.size(), List.of());
-            List<OptionSpec> most = IntStream.range(0, MOST_USED.size())
-                    .mapToObj(place -> byPlace.getOrDefault(place, List.of()))
-                    .flatMap(List::stream)
-                    .toList();
-            String heading = all
-                    ? String.format(Locale.ROOT, "%nMore options:%n")
-                    : String.format(
-                            Locale.ROOT,
-                            "%nMore options (%s %s explains them):%n",
-                            help.commandSpec().qualifiedName(),
-                            PropertyOptions.HELP_ALL);
-            return list(help, byPlace.getOrDefault(-1, List.of()))
-                    + String.format(Locale.ROOT, "%nMost used:%n")
-                    + list(help, most)
-                    + heading
-                    + (all ? list(help, others) : names(others));
-        }
-
-        /** Among those that are used most, behind them, or -1 for one that sets no property. */
-        private static int place(OptionSpec option) {
-            return PropertyOptions.property(option)
-                    .map(MOST_USED::indexOf)
-                    .map(place -> place < 0 ? MOST_USED.size() : place)
-                    .orElse(-1);
-        }
-
-        private static String list(Help help, List<OptionSpec> options) {
-            Help.Layout layout = help.createDefaultLayout(
-                    help.commandSpec().options(), help.commandSpec().positionalParameters(), help.colorScheme());
-            layout.addAllOptions(options, help.createDefaultParamLabelRenderer());
-            return layout.toString();
-        }
-
-        /** The names alone. */
-        private static String names(List<OptionSpec> options) {
-            StringBuilder text = new StringBuilder();
-            StringBuilder line = new StringBuilder(" ");
-            for (OptionSpec option : options) {
-                if (line.length() + option.longestName().length() >= WIDTH) {
-                    text.append(line).append(System.lineSeparator());
-                    line = new StringBuilder(" ");
-                }
-                line.append(' ').append(option.longestName());
-            }
-            return text.append(line).append(System.lineSeparator()).toString();
-        }
-    }
-
-    /** Passwords on the command line, which every user of the machine can read. Stateless. */
-    private static final class SecretArguments {
-        private static final Pattern PASSWORD =
-                Pattern.compile("((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
-
-        private SecretArguments() {}
-
-        /** What is said to an argument that gives a password, without the password. */
-        static Optional<ConfigException> refused(String... arguments) {
-            return Arrays.stream(arguments)
-                    .map(PASSWORD::matcher)
-                    .filter(Matcher::matches)
-                    .findFirst()
-                    .map(found -> {
-                        String variant = found.group(2);
-                        String ending = variant == null ? "" : VariantConnections.variable("", variant);
-                        return new ConfigException(
-                                new Origin.WholeFile("command line"),
-                                "'" + found.group(1)
-                                        + "' gives a password where every user of the machine can read it (set"
-                                        + " SIEMLOAD_PASSWORD" + ending + " or SIEMLOAD_PASSWORD_FILE" + ending
-                                        + ", and choose another password)");
-                    });
         }
     }
 }

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.cli.Main.PropertyOptions.Given;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -36,15 +37,13 @@ import siemload.run.RunHost.RunLauncher;
 
 /**
  * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
- * all of them by {@link #useOptions}. Thread-safe.
+ * all of them by {@link #use}. Thread-safe.
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
     private static final Pattern ADVICE = Pattern.compile("(?<![\\w-])-D(\\w+)(=true\\b)?");
     private static volatile boolean isCommand;
-    private static volatile Map<String, String> options = Map.of();
-    private static volatile Map<String, Origin> origins = Map.of();
-    private static volatile Map<String, String> variantOptions = Map.of();
+    private static volatile Given given = Given.NOTHING;
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static volatile boolean program;
     private static final Terminal TERMINAL = terminal();
@@ -57,52 +56,34 @@ public final class ProcessHost implements RunHost {
 
     /** What the command line says of a property, if anything. */
     static Optional<String> option(String name) {
-        return Optional.ofNullable(options.get(name));
+        return Optional.ofNullable(given.options().get(name));
     }
 
     /** How the command line says it. */
     static Origin originOfOption(String name) {
-        return origins.getOrDefault(name, new Origin.Option(name));
+        return given.origins().getOrDefault(name, new Origin.Option(name));
     }
 
     /** Adds one option to those of the command line. */
     static void addOption(String name, String value, Origin origin) {
-        Map<String, String> more = new LinkedHashMap<>(options);
-        more.put(name, value);
-        Map<String, Origin> moreOrigins = new LinkedHashMap<>(origins);
-        moreOrigins.put(name, origin);
-        useOptions(more, moreOrigins);
+        given = given.with(name, value, origin);
     }
 
-    /**
-     * Sets what the command line of the launcher said; before any run.
-     *
-     * @param givenAs the origins of those that are not {@code --name}
-     */
-    static void useOptions(Map<String, String> given, Map<String, Origin> givenAs) {
-        options = Map.copyOf(given);
-        origins = Map.copyOf(givenAs);
-    }
-
-    /** Sets what the command line said of single variants of an experiment; before any run. */
-    static void useVariantOptions(Map<String, String> given) {
-        variantOptions = Map.copyOf(given);
+    /** Sets what the command line of the launcher said; before any run. */
+    static void use(Given said) {
+        given = said;
     }
 
     @Override
     public Map<String, String> variantOptions() {
-        return variantOptions;
+        return given.variants();
     }
 
     @Override
     public Settings settings() {
-        return read();
-    }
-
-    private static Settings read() {
         Map<String, String> properties = new LinkedHashMap<>();
         System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
-        return Settings.of(new SettingSources(options, origins, properties, System.getenv()));
+        return Settings.of(new SettingSources(given.options(), given.origins(), properties, System.getenv()));
     }
 
     /** From now on new files are for those who may read results. */
@@ -149,23 +130,20 @@ public final class ProcessHost implements RunHost {
     @Override
     public void results(RunReports.Written reports) {
         if (program) {
-            TERMINAL.result(json(reports.directory()));
+            try {
+                TERMINAL.result(
+                        Files.readString(RunFile.RUN.in(reports.directory())).strip());
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
             return;
         }
         reports.leftOut().forEach(reason -> TERMINAL.line("warning: left out of report.html: " + reason));
         String found =
-                read().value(Property.DETAILS) ? RunReports.text(reports.run()) : RunReports.summary(reports.run());
+                settings().value(Property.DETAILS) ? RunReports.text(reports.run()) : RunReports.summary(reports.run());
         TERMINAL.line("\n" + inFormOfCaller(found.stripTrailing()) + "\n");
         TERMINAL.result(inFormOfCaller(RunReports.ending(reports.run())) + "report: "
                 + RunFile.REPORT_PAGE.in(reports.directory()));
-    }
-
-    private static String json(Path directory) {
-        try {
-            return Files.readString(RunFile.RUN.in(directory)).strip();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 
     /** Who reads what this process prints; before it prints anything. */
@@ -190,8 +168,11 @@ public final class ProcessHost implements RunHost {
             return;
         }
         failures.accept(message, cause);
-        String told = inFormOfCaller(message);
-        TERMINAL.error(verbose() ? told + System.lineSeparator() + stackTrace(cause) : told);
+        StringWriter told = new StringWriter().append(inFormOfCaller(message));
+        if (verbose()) {
+            cause.printStackTrace(new PrintWriter(told.append(System.lineSeparator())));
+        }
+        TERMINAL.error(told.toString());
     }
 
     @Override
@@ -228,37 +209,37 @@ public final class ProcessHost implements RunHost {
     /** Whether the user asked for details, also where the settings are wrong. */
     static boolean verbose() {
         try {
-            return read().value(Property.VERBOSE);
+            return new ProcessHost().settings().value(Property.VERBOSE);
         } catch (ConfigException unreadable) {
             return Boolean.getBoolean(Property.VERBOSE.name());
         }
     }
 
-    private static String stackTrace(Throwable cause) {
-        StringWriter text = new StringWriter();
-        cause.printStackTrace(new PrintWriter(text));
-        return text.toString();
-    }
-
     private static Terminal terminal() {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        boolean ci = System.getenv("CI") != null || "dumb".equals(System.getenv("TERM"));
-        if (!TerminalDetection.outputIsTerminal() || ci) {
+        if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !hasTerminal()) {
             return Terminal.plain(out, err);
         }
-        Terminal terminal = Terminal.interactive(out, err, width());
+        String columns = String.valueOf(System.getenv("COLUMNS"));
+        Terminal terminal = Terminal.interactive(
+                out, err, columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH);
         if (!Objects.requireNonNullElse(System.getenv("NO_COLOR"), "").isEmpty()) {
             terminal.withoutColours();
         }
         return terminal;
     }
 
-    private static int width() {
+    /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
+    @SuppressWarnings("SystemConsoleNull") // asked for just that reason
+    private static boolean hasTerminal() {
+        Console console = System.console();
         try {
-            return Integer.parseInt(String.valueOf(System.getenv("COLUMNS")));
-        } catch (NumberFormatException unknown) {
-            return DEFAULT_WIDTH;
+            return console != null && (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException before22) {
+            return true;
+        } catch (ReflectiveOperationException unknown) {
+            return false;
         }
     }
 
@@ -362,67 +343,6 @@ public final class ProcessHost implements RunHost {
         /** Java would end with 128 and the number of the signal, but only where no run has measured anything yet. */
         private synchronized boolean endedBySignal() {
             return launched && !asked;
-        }
-    }
-
-    /**
-     * Whether the output goes to a terminal. Java's own answer ({@link System#console}) also asks about the input and is wrong
-     * below Maven, which passes the output of its child on through a pipe; so the file descriptors are looked at where the
-     * system shows them.
-     */
-    private static final class TerminalDetection {
-        private TerminalDetection() {}
-
-        static boolean outputIsTerminal() {
-            Optional<String> own = output("self");
-            if (own.isEmpty()) {
-                return consoleIsTerminal();
-            }
-            if (own.get().startsWith("pipe:")) {
-                return ProcessHandle.current()
-                        .parent()
-                        .filter(TerminalDetection::isJava)
-                        .flatMap(parent -> output(String.valueOf(parent.pid())))
-                        .filter(TerminalDetection::isTerminal)
-                        .isPresent();
-            }
-            return isTerminal(own.get());
-        }
-
-        /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
-        @SuppressWarnings("SystemConsoleNull") // asked for just that reason
-        private static boolean consoleIsTerminal() {
-            Console console = System.console();
-            if (console == null) {
-                return false;
-            }
-            try {
-                return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-            } catch (NoSuchMethodException before22) {
-                return true;
-            } catch (ReflectiveOperationException unknown) {
-                return false;
-            }
-        }
-
-        private static boolean isTerminal(String output) {
-            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
-        }
-
-        private static boolean isJava(ProcessHandle process) {
-            return process.info()
-                    .command()
-                    .filter(path -> path.endsWith("java"))
-                    .isPresent();
-        }
-
-        private static Optional<String> output(String process) {
-            try {
-                return Optional.of(Files.readSymbolicLink(Path.of("/proc", process, "fd", "1"))
-                        .toString());
-            } catch (IOException | UnsupportedOperationException unknown) {
-                return Optional.empty();
-            }
         }
     }
 }

@@ -58,7 +58,7 @@ final class RunCommand implements Callable<Integer> {
         // Before the run is opened: what was started then ends after the run has when this process stops.
         RunProcesses injectors = new RunProcesses(host);
         return RunGuard.open(run -> {
-            InjectedLoad.conduct(run, injectors, Version.text());
+            InjectedLoad.conduct(run, injectors, Main.Version.text());
             return ProcessHost.ending();
         });
     }

@@ -3,8 +3,6 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.config.Property;
@@ -57,20 +55,13 @@ final class SelftestCommand implements Callable<Integer> {
     }
 
     private static String table(SelftestResult result) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("", "check", "expected", "measured"));
+        Table table = Table.titled("", "<check", "<expected", "<measured");
         StringBuilder failures = new StringBuilder();
         for (Check check : result.checks()) {
-            rows.add(List.of(check.passed() ? "ok" : "FAILED", check.name(), check.expected(), check.measured()));
-            if (!check.passed()) {
-                failures.append("FAILED: ")
-                        .append(check.name())
-                        .append(": ")
-                        .append(check.why())
-                        .append('\n');
-            }
+            table.row(check.passed() ? "ok" : "FAILED", check.name(), check.expected(), check.measured());
+            failures.append(check.passed() ? "" : "FAILED: " + check.name() + ": " + check.why() + "\n");
         }
-        return Table.of(rows) + "\n\n" + failures + verdict(result);
+        return table.lines() + "\n\n" + failures + verdict(result);
     }
 
     private static String verdict(SelftestResult result) {

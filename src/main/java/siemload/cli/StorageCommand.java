@@ -29,15 +29,12 @@ import siemload.run.storage.DiskMeter;
                     + " The figures go to storage.json, where later runs on that disk find them for their reports."
         },
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:measured",
             "2:fio is missing, the directory or an option cannot be used",
             "3:fio or the feeder failed",
             "130:interrupted"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload storage .",
             "  ./siemload storage /srv/data --write 65 --duration 120s --verbose",

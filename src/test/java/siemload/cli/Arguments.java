@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import picocli.CommandLine;
-import siemload.cli.Main.PropertyOptions;
+import siemload.cli.Main.PropertyOptions.Given;
 
 /** The arguments of {@code ./siemload}, for tests that start nothing. */
 public final class Arguments {
@@ -19,7 +19,7 @@ public final class Arguments {
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     public static Map<String, String> read(List<String> arguments) {
-        return PropertyOptions.read(parsed(arguments));
+        return Given.of(parsed(arguments)).options();
     }
 
     /**
@@ -31,19 +31,16 @@ public final class Arguments {
      */
     static <C> void use(Class<C> type, Consumer<C> user, List<String> arguments) {
         CommandLine.ParseResult parsed = parsed(arguments);
-        ProcessHost.useOptions(PropertyOptions.read(parsed), PropertyOptions.origins(parsed));
-        ProcessHost.useVariantOptions(PropertyOptions.readVariants(parsed));
+        ProcessHost.use(Given.of(parsed));
         try {
             user.accept(type.cast(parsed.subcommand().commandSpec().userObject()));
         } finally {
-            ProcessHost.useOptions(Map.of(), Map.of());
-            ProcessHost.useVariantOptions(Map.of());
+            ProcessHost.use(Given.NOTHING);
         }
     }
 
     private static CommandLine.ParseResult parsed(List<String> arguments) {
         CommandLine line = Main.commandLine();
-        PropertyOptions.addVariants(line, arguments);
         return line.parseArgs(Main.withCommand(line, arguments.toArray(String[]::new)));
     }
 

@@ -246,9 +246,8 @@ public final class Siemload {
             ((List<?>) field(end.getClass(), "actions").get(end)).clear();
             Class<?> code = field(end.getClass(), "code").getType();
             field(end.getClass(), "code").set(end, code.getEnumConstants()[0]);
-            for (String options : List.of("options", "origins", "variantOptions")) {
-                field(host, options).set(null, Map.of());
-            }
+            Field given = field(host, "given");
+            given.set(null, field(given.getType(), "NOTHING").get(null));
             field(loadClass(RunGuard.class.getName()), "prepared").set(null, Optional.empty());
             printed.reset();
         }
