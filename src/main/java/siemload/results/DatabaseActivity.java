@@ -20,9 +20,6 @@ import siemload.database.Counters.Relation;
 public record DatabaseActivity(
         List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
 
-    /** How the names of counters begin that tell of checkpoints: completed ones, their milliseconds, and blocks written by whom. */
-    public static final String CHECKPOINTS = "checkpoints.";
-
     /** A target has no counters, or the run could not read them. */
     public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
 

@@ -1,6 +1,5 @@
 package siemload.results;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -13,13 +12,9 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import siemload.event.JsonFault;
 
@@ -30,6 +25,7 @@ import siemload.event.JsonFault;
 public final class ResultValue {
     private static final int LONGEST_STRING = 1_000_000;
     private static final int DEEPEST = 200;
+    private static final double LARGEST = 1e100;
 
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -40,6 +36,7 @@ public final class ResultValue {
             .addModule(new JavaTimeModule())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -113,9 +110,8 @@ public final class ResultValue {
             throw new BrokenFileException(place + ": not a JSON object");
         }
         try {
-            T value = JSON.treeToValue(tree, type);
-            Completeness.check(place, value);
-            return value;
+            requireSound(place, "", tree);
+            return JSON.treeToValue(tree, type);
         } catch (JsonProcessingException broken) {
             throw broken(place, "JSON of the expected form", broken);
         }
@@ -149,57 +145,26 @@ public final class ResultValue {
         if (broken.getCause() instanceof NullPointerException) {
             return "something is null or missing in it (another version of siemload wrote it, or it is not whole)";
         }
-        if (broken.getOriginalMessage().startsWith("Cannot map `null`")) {
+        if (broken.getOriginalMessage().matches("(?s)(Cannot map `null`|Null value for creator property).*")) {
             return "is missing (another version of siemload wrote it, or it is not whole)";
         }
         return BrokenFileException.shown(JsonFault.words(broken));
     }
 
-    /**
-     * Sees to it that a record which was read has no hole: no component, element or value that is null, and no number that no
-     * measurement gives. Stateless.
-     */
-    static final class Completeness {
-        /** So that neither a product nor a sum of a few is infinite. */
-        private static final double LARGEST = 1e100;
-
-        private Completeness() {}
-
-        /** @throws BrokenFileException that names the first hole */
-        static void check(String place, Record value) throws BrokenFileException {
-            check(place, "", Optional.of(value));
+    /** Neither null, nor a number that no measurement gives: then neither a product nor a sum of a few is infinite. */
+    private static void requireSound(String place, String path, JsonNode node) throws BrokenFileException {
+        if (node.isNull()) {
+            throw new BrokenFileException(place + ": '" + path + "' is missing");
         }
-
-        private static void check(String place, String path, Optional<Object> found) throws BrokenFileException {
-            Object value = found.orElseThrow(() -> new BrokenFileException(place + ": '" + path + "' is missing"));
-            if (value instanceof Record record) {
-                for (RecordComponent component : record.getClass().getRecordComponents()) {
-                    String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
-                    boolean unwrapped = component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
-                    check(place, unwrapped ? path : name, component(record, component));
-                }
-            } else if (value instanceof List<?> list) {
-                for (int i = 0; i < list.size(); i++) {
-                    check(place, path + "[" + i + "]", Optional.ofNullable(list.get(i)));
-                }
-            } else if (value instanceof Map<?, ?> map) {
-                for (Map.Entry<?, ?> entry : map.entrySet()) {
-                    check(place, path + "." + entry.getKey(), Optional.ofNullable(entry.getValue()));
-                }
-            } else if (value instanceof Double number && !(Math.abs(number) <= LARGEST)) {
-                throw new BrokenFileException(
-                        place + ": '" + path + "' is " + number + ", which nothing measured gives");
-            }
+        if (node.isNumber() && !(Math.abs(node.asDouble()) <= LARGEST)) {
+            throw new BrokenFileException(
+                    place + ": '" + path + "' is " + node.asDouble() + ", which nothing measured gives");
         }
-
-        private static Optional<Object> component(Record record, RecordComponent component) {
-            try {
-                Method accessor = component.getAccessor();
-                accessor.setAccessible(true);
-                return Optional.ofNullable(accessor.invoke(record));
-            } catch (ReflectiveOperationException impossible) {
-                throw new IllegalStateException("a record's components can be read", impossible);
-            }
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            requireSound(place, (path.isEmpty() ? "" : path + ".") + field.getKey(), field.getValue());
+        }
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            requireSound(place, path + "[" + i + "]", node.get(i));
         }
     }
 

@@ -49,7 +49,11 @@ class HostileTextInBrowserTest {
             .forEach(element => foreign.add(element.outerHTML.slice(0, 200)));
           document.querySelectorAll('details').forEach(one => { one.open = true; });
           await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-          document.querySelectorAll('button, summary, label:last-of-type > input').forEach(one => one.click());
+          document.querySelectorAll('button, summary').forEach(one => one.click());
+          document.querySelectorAll('select').forEach(one => {
+            one.selectedIndex = one.options.length - 1;
+            one.dispatchEvent(new Event('change'));
+          });
           document.querySelectorAll('details').forEach(one => { one.open = true; });
           await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
           let tips = 0;

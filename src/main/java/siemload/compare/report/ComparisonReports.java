@@ -375,12 +375,11 @@ public final class ComparisonReports {
             throws IOException {
         return new ChartPage("siemload: " + title)
                 .style(RESOURCES + "comparison.css")
-                .elements()
                 .script(RESOURCES + "comparison-charts.js")
                 .script(RESOURCES + "comparison-kinds.js")
                 .script(RESOURCES + "comparison.js")
                 .data(Map.of("title", title, "question", question, "conclusions", conclusions, "members", members))
-                .with(RESOURCES + "comparison.html");
+                .html("summary.md beside it says");
     }
 
     /** The courses of all figures of a history as one page that opens offline. */
@@ -392,10 +391,9 @@ public final class ComparisonReports {
                         .forEach(figure ->
                                 words.put(figure, Metric.ofFigure(figure).inWords())));
         return new ChartPage("siemload: history")
-                .elements()
                 .script(RESOURCES + "history.js")
                 .data(Map.of("entries", history.entries(), "words", words))
-                .with(RESOURCES + "history.html");
+                .html("./siemload history show says");
     }
 
     /** What a terminal shows, line by line. */
@@ -555,10 +553,9 @@ public final class ComparisonReports {
      */
     public static List<Path> write(Path directory, CapacityResult result) throws IOException {
         String page = new ChartPage("siemload: capacity of " + result.question().scenario())
-                .elements()
                 .script(RESOURCES + "capacity.js")
                 .data(result)
-                .with(RESOURCES + "capacity.html");
+                .html("summary.md beside it says");
         return List.of(
                 Files.writeString(directory.resolve(PAGE), page),
                 Files.writeString(directory.resolve(SUMMARY), markdown(result)));

@@ -63,11 +63,10 @@ public final class LiveServer implements AutoCloseable {
         this.totals = new RunTotals(run.labels());
         this.follower = new RunFollower(totals);
         this.page = new ChartPage("siemload live")
-                .style("/siemload/results/live/live.css")
-                .elements()
                 .script("/siemload/results/live/live.js")
                 .asksItsHost()
-                .with("/siemload/results/live/live.html", Map.of("title", run.runId(), "sentence", run.sentence()))
+                .data(Map.of("title", run.runId(), "sentence", run.sentence()))
+                .html("/metrics says")
                 .getBytes(StandardCharsets.UTF_8);
     }
 

@@ -7,10 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.config.Sha256;
 
@@ -22,8 +19,6 @@ import siemload.config.Sha256;
 public final class ChartPage {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RESOURCES = "/siemload/results/report/";
-    private static final String WEBJAR = "/META-INF/maven/org.webjars/echarts/pom.properties";
-    private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z-]+)}}");
 
     private final String title;
     private final List<String> styles = new ArrayList<>();
@@ -31,23 +26,23 @@ public final class ChartPage {
     private String data = "";
     private String connections = "";
 
-    /** A page with the looks and the charts that all such pages share. */
+    /** A page with the looks, the charts and the elements that all such pages share. */
     public ChartPage(String title) throws IOException {
-        this.title = title;
-        styles.add(text(RESOURCES + "report.css"));
-        scripts.add(library());
-        scripts.add(text(RESOURCES + "charts.js"));
+        this.title = title.replace("&", "&amp;").replace("<", "&lt;");
+        Properties webjar = new Properties();
+        try (InputStream properties = open("/META-INF/maven/org.webjars/echarts/pom.properties")) {
+            webjar.load(properties);
+        }
+        style(RESOURCES + "report.css");
+        script("/META-INF/resources/webjars/echarts/" + webjar.getProperty("version") + "/echarts.common.min.js");
+        script(RESOURCES + "charts.js");
+        script(RESOURCES + "elements.js");
     }
 
     /** Adds a style sheet of the class path. */
     public ChartPage style(String path) throws IOException {
         styles.add(text(path));
         return this;
-    }
-
-    /** Adds the script with which pages of data are built: elements, tables, numbers in words. */
-    public ChartPage elements() throws IOException {
-        return script(RESOURCES + "elements.js");
     }
 
     /** Adds a script of the class path, behind those before. */
@@ -69,41 +64,34 @@ public final class ChartPage {
         return this;
     }
 
-    /** The whole page, with a body of the class path. */
-    public String with(String body) throws IOException {
-        return with(body, Map.of());
-    }
-
     /**
-     * The whole page, with a body of the class path.
+     * The whole page. The browser is told to fetch nothing, whatever the data say.
      *
-     * @param texts what stands in the body's slots, which look like {@code {{name}}}
+     * @param elsewhere what says the same in words, for those who let it run no scripts
      */
-    public String with(String body, Map<String, String> texts) throws IOException {
-        Map<String, String> escaped = texts.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, text -> escaped(text.getValue())));
-        return filled(
-                text(RESOURCES + "page.html"),
-                Map.of(
-                        "title", escaped(title),
-                        "policy", policy(),
-                        "styles", elements("style", styles),
-                        "body", filled(text(body), escaped),
-                        "data", data,
-                        "scripts", elements("script", scripts)));
-    }
-
-    private static String filled(String template, Map<String, String> slots) {
-        StringBuilder filled = new StringBuilder();
-        int copied = 0;
-        for (Matcher slot = SLOT.matcher(template); slot.find(); copied = slot.end()) {
-            String content = slots.get(slot.group(1));
-            if (content == null) {
-                throw new IllegalStateException("nothing for " + slot.group());
-            }
-            filled.append(template, copied, slot.start()).append(content);
-        }
-        return filled.append(template, copied, template.length()).toString();
+    public String html(String elsewhere) {
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="\
+            """ + policy() + """
+            ">
+            <link rel="icon" href="data:,">
+            <title>\
+            """ + title + "</title>\n" + elements("style", styles) + """
+            </head>
+            <body>
+            <noscript><p class="note">This page draws itself with JavaScript. Without it, \
+            """ + elsewhere + """
+             the same in words.</p></noscript>
+            <header id="head"></header>
+            <main id="main"></main>
+            <footer id="foot"></footer>
+            """ + data + elements("script", scripts) + "</body>\n</html>\n";
     }
 
     private static String elements(String name, List<String> contents) {
@@ -122,18 +110,6 @@ public final class ChartPage {
         return contents.stream()
                 .map(content -> " 'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(content)) + "'")
                 .collect(Collectors.joining());
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;");
-    }
-
-    private static String library() throws IOException {
-        Properties webjar = new Properties();
-        try (InputStream properties = open(WEBJAR)) {
-            webjar.load(properties);
-        }
-        return text("/META-INF/resources/webjars/echarts/" + webjar.getProperty("version") + "/echarts.common.min.js");
     }
 
     private static String text(String path) throws IOException {

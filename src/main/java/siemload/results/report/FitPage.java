@@ -27,7 +27,6 @@ public final class FitPage {
                 .forEach(
                         (feature, count) -> unmodelled.add(List.of(feature, String.format(Locale.ROOT, "%,d", count))));
         return new ChartPage("siemload: fit of a learnt data set")
-                .elements()
                 .script("/siemload/results/report/fit.js")
                 .data(new Data(
                         learnt.spec().name(),
@@ -36,7 +35,7 @@ public final class FitPage {
                         learnt.sampleEvents(),
                         learnt.fits(),
                         unmodelled))
-                .with("/siemload/results/report/fit.html");
+                .html("what ./siemload learn prints says");
     }
 
     /** What the terminal shows, without line ends. */

@@ -24,7 +24,6 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.PercentileIterator;
 import siemload.results.BrokenFileException;
-import siemload.results.DatabaseActivity;
 import siemload.results.LoggedInterval;
 import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.MicrosSummary;
@@ -48,6 +47,9 @@ final class ReportData {
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build();
     private static final String NOT_THERE = "this run has no ";
+    private static final int LONGEST_PLAN = 100_000;
+    private static final int LEAST_OF_PLAN = 2_000;
+    private static final int LARGEST_PLAN = 8 << 20;
     private static final List<String> IO_CATEGORIES = List.of("data", "index", "redo", "undo", "temp", "rest");
 
     private final Path directory;
@@ -55,6 +57,8 @@ final class ReportData {
     private final TimeAxis axis;
     private final ObjectNode data = JSON.createObjectNode();
     private final Map<String, String> notes = new TreeMap<>();
+    /** Characters that all plans may take of a report together; the files have the rest. */
+    private int roomForPlans = 2_000_000;
 
     private ReportData(Path directory, RunResult run) {
         this.directory = directory;
@@ -91,65 +95,43 @@ final class ReportData {
     private void collect() {
         data.set("run", tree(run));
         data.set("axis", JSON.valueToTree(axis));
-        part("load", RunFile.TIMELINE, () -> series(RunFile.TIMELINE, List.of(), ReportData::addLoad));
-        part("latency", RunFile.RESPONSE_TIME, () -> {
-            LatencyLog log = latency(TimeMetric.RESPONSE_TIME);
+        series("load", RunFile.TIMELINE, List.of(), ReportData::addLoad);
+        part("latency", RunFile.RESPONSE_TIME.fileName(), () -> {
+            LatencyLog log = new LatencyLog(TimeMetric.RESPONSE_TIME);
             data.set("response", log.spectrum());
             return log.overTime();
         });
-        part(
-                "firstEvent",
-                RunFile.FIRST_EVENT,
-                () -> latency(TimeMetric.FIRST_EVENT).spectrum());
-        part(
-                "lastEvent",
-                RunFile.SERVICE_TIME,
-                () -> latency(TimeMetric.SERVICE_TIME).spectrum());
+        part("firstEvent", RunFile.FIRST_EVENT.fileName(), () -> new LatencyLog(TimeMetric.FIRST_EVENT).spectrum());
+        part("lastEvent", RunFile.SERVICE_TIME.fileName(), () -> new LatencyLog(TimeMetric.SERVICE_TIME).spectrum());
         if (!run.measured().loads().schedules().isEmpty()) {
-            part("ticks", RunFile.TICKS, () -> series(RunFile.TICKS, List.of("group"), ReportData::addTick));
+            series("ticks", RunFile.TICKS, List.of("group"), ReportData::addTick);
         }
         if (Files.exists(RunFile.TRANSACTIONS.in(directory))) {
-            part(
-                    "transactions",
-                    RunFile.TRANSACTIONS,
-                    () -> series(RunFile.TRANSACTIONS, List.of(), (columns, row) -> {
-                        columns.addAll(row, MEAN, "transactions", "conflicts");
-                        if (row.number("transactions") > 0) {
-                            columns.addAll(row, HIGHEST, "p50Micros", "p99Micros", "maxMicros");
-                        }
-                    }));
+            series("transactions", RunFile.TRANSACTIONS, List.of(), (columns, row) -> {
+                columns.addAll(row, MEAN, "transactions", "conflicts");
+                if (row.number("transactions") > 0) {
+                    columns.addAll(row, HIGHEST, "p50Micros", "p99Micros", "maxMicros");
+                }
+            });
         }
         means("hosts", RunFile.HOST, "host");
         means("disks", RunFile.DISKS, "host", "device");
-        part(
+        series(
                 "cpus",
                 RunFile.CPUS,
-                () -> series(
-                        RunFile.CPUS,
-                        List.of("cpu"),
-                        (columns, row) -> columns.add(
-                                "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio"))));
-        part(
-                "io",
-                RunFile.DATABASE_IO,
-                () -> series(RunFile.DATABASE_IO, List.of("category"), (columns, row) -> {
-                    if (!IO_CATEGORIES.contains(row.text("category"))) {
-                        throw row.wrong("category", "none of " + String.join(", ", IO_CATEGORIES));
-                    }
-                    columns.addAll(row, MEAN, "reads", "readBytes", "writes", "writtenBytes", "hits");
-                }));
-        if (Files.exists(RunFile.DATABASE_COUNTERS.in(directory))) {
-            part(
-                    "checkpoints",
-                    RunFile.DATABASE_COUNTERS,
-                    () -> series(RunFile.DATABASE_COUNTERS, List.of(), ReportData::addCheckpoints));
-        }
+                List.of("cpu"),
+                (columns, row) -> columns.add(
+                        "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio")));
+        series("io", RunFile.DATABASE_IO, List.of("category"), (columns, row) -> {
+            if (!IO_CATEGORIES.contains(row.text("category"))) {
+                throw row.wrong("category", "none of " + String.join(", ", IO_CATEGORIES));
+            }
+            columns.addAll(row, MEAN, "reads", "readBytes", "writes", "writtenBytes", "hits");
+        });
         data.set("steps", JSON.valueToTree(StepSections.charted(run.steps())));
-        data.set("plans", new PlanPages(directory, run).all());
-        part(
-                "environment",
-                RunFile.ENVIRONMENT,
-                () -> document(RunFile.ENVIRONMENT.in(directory), "sections").path("sections"));
+        data.set("plans", plans());
+        String environment = RunFile.ENVIRONMENT.fileName();
+        part("environment", environment, () -> document(directory.resolve(environment), "sections").path("sections"));
         // The machine's own figures lie beside its runs.
         part("selftest", "selftest.json", () -> document(directory.resolveSibling("selftest.json"), "checks"));
     }
@@ -158,10 +140,6 @@ final class ReportData {
     @FunctionalInterface
     private interface Part {
         JsonNode read() throws IOException;
-    }
-
-    private void part(String name, RunFile file, Part part) {
-        part(name, file.fileName(), part);
     }
 
     private void part(String name, String file, Part part) {
@@ -216,25 +194,28 @@ final class ReportData {
     }
 
     /** The columns of a table as series, in parts by what some of its columns name. */
-    private ObjectNode series(RunFile file, List<String> by, Adding adding) throws IOException {
-        Map<List<String>, Columns> parts = new LinkedHashMap<>();
-        new TableReader(directory, file)
-                .read(row -> adding.add(
-                        parts.computeIfAbsent(by.stream().map(row::text).toList(), unused -> new Columns()), row));
-        ObjectNode json = JSON.createObjectNode();
-        parts.forEach((names, columns) -> {
-            ObjectNode place = json;
-            for (String name : names) {
-                place = place.get(name) instanceof ObjectNode there ? there : place.putObject(name);
-            }
-            place.setAll(columns.toJson());
+    private void series(String part, RunFile file, List<String> by, Adding adding) {
+        part(part, file.fileName(), () -> {
+            Map<List<String>, Columns> parts = new LinkedHashMap<>();
+            new TableReader(directory, file)
+                    .read(row -> adding.add(
+                            parts.computeIfAbsent(by.stream().map(row::text).toList(), unused -> new Columns()), row));
+            ObjectNode json = JSON.createObjectNode();
+            parts.forEach((names, columns) -> {
+                ObjectNode place = json;
+                for (String name : names) {
+                    place = place.get(name) instanceof ObjectNode there ? there : place.putObject(name);
+                }
+                ObjectNode there = place;
+                columns.series.forEach((column, values) -> there.set(column, values.toJson()));
+            });
+            return json;
         });
-        return json;
     }
 
     private void means(String name, RunFile file, String... by) {
         String[] columns = file.columns().stream().skip(1L + by.length).toArray(String[]::new);
-        part(name, file, () -> series(file, List.of(by), (part, row) -> part.addAll(row, MEAN, columns)));
+        series(name, file, List.of(by), (part, row) -> part.addAll(row, MEAN, columns));
     }
 
     /** The last row ends a part of a second only, so that it has levels but no rates. */
@@ -254,14 +235,6 @@ final class ReportData {
         group.addAll(row, HIGHEST, "responseMicros", "latenessMicros");
     }
 
-    private static void addCheckpoints(Columns columns, TableReader.Row row) throws BrokenFileException {
-        String name = row.text("name");
-        if (name.startsWith(DatabaseActivity.CHECKPOINTS)) {
-            String counted = name.substring(DatabaseActivity.CHECKPOINTS.length());
-            columns.add(counted, SUM, row.second(), row.number("value"));
-        }
-    }
-
     /** Series by the names of their columns. */
     private final class Columns {
         private final Map<String, Series> series = new LinkedHashMap<>();
@@ -275,22 +248,9 @@ final class ReportData {
         void add(String column, Series.Kind kind, double second, double value) {
             series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(second, value);
         }
-
-        ObjectNode toJson() {
-            ObjectNode json = JSON.createObjectNode();
-            series.forEach((column, values) -> json.set(column, values.toJson()));
-            return json;
-        }
     }
 
     // ---- response times
-
-    private LatencyLog latency(TimeMetric metric) throws IOException {
-        LatencyLog log = new LatencyLog();
-        LatencyLogReader.read(directory, metric, log::add);
-        log.endPoint();
-        return log;
-    }
 
     /**
      * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
@@ -311,38 +271,38 @@ final class ReportData {
             final Histogram whole = new Histogram(SIGNIFICANT_DIGITS);
             final Histogram point = new Histogram(SIGNIFICANT_DIGITS);
             final Map<String, Series> percentiles = new TreeMap<>();
-
-            Times() {
-                PERCENTILES.keySet().forEach(name -> percentiles.put(name, new Series(axis, HIGHEST)));
-            }
-
-            void endPoint(int index) {
-                if (point.getTotalCount() > 0 && axis.holds(index)) {
-                    percentiles.forEach((name, series) -> series.put(
-                            index, (double) point.getValueAtPercentile(PERCENTILES.getOrDefault(name, 0.0))));
-                }
-                point.reset();
-            }
         }
 
-        void add(LoggedInterval interval) {
+        LatencyLog(TimeMetric metric) throws IOException {
+            LatencyLogReader.read(directory, metric, this::add);
+            endPoint();
+        }
+
+        private void add(LoggedInterval interval) {
             int index = axis.indexOf(interval.endSecond());
             if (index != point) {
                 endPoint();
                 point = index;
             }
-            if (interval.isOfExactCounts()) {
-                return;
-            }
-            for (String name : interval.search().isEmpty() ? List.of(ALL) : List.of(interval.search(), ALL)) {
-                Times sum = searches.computeIfAbsent(name, unused -> new Times());
-                sum.whole.add(interval.times());
-                sum.point.add(interval.times());
+            if (!interval.isOfExactCounts()) {
+                for (String name : interval.search().isEmpty() ? List.of(ALL) : List.of(interval.search(), ALL)) {
+                    Times sum = searches.computeIfAbsent(name, unused -> new Times());
+                    sum.whole.add(interval.times());
+                    sum.point.add(interval.times());
+                }
             }
         }
 
-        void endPoint() {
-            searches.values().forEach(times -> times.endPoint(point));
+        private void endPoint() {
+            for (Times times : searches.values()) {
+                PERCENTILES.forEach((name, percentile) -> {
+                    Series series = times.percentiles.computeIfAbsent(name, unused -> new Series(axis, HIGHEST));
+                    if (times.point.getTotalCount() > 0 && axis.holds(point)) {
+                        series.put(point, (double) times.point.getValueAtPercentile(percentile));
+                    }
+                });
+                times.point.reset();
+            }
         }
 
         /** For each search its p50, p95 and highest over time. */
@@ -378,69 +338,42 @@ final class ReportData {
 
     // ---- plans
 
-    /** The plans of a run, of which pages show steps where they know how the database tells them. Used by one thread. */
-    private static final class PlanPages {
-        /** What all plans may take of a report together; the files have the rest. */
-        private static final int TEXT_BUDGET = 2_000_000;
-
-        private static final int LONGEST_TEXT = 100_000;
-        private static final int LARGEST_FILE = 8 << 20;
-        private static final int MOST_FILES = 1_000;
-
-        private final Path directory;
-        private final RunResult run;
-        private int textLeft = TEXT_BUDGET;
-        private int filesLeft = MOST_FILES;
-
-        PlanPages(Path directory, RunResult run) {
-            this.directory = directory;
-            this.run = run;
-        }
-
-        /** Those of run.json by their files; {@code atEnd} in one is the other plan after the load. */
-        ObjectNode all() {
-            ObjectNode pages = JSON.createObjectNode();
-            for (PlanRecord plan : run.plans()) {
-                if (!plan.file().isEmpty()) {
-                    ObjectNode page = plan(plan.file());
-                    pages.set(plan.file(), page);
-                    if (plan.changed()) {
-                        page.set("atEnd", plan(plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1")));
-                    }
+    /** The plans of run.json by their files; {@code atEnd} in one is the other plan after the load. */
+    private ObjectNode plans() {
+        ObjectNode pages = JSON.createObjectNode();
+        for (PlanRecord plan : run.plans()) {
+            if (!plan.file().isEmpty()) {
+                ObjectNode page = pages.putObject(plan.file());
+                addPlan(page, plan.file());
+                if (plan.changed()) {
+                    addPlan(page.putObject("atEnd"), plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1"));
                 }
             }
-            return pages;
         }
+        return pages;
+    }
 
-        /** A text, or why there is none. */
-        private ObjectNode plan(String name) {
-            ObjectNode plan = JSON.createObjectNode();
-            try {
-                String file = text(name);
-                // Without blanks it takes half the room.
-                String text =
-                        name.endsWith(".json") ? ResultValue.tree(name, file).toString() : file;
-                int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
-                textLeft -= length;
-                return plan.put(
-                        "text",
-                        length == text.length() ? text : text.substring(0, length) + "\n... the whole is in " + name);
-            } catch (IOException unreadable) {
-                return plan.put("note", reason(name, unreadable));
-            }
-        }
-
-        /** Links lead out of the run at any part of a path. */
-        private String text(String name) throws IOException {
+    /** The text of a plan, or why there is none. Links lead out of the run at any part of a path. */
+    private void addPlan(ObjectNode page, String name) {
+        try {
             Path file = ResultPath.below(directory, name, RunFile.RUN.fileName());
-            if (filesLeft == 0) {
+            if (roomForPlans <= 0) {
                 throw new BrokenFileException(name + ": this run has more plans than are shown");
             }
-            filesLeft--;
+            roomForPlans -= LEAST_OF_PLAN;
             if (Files.exists(file) && !file.toRealPath().startsWith(directory.toRealPath())) {
                 throw new BrokenFileException(name + ": not a file of this run");
             }
-            return ResultText.of(file, name, LARGEST_FILE);
+            String whole = ResultText.of(file, name, LARGEST_PLAN);
+            // Without blanks it takes half the room.
+            String text = name.endsWith(".json") ? ResultValue.tree(name, whole).toString() : whole;
+            int length = Math.min(Math.min(text.length(), LONGEST_PLAN), Math.max(0, roomForPlans));
+            roomForPlans -= length;
+            page.put(
+                    "text",
+                    length == text.length() ? text : text.substring(0, length) + "\n... the whole is in " + name);
+        } catch (IOException unreadable) {
+            page.put("note", reason(name, unreadable));
         }
     }
 }

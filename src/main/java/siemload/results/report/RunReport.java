@@ -149,36 +149,28 @@ final class RunReport {
     // ---- searches
 
     private void searches() {
-        report.section(
-                        "searches",
-                        words.searches().substring(0, 1).toUpperCase(Locale.ROOT)
-                                + words.searches().substring(1))
+        String title = words.searches().substring(0, 1).toUpperCase(Locale.ROOT)
+                + words.searches().substring(1);
+        report.section("searches", title)
                 .add(Level.SUMMARY, totals(), errors())
                 .add(Level.TEXT, new Fold("By page and order, with the times to first and last row", List.of(kinds())));
-        if (run.inFlightAtEnd() > 0) {
+        long inFlight = run.inFlightAtEnd();
+        if (inFlight > 0) {
             report.add(
                     Level.TEXT,
-                    new Prose(run.inFlightAtEnd() + " "
-                            + (run.inFlightAtEnd() == 1 ? words.search() + " was" : words.searches() + " were")
+                    new Prose(inFlight + " " + (inFlight == 1 ? words.search() + " was" : words.searches() + " were")
                             + " still running when the measured phase ended; those that ended later count in full."));
         }
-        if (run.answers().checkRatio() == 0) {
-            report.add(Level.TEXT, Lines.of("", "answers", List.of("not checked (-Dchecks=0)")));
-        } else {
-            long leftOut = run.answers().answersLeftOut();
-            report.add(
-                    Level.SUMMARY,
-                    Lines.of(
-                            "",
-                            "answers",
-                            List.of(run.answers().answersChecked() + " checked, "
-                                    + run.answers().answersWrong() + " wrong"
-                                    + (leftOut == 0
-                                            ? ""
-                                            : "; " + leftOut
-                                                    + " more were to be checked, but memory or time did not"
-                                                    + " suffice"))));
-        }
+        RunResult.AnswerCounts answers = run.answers();
+        String checked = answers.answersChecked() + " checked, " + answers.answersWrong() + " wrong"
+                + (answers.answersLeftOut() == 0
+                        ? ""
+                        : "; " + answers.answersLeftOut()
+                                + " more were to be checked, but memory or time did not suffice");
+        boolean none = answers.checkRatio() == 0;
+        report.add(
+                none ? Level.TEXT : Level.SUMMARY,
+                Lines.of("", "answers", List.of(none ? "not checked (-Dchecks=0)" : checked)));
     }
 
     private boolean failed() {
@@ -415,16 +407,11 @@ final class RunReport {
 
     private void retention(RetentionResult removal) {
         String what = "retention: the events of " + removal.day();
+        String means = removal.means().equals("partition") ? "with their partition" : "row by row";
         String sentence = removal.failure().isEmpty()
-                ? String.format(
-                        Locale.ROOT,
-                        "%s were removed %s, %.1f s into the measured phase: it took %.1f ms, %.1f ms of them waiting"
-                                + " for locks",
-                        what,
-                        removal.means().equals("partition") ? "with their partition" : "row by row",
-                        removal.fromSecond(),
-                        removal.tookMicros() / 1000.0,
-                        removal.waitedMicros() / 1000.0)
+                ? what + " were removed " + means + ", " + Amounts.digits(1, removal.fromSecond())
+                        + " s into the measured phase: it took " + Amounts.digits(1, removal.tookMicros() / 1000.0)
+                        + " ms, " + Amounts.digits(1, removal.waitedMicros() / 1000.0) + " ms of them waiting for locks"
                 : what + " were not removed: " + removal.failure();
         report.section("retention", "Retention").add(Level.TEXT, new Prose(sentence));
     }
@@ -474,8 +461,9 @@ final class RunReport {
     }
 
     private void freshness() {
-        boolean looked = measured.probes().visibility().sampled() > 0;
-        Table visible = Table.of(looked ? List.of(tree.get("visibility")) : List.of(), """
+        List<JsonNode> looked =
+                measured.probes().visibility().sampled() > 0 ? List.of(tree.get("visibility")) : List.of();
+        Table visible = Table.of(looked, """
             time to visibility, ms = {sampled} events looked for; found = seen; never found = unseen;
             = visibleMicros @times\
             """)
@@ -500,7 +488,6 @@ final class RunReport {
                 .note("in the measured phase; a hit is a block found in the database's own cache");
         report.add(Level.PAGE, Chart.below(io, "io"));
         report.add(Level.PAGE, io).add(Level.TEXT, ioOfReports());
-        report.add(Level.PAGE, new Chart("checkpoints"));
         List<JsonNode> busiest = database.relations().stream()
                 .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
                 .map(ReportData::tree)
@@ -574,17 +561,14 @@ final class RunReport {
                 """)
                     .note("shares of all CPUs of the load generator's machine, on average over the measured phase;"
                             + " near 100 % the machine is the limit");
-            report.add(Level.PAGE, table)
-                    .add(
-                            Level.PAGE,
-                            new Prose("The generator stopped for its garbage collector "
-                                    + Amounts.count(host.pauses().count(), "time") + ", for "
-                                    + Amounts.millis((double) host.pauses().maxMicros())
-                                    + " ms at most; timers that users wait on were "
-                                    + Amounts.millis((double)
-                                            host.eventLoopLatenessMicros().p99()) + " ms late at p99."));
+            String late = Amounts.millis((double) host.eventLoopLatenessMicros().p99());
             report.add(
                     Level.PAGE,
+                    table,
+                    new Prose("The generator stopped for its garbage collector "
+                            + Amounts.count(host.pauses().count(), "time") + ", for "
+                            + Amounts.millis((double) host.pauses().maxMicros())
+                            + " ms at most; timers that users wait on were " + late + " ms late at p99."),
                     Lines.of(
                             "",
                             "another busy program",
@@ -602,12 +586,10 @@ final class RunReport {
         }
         if (tree.get("hosts").size() > 1) {
             // Of one that never answered a note tells.
-            List<JsonNode> seen = new ArrayList<>();
-            tree.get("hosts").forEach(one -> {
-                if (one.path("failedLooks").asLong() < one.path("looks").asLong()) {
-                    seen.add(one);
-                }
-            });
+            List<JsonNode> seen = measured.places().hosts().stream()
+                    .filter(one -> one.failedLooks() < one.looks())
+                    .map(ReportData::tree)
+                    .toList();
             Table table = Table.of(seen, """
                 host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%; disk wait = iowaitRatio @%;
                 stolen = stealRatio @%; highest load = load1Max @2; most memory = memoryUsedBytesMax @B;
@@ -624,16 +606,15 @@ final class RunReport {
     private void settings() {
         Table table = Table.of(tree.get("settings"), "setting = path; <value = value; <from = origin");
         RunResult.DatasetRecord dataset = run.identity().dataset();
+        String about = dataset.wasThereBefore()
+                ? "The database was there before the run, and was only read."
+                : "Data set " + dataset.name() + ": " + Amounts.whole((double) dataset.events()) + " events, seed "
+                        + dataset.seed() + ", fingerprint " + dataset.fingerprint() + ".";
         report.section("settings", "Settings")
                 .add(
                         Level.PAGE,
                         new Fold(Amounts.count(run.identity().settings().size(), "setting"), List.of(table)),
-                        new Prose(
-                                dataset.wasThereBefore()
-                                        ? "The database was there before the run, and was only read."
-                                        : "Data set " + dataset.name() + ": " + Amounts.whole((double) dataset.events())
-                                                + " events, seed " + dataset.seed() + ", fingerprint "
-                                                + dataset.fingerprint() + "."),
+                        new Prose(about),
                         new Lines("", "", circumstances(run)));
     }
 }

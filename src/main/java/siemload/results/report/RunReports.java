@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import siemload.results.BrokenFileException;
-import siemload.results.MicrosSummary;
 import siemload.results.ResultText;
 import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
@@ -18,7 +17,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
 import siemload.results.Saturation;
-import siemload.results.SearchKind;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 import siemload.results.WholeFile;
@@ -60,7 +58,7 @@ public final class RunReports {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         ReportData.Result data = ReportData.of(directory, run);
         Report report = RunReport.of(run);
-        data.json().set("head", head(run));
+        data.json().set("head", JSON.valueToTree(Head.of(run)));
         data.json().set("sections", JSON.valueToTree(report.page()));
         WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, report));
         WholeFile.write(RunFile.REPORT_PAGE.in(directory), page(run, data.json()));
@@ -147,33 +145,27 @@ public final class RunReports {
 
     private static String markdown(RunResult run, Report report) {
         Validity validity = run.validity();
-        String word = switch (validity.verdict()) {
-            case VALID -> "valid";
-            case DISTURBED -> "disturbed";
-            case NOT_VALID -> "NOT VALID";
-        };
-        String verdict = word + (validity.saturation().seen() ? ", SATURATED" : "");
-        if (validity.verdict() != RunVerdict.NOT_VALID) {
-            verdict += RunHeadline.but(run)
-                    + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
-                    + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided");
-        }
-        Report head = new Report()
-                .section("head", "")
-                .add(
-                        Report.Level.SUMMARY,
-                        new Report.Prose(RunHeadline.of(run) + " (" + RunHeadline.variant(run) + ")"))
-                .add(Report.Level.SUMMARY, new Report.Lines("", "", RunReport.verdict(run)), RunReport.objectives(run));
-        Report foot = new Report()
-                .section("notes", "")
-                .add(
-                        Report.Level.SUMMARY,
-                        new Report.Fold(
-                                "Notes (" + validity.notes().size() + ")",
-                                List.of(Report.Lines.of("", "", validity.notes()))));
+        boolean usable = validity.verdict() != RunVerdict.NOT_VALID;
+        String verdict = (usable ? validity.verdict().label() : "NOT VALID")
+                + (validity.saturation().seen() ? ", SATURATED" : "")
+                + (usable
+                        ? RunHeadline.but(run)
+                                + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
+                                + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided")
+                        : "");
+        Report.Prose sentence = new Report.Prose(RunHeadline.of(run) + " (" + RunHeadline.variant(run) + ")");
+        Report.Lines notes = Report.Lines.of("", "", validity.notes());
         return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict + "\n\n"
-                + head.markdown(Report.Level.SUMMARY) + report.markdown(Report.Level.SUMMARY)
-                + foot.markdown(Report.Level.SUMMARY);
+                + markdown(sentence, new Report.Lines("", "", RunReport.verdict(run)), RunReport.objectives(run))
+                + report.markdown(Report.Level.SUMMARY)
+                + markdown(new Report.Fold("Notes (" + notes.lines().size() + ")", List.of(notes)));
+    }
+
+    private static String markdown(Report.Block... blocks) {
+        return new Report()
+                .section("", "")
+                .add(Report.Level.SUMMARY, blocks)
+                .markdown(Report.Level.SUMMARY);
     }
 
     private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
@@ -183,40 +175,34 @@ public final class RunReports {
 
     /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
     private static String junit(RunResult run) {
+        RunResult.RunIdentity identity = run.identity();
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("run", run.identity().runId());
-        properties.put(
-                "target",
-                run.identity().target().id() + " " + run.identity().target().version());
+        properties.put("run", identity.runId());
+        properties.put("target", identity.target().id() + " " + identity.target().version());
         properties.put("variant", RunHeadline.variant(run));
         List<JunitSuite.Case> cases = new ArrayList<>();
         Validity validity = run.validity();
         Saturation saturation = validity.saturation();
         cases.add(JunitSuite.Case.of(
-                "the run is valid",
-                validity.verdict() != RunVerdict.NOT_VALID,
-                "NOT VALID",
-                String.join("\n", validity.faults())));
+                "the run is valid", validity.valid(), "NOT VALID", String.join("\n", validity.faults())));
         cases.add(JunitSuite.Case.of(
                 "the database kept up",
                 !saturation.seen(),
                 "SATURATED",
                 String.join("\n", saturation.sentences()) + "\nwhat to change first: " + saturation.advice()));
         for (ObjectiveResult one : run.objectives()) {
+            boolean met = one.is(ObjectiveResult.Outcome.MET);
             cases.add(
                     one.is(ObjectiveResult.Outcome.UNDECIDED)
                             ? JunitSuite.Case.skipped(
                                     one.text(), "undecided: measured " + one.measured() + "; " + one.reason())
                             : JunitSuite.Case.of(
-                                    one.text(),
-                                    one.is(ObjectiveResult.Outcome.MET),
-                                    "MISSED",
-                                    one.text() + ": measured " + one.measured()));
+                                    one.text(), met, "MISSED", one.text() + ": measured " + one.measured()));
         }
         return new JunitSuite(
-                        "siemload." + run.identity().scenario(),
-                        run.identity().startedAt().toString(),
-                        run.identity().measuredSeconds(),
+                        "siemload." + identity.scenario(),
+                        identity.startedAt().toString(),
+                        identity.measuredSeconds(),
                         properties,
                         cases)
                 .toXml();
@@ -227,10 +213,9 @@ public final class RunReports {
     /** One page that holds all it needs: style, charts, scripts and data. It opens offline and asks no host for anything. */
     private static String page(RunResult run, ObjectNode data) throws IOException {
         return new ChartPage("siemload: " + run.identity().runId())
-                .elements()
                 .script("/siemload/results/report/page.js")
                 .data(data)
-                .with("/siemload/results/report/report.html");
+                .html("summary.md and report.txt beside it say");
     }
 
     /** What stands above all sections of the page. */
@@ -240,66 +225,24 @@ public final class RunReports {
             String verdict,
             List<Line> why,
             List<Line> objectives,
-            List<String> notes,
-            List<List<String>> figures) {}
+            List<String> notes) {
 
-    private static ObjectNode head(RunResult run) {
-        Validity validity = run.validity();
-        String verdict = switch (validity.verdict()) {
-            case VALID -> "Valid";
-            case DISTURBED -> "Disturbed: usable with care";
-            case NOT_VALID -> "Not valid: do not use these numbers";
-        };
-        return JSON.valueToTree(new Head(
-                RunHeadline.of(run),
-                RunHeadline.variant(run),
-                verdict
-                        + (validity.verdict() == RunVerdict.NOT_VALID ? "" : RunHeadline.but(run))
-                        + (validity.saturation().seen() ? ", and saturated: the database did not keep up" : ""),
-                RunReport.verdict(run),
-                RunReport.objectives(run).lines(),
-                validity.notes(),
-                figures(run)));
-    }
-
-    /** Name, figure, unit and interval of what people look for first. */
-    private static List<List<String>> figures(RunResult run) {
-        List<List<String>> figures = new ArrayList<>();
-        run.measured().rows().stream()
-                .filter(one -> one.kind().equals(SearchKind.ALL))
-                .forEach(all -> {
-                    MicrosSummary times = all.times().responseTimeMicros();
-                    String rate =
-                            Amounts.significant(all.count() / run.identity().measuredSeconds());
-                    figures.add(List.of(
-                            RunHeadline.Words.of(run).searches(),
-                            Amounts.whole((double) all.count()),
-                            rate + "/s",
-                            ""));
-                    figures.add(List.of(
-                            "failed",
-                            Amounts.whole((double) all.ko()),
-                            Amounts.percent((double) all.ko() / Math.max(1, all.count())),
-                            ""));
-                    figures.add(List.of(
-                            "response time p50",
-                            Amounts.millis((double) times.p50()),
-                            "ms",
-                            Amounts.interval(times, "p50")));
-                    figures.add(List.of(
-                            "response time p95",
-                            Amounts.millis((double) times.p95()),
-                            "ms",
-                            Amounts.interval(times, "p95")));
-                    figures.add(List.of("slowest", Amounts.millis((double) times.max()), "ms", ""));
-                });
-        if (run.measured().feeder().eventsPerSecond() > 0) {
-            figures.add(List.of(
-                    "fed events a second",
-                    Amounts.digits(1, run.measured().feeder().achievedEventsPerSecond()),
-                    "of " + Amounts.significant(run.measured().feeder().eventsPerSecond()),
-                    ""));
+        static Head of(RunResult run) {
+            Validity validity = run.validity();
+            String verdict = switch (validity.verdict()) {
+                case VALID -> "Valid";
+                case DISTURBED -> "Disturbed: usable with care";
+                case NOT_VALID -> "Not valid: do not use these numbers";
+            };
+            return new Head(
+                    RunHeadline.of(run),
+                    RunHeadline.variant(run),
+                    verdict
+                            + (validity.valid() ? RunHeadline.but(run) : "")
+                            + (validity.saturation().seen() ? ", and saturated: the database did not keep up" : ""),
+                    RunReport.verdict(run),
+                    RunReport.objectives(run).lines(),
+                    validity.notes());
         }
-        return figures;
     }
 }

@@ -2,15 +2,12 @@ package siemload.results.report;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.stream.DoubleStream;
 import siemload.results.StepRecord;
 import siemload.results.report.Report.Chart;
 import siemload.results.report.Report.Fold;
@@ -39,15 +36,15 @@ final class StepSections {
                 "failures",
                 steps.stream()
                         .filter(StepRecord::failed)
-                        .map(step -> new Line(
-                                "  " + step.name()
-                                        + Optional.ofNullable(step.facts().get("server"))
-                                                .map(server -> " on server " + server)
-                                                .orElse("")
-                                        + " failed",
-                                step.facts().getOrDefault(StepRecord.ERROR, "")))
+                        .map(StepSections::failure)
                         .distinct()
                         .toList());
+    }
+
+    private static Line failure(StepRecord step) {
+        String server = step.facts().getOrDefault("server", "");
+        String name = "  " + step.name() + (server.isEmpty() ? "" : " on server " + server) + " failed";
+        return new Line(name, step.facts().getOrDefault(StepRecord.ERROR, ""));
     }
 
     private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
@@ -57,27 +54,25 @@ final class StepSections {
         return groups;
     }
 
-    private static DoubleStream values(Collection<StepRecord> steps, String figure) {
+    private static List<Double> values(Collection<StepRecord> steps, String figure) {
         return steps.stream()
-                .map(step -> Optional.ofNullable(step.figures().get(figure)))
-                .flatMap(Optional::stream)
-                .mapToDouble(value -> figure.endsWith(MICROS) ? value / 1000 : value);
+                .filter(step -> step.figures().containsKey(figure))
+                .map(step -> step.figures().getOrDefault(figure, 0.0) / (figure.endsWith(MICROS) ? 1000 : 1))
+                .toList();
     }
 
     private static OptionalDouble median(List<StepRecord> steps, String figure) {
-        double[] values = values(steps, figure).toArray();
-        return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Median.of(values));
+        List<Double> values = values(steps, figure);
+        return values.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Median.of(values));
     }
 
     /** The names of all figures of some steps, times first. */
     private static List<String> figures(List<StepRecord> steps) {
-        Set<String> times = new LinkedHashSet<>();
-        Set<String> others = new LinkedHashSet<>();
-        steps.forEach(step -> step.figures()
-                .keySet()
-                .forEach(figure -> (figure.endsWith(MICROS) || figure.equals("seconds") ? times : others).add(figure)));
-        times.addAll(others);
-        return List.copyOf(times);
+        return steps.stream()
+                .flatMap(step -> step.figures().keySet().stream())
+                .distinct()
+                .sorted(Comparator.comparing(figure -> !figure.endsWith(MICROS) && !figure.equals("seconds")))
+                .toList();
     }
 
     /** How a figure is called: {@code last event ms}, {@code rows}. */
@@ -148,7 +143,7 @@ final class StepSections {
                                         "name",
                                         kind.getKey(),
                                         "values",
-                                        values(kind.getValue(), figure).boxed().toList(),
+                                        values(kind.getValue(), figure),
                                         "median",
                                         median(kind.getValue(), figure).orElse(0)))
                                 .toList()))

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -26,7 +26,7 @@ public final class Table implements Report.Block {
     private final List<String> titles = new ArrayList<>();
     private final List<Boolean> left = new ArrayList<>();
     private final List<List<Cell>> rows = new ArrayList<>();
-    private final Map<List<Cell>, Double> weights = new LinkedHashMap<>();
+    private final Map<Integer, Double> weights = new HashMap<>();
     private String intro = "";
     private String note = "";
     private String what = "rows";
@@ -73,9 +73,8 @@ public final class Table implements Report.Block {
     }
 
     /** Adds a column of texts. */
-    Table leftColumn(String title) {
+    void leftColumn(String title) {
         column(title, true);
-        return this;
     }
 
     /**
@@ -161,9 +160,8 @@ public final class Table implements Report.Block {
 
     /** Adds a row of which the heavier ones are shown where there is not enough room for all. */
     Table weighted(double weight, Object... cells) {
-        row(cells);
-        weights.put(rows.get(rows.size() - 1), weight);
-        return this;
+        weights.put(rows.size(), weight);
+        return row(cells);
     }
 
     /** Says that the last row is of all others together. */
@@ -192,7 +190,7 @@ public final class Table implements Report.Block {
     /** The rows that are shown of these, by their numbers: those of all others, and of the rest the heaviest. */
     private List<Integer> shown(int most) {
         List<Integer> single = IntStream.range(0, rows.size() - totals).boxed().toList();
-        Comparator<Integer> weight = Comparator.comparingDouble(row -> -weights.getOrDefault(rows.get(row), 0.0));
+        Comparator<Integer> weight = Comparator.comparingDouble(row -> -weights.getOrDefault(row, 0.0));
         List<Integer> shown = new ArrayList<>(single.stream()
                 .sorted(weight)
                 .limit(Math.max(0, most - totals))
@@ -202,22 +200,10 @@ public final class Table implements Report.Block {
         return shown;
     }
 
-    /** Rows of text whose first one has the titles, all on the left; no line break at the end. */
+    /** Rows of text, all on the left; no line break at the end. */
     public static String of(List<List<String>> rows) {
-        return of(rows, true);
-    }
-
-    /** The same with numbers in all columns but the first and the last. */
-    public static String ofNumbers(List<List<String>> rows) {
-        return of(rows, false);
-    }
-
-    private static String of(List<List<String>> rows, boolean onTheLeft) {
         Table table = new Table();
-        List<String> first = rows.get(0);
-        for (int i = 0; i < first.size(); i++) {
-            table.column(first.get(i), onTheLeft || i == first.size() - 1);
-        }
+        rows.get(0).forEach(table::leftColumn);
         rows.stream().skip(1).forEach(row -> table.row(row));
         return table.lines();
     }

@@ -69,10 +69,15 @@ public final class PercentileIntervals {
             int secondsOfSpan = (seconds[0] + MOST_SPANS - 1) / MOST_SPANS;
             times.values().forEach(one -> one.startCounting((seconds[0] + secondsOfSpan - 1) / secondsOfSpan));
             source.read(interval -> {
-                DistinctTimes distinct = DistinctTimes.of(interval.times());
-                groups.apply(interval)
-                        .forEach(group -> Objects.requireNonNull(times.get(group), "known from the first round")
-                                .count(second(interval) / secondsOfSpan, distinct));
+                List<SecondsOfTimes> counting = groups.apply(interval).stream()
+                        .map(group -> Objects.requireNonNull(times.get(group), "known from the first round"))
+                        .toList();
+                int span = second(interval) / secondsOfSpan;
+                // Once for all groups: a histogram has thousands of cells for a handful of searches.
+                for (HistogramIterationValue value : interval.times().recordedValues()) {
+                    counting.forEach(one ->
+                            one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
+                }
             });
             times.forEach((group, one) -> intervals.put(group, one.intervals()));
         }
@@ -101,56 +106,11 @@ public final class PercentileIntervals {
 
         private final Histogram all = new Histogram(3);
         private final List<Percentile> percentiles = new ArrayList<>();
+        /** How many times there are in each span. */
+        private long[] counts = {};
 
-        /** What is counted against one percentile. */
-        private static final class Percentile {
-            final String name;
-            final double share;
-            final long micros;
-            final long[] counts;
-            final long[] above;
-            final long[] equal;
-
-            Percentile(String name, double share, long micros, int spans) {
-                this.name = name;
-                this.share = share;
-                this.micros = micros;
-                counts = new long[spans];
-                above = new long[spans];
-                equal = new long[spans];
-            }
-
-            void count(int span, long value, long times) {
-                counts[span] += times;
-                if (value > micros) {
-                    above[span] += times;
-                } else if (value == micros) {
-                    equal[span] += times;
-                }
-            }
-
-            /**
-             * Of those equal to the percentile, such a part counts as above it that exactly the share does which is above a
-             * percentile: the deviations add up to 0.
-             */
-            double designEffect() {
-                double total = sum(counts);
-                double part = ((1 - share) * total - sum(above)) / sum(equal);
-                double[] deviations = new double[counts.length];
-                for (int i = 0; i < deviations.length; i++) {
-                    deviations[i] = above[i] + part * equal[i] - (1 - share) * counts[i];
-                }
-                return DesignEffect.of(deviations, share * (1 - share) * total);
-            }
-
-            private static double sum(long[] values) {
-                double sum = 0;
-                for (long value : values) {
-                    sum += value;
-                }
-                return sum;
-            }
-        }
+        /** How many times of each span are above one percentile, and how many are equal to it. */
+        private record Percentile(String name, double share, long micros, List<long[]> aboveAndEqual) {}
 
         /** Adds times in the first round. */
         void add(Histogram times) {
@@ -163,16 +123,21 @@ public final class PercentileIntervals {
          * @param spans how many spans of seconds are counted apart
          */
         void startCounting(int spans) {
-            PERCENTILES.forEach((name, share) ->
-                    percentiles.add(new Percentile(name, share, all.getValueAtPercentile(PERCENT * share), spans)));
+            counts = new long[spans];
+            PERCENTILES.forEach((name, share) -> percentiles.add(new Percentile(
+                    name,
+                    share,
+                    all.getValueAtPercentile(PERCENT * share),
+                    List.of(new long[spans], new long[spans]))));
         }
 
-        /** Adds times of a span in the second round. */
-        void count(int span, DistinctTimes times) {
-            for (int i = 0; i < times.micros().length; i++) {
-                long micros = all.highestEquivalentValue(times.micros()[i]);
-                for (Percentile percentile : percentiles) {
-                    percentile.count(span, micros, times.counts()[i]);
+        /** Adds equal times of a span in the second round. */
+        void count(int span, long time, long times) {
+            long micros = all.highestEquivalentValue(time);
+            counts[span] += times;
+            for (Percentile percentile : percentiles) {
+                if (micros >= percentile.micros) {
+                    percentile.aboveAndEqual.get(micros > percentile.micros ? 0 : 1)[span] += times;
                 }
             }
         }
@@ -180,24 +145,30 @@ public final class PercentileIntervals {
         /** The interval of each percentile by its name, after both rounds; none of no times. */
         Map<String, MicrosInterval> intervals() {
             Map<String, MicrosInterval> intervals = new TreeMap<>();
-            if (all.getTotalCount() == 0) {
-                return intervals;
-            }
-            for (Percentile percentile : percentiles) {
-                double independent = all.getTotalCount() / percentile.designEffect();
-                intervals.put(
-                        percentile.name,
-                        new MicrosInterval(
-                                at(
-                                        PercentileRanks.lower(percentile.share, independent)
-                                                .orElse(0),
-                                        0),
-                                at(
-                                        PercentileRanks.upper(percentile.share, independent)
-                                                .orElse(1),
-                                        MicrosInterval.OPEN)));
+            for (Percentile one : all.getTotalCount() == 0 ? List.<Percentile>of() : percentiles) {
+                double independent = all.getTotalCount() / designEffect(one);
+                double low = PercentileRanks.lower(one.share, independent).orElse(0);
+                double high = PercentileRanks.upper(one.share, independent).orElse(1);
+                intervals.put(one.name, new MicrosInterval(at(low, 0), at(high, MicrosInterval.OPEN)));
             }
             return intervals;
+        }
+
+        /**
+         * Of those equal to the percentile, such a part counts as above it that exactly the share does which is above a
+         * percentile: the deviations add up to 0.
+         */
+        private double designEffect(Percentile of) {
+            long[] above = of.aboveAndEqual.get(0);
+            long[] equal = of.aboveAndEqual.get(1);
+            double total = LongStream.of(counts).sum();
+            double part = ((1 - of.share) * total - LongStream.of(above).sum())
+                    / LongStream.of(equal).sum();
+            double[] deviations = new double[counts.length];
+            for (int i = 0; i < deviations.length; i++) {
+                deviations[i] = above[i] + part * equal[i] - (1 - of.share) * counts[i];
+            }
+            return DesignEffect.of(deviations, of.share * (1 - of.share) * total);
         }
 
         /** The time at this share of n + 1, between two ranks in proportion. */
@@ -214,27 +185,6 @@ public final class PercentileIntervals {
         /** Half a rank less, as the histogram goes up to the next whole rank. */
         private long atRank(long rank) {
             return all.getValueAtPercentile(PERCENT * (rank - HALF) / all.getTotalCount());
-        }
-    }
-
-    /**
-     * The times that occur in a histogram: to find them it is gone through from end to end, thousands of cells for a handful of
-     * searches, so that they are taken out first where they would be counted more than once. The arrays are not to be changed.
-     *
-     * @param micros rising, each the highest that the histogram does not tell apart from it
-     * @param counts how often each occurs, from 1 on
-     */
-    @SuppressWarnings("ArrayRecordComponent")
-    private // read where they are, in the innermost loop
-    record DistinctTimes(long[] micros, long[] counts) {
-        static DistinctTimes of(Histogram times) {
-            LongStream.Builder micros = LongStream.builder();
-            LongStream.Builder counts = LongStream.builder();
-            for (HistogramIterationValue value : times.recordedValues()) {
-                micros.add(value.getValueIteratedTo());
-                counts.add(value.getCountAtValueIteratedTo());
-            }
-            return new DistinctTimes(micros.build().toArray(), counts.build().toArray());
         }
     }
 

@@ -128,20 +128,19 @@ public record LearntQueries(
     }
 
     private String table() {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("statement", "count", "share", "p50", "p95", "max", "text"));
+        Table table = Table.titled("statement", "count", "share", "p50", "p95", "max", "<text");
         statements.forEach((name, statement) -> {
             MicrosSummary times = statement.times();
-            rows.add(List.of(
+            table.row(
                     name,
                     String.format(Locale.ROOT, "%,d", statement.count()),
                     String.format(Locale.ROOT, "%.1f %%", 100.0 * statement.count() / executions()),
                     Amounts.millis((double) times.p50()),
                     Amounts.millis((double) times.p95()),
                     Amounts.millis((double) times.max()),
-                    LeftOut.shown(statement.text().written(), SHOWN_CHARACTERS)));
+                    LeftOut.shown(statement.text().written(), SHOWN_CHARACTERS));
         });
-        return Table.ofNumbers(rows);
+        return table.lines();
     }
 
     /** {@code think time then: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */

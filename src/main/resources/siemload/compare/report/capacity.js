@@ -2,8 +2,7 @@
 
 /* The largest load that meets the objectives: the answer, and the runs over the load. */
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const {el, how, note, short, millis, table, chart, plural, drawFromNowOn} = elements;
+  const {data, places, el, how, note, short, millis, table, chart, plural, drawFromNowOn} = elements;
   const UNIT = {users: "users", eventsPerSecond: "events/s", arrivals: "arrivals/s"}[data.question.range.varied];
   const OUTCOMES = {met: ["met", "#2f9e5f", "circle"], notMet: ["not met", "#c0453a", "diamond"], invalid: ["not valid", "#8c8c8c", "emptyCircle"]};
   const KNOWN = ["found", "roughly", "atLeast", "notMeasurable"];
@@ -11,17 +10,6 @@
 
   const words = trial => OUTCOMES[trial.outcome][0] + (trial.why.length ? ": " + trial.why.join("; ") : "");
   const timed = data.trials.filter(trial => trial.p95Micros > 0);
-
-  /** The limit of the objective on a percentile of the subject's response time, in milliseconds; none where there is no such one. */
-  function limit(subject, percentile) {
-    for (const text of data.question.objectives) {
-      const [, of, which, number, unit] = /^(\S+) responseTime (p\d+) *<=? *([\d.]+)(us|ms|s|m)$/.exec(text.trim()) || [];
-      if (of === subject && which === percentile) {
-        return Number(number) * {us: 0.001, ms: 1, s: 1000, m: 60000}[unit];
-      }
-    }
-    return null;
-  }
 
   function loadAxis(look) {
     const loads = data.trials.map(trial => trial.load);
@@ -42,7 +30,7 @@
   }
 
   /** Runs of a load as points over a line through their means. */
-  function overLoad(look, value, axis, more) {
+  function overLoad(look, value, axis) {
     const option = charts.base(look);
     const trials = timed.filter(trial => value(trial) > 0);
     const loads = [...new Set(trials.map(trial => trial.load))].sort((a, b) => a - b);
@@ -60,56 +48,32 @@
       {type: "line", name: "mean of valid runs", data: loads.map(load => [load, mean(load)]).filter(point => point[1] !== null),
         color: look.faint, showSymbol: false, silent: true, lineStyle: {width: 1.4}, ...interval(look)},
       ...Object.entries(OUTCOMES).map(([outcome, [name, colour, symbol]]) => ({type: "scatter", name, color: colour, symbol, symbolSize: 9,
-        data: trials.filter(trial => trial.outcome === outcome).map(trial => ({value: [trial.load, value(trial)], trial}))})),
-      ...(more || [])];
+        data: trials.filter(trial => trial.outcome === outcome).map(trial => ({value: [trial.load, value(trial)], trial}))}))];
     return option;
   }
 
-  function responseTimes(look, percentile) {
-    const subject = timed[0].subject;
-    const most = limit(subject, percentile);
-    const lines = most === null ? [] : [{type: "line", name: "objective", data: [], silent: true, color: "#c0453a",
-      markLine: {silent: true, symbol: "none", lineStyle: {color: "#c0453a", type: "dashed"}, label: {color: look.text, formatter: "objective", position: "insideStartTop"},
-        data: [{yAxis: most}]}}];
-    return overLoad(look, trial => trial[percentile + "Micros"] / 1000, {name: `response time ${percentile} of ${subject}, ms`, unit: "ms", type: "log"}, lines);
-  }
-
-  function throughput(look) {
-    return overLoad(look, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"});
-  }
-
-  function notes() {
-    const first = data.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
-    const said = [];
-    if (first && first.gaveOut.length) {
-      said.push(el("li", {}, el("b", {}, "Gave out first: "), first.gaveOut.join("; ")));
-    } else if (first) {
-      said.push(el("li", {}, "Nothing that was watched was used up; first missed, at ", `${short(first.load)} ${UNIT}: `, first.why.join("; ")));
-    }
-    return el("ul", {}, said);
-  }
-
   function section() {
+    const first = data.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
+    const found = first && (first.gaveOut.length ? "Gave out first: " + first.gaveOut.join("; ")
+      : `Nothing that was watched was used up; first missed, at ${short(first.load)} ${UNIT}: ${first.why.join("; ")}`);
     const runs = table("runs", [["run", "text"], [UNIT, ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["answers/s", ""], ["events/s", ""], ["outcome", "text wrap"]],
       data.trials.map((trial, number) => [String(number + 1), short(trial.load), millis(trial.p50Micros), millis(trial.p95Micros), millis(trial.p99Micros),
         short(trial.searchesPerSecond), trial.eventsPerSecond > 0 ? short(trial.achievedEventsPerSecond) : "–", words(trial)]));
-    const percentile = ["p95", "p99", "p50"].find(one => timed.length && limit(timed[0].subject, one) !== null) || "p95";
-    return el("section", {}, el("h2", {}, "How that was found"), notes(),
+    return el("section", {}, el("h2", {}, "How that was found"), found && el("p", {}, found),
       timed.length > 1 && [
         how("Each point is one run. The line in colour is the largest load that meets the objectives, the band behind it where it lies with a probability of 95 %."),
-        chart("time", `response time ${percentile} over ${UNIT}`, look => responseTimes(look, percentile), 320),
-        chart("throughput", `answers a second over ${UNIT}`, throughput, 260)],
+        chart("time", `response time p95 over ${UNIT}`, look =>
+          overLoad(look, trial => trial.p95Micros / 1000, {name: `response time p95 of ${timed[0].subject}, ms`, unit: "ms", type: "log"}), 320),
+        chart("throughput", `answers a second over ${UNIT}`, look =>
+          overLoad(look, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"}), 260)],
       el("h3", {}, "Runs in their order"), runs);
   }
 
-  document.getElementById("head").append(el("h1", {}, "Capacity: " + data.question.scenario),
+  places.head.append(el("h1", {}, "Capacity: " + data.question.scenario),
     how("The largest load up to which more than half of the runs meet all objectives: " + data.question.objectives.join(", ") + "."),
     el("p", {}, el("strong", {}, data.sentence)));
-  const main = document.getElementById("main");
-  main.append(section());
+  places.main.append(section());
   const invalid = data.trials.filter(trial => trial.outcome === "invalid").length;
-  if (invalid > 0) {
-    main.append(note(plural(invalid, "run was not valid and says nothing of its load.", "runs were not valid and say nothing of their loads.")));
-  }
+  places.main.append(invalid > 0 ? note(plural(invalid, "run was not valid and says nothing of its load.", "runs were not valid and say nothing of their loads.")) : "");
   drawFromNowOn();
 })();

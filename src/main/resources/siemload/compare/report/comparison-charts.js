@@ -180,38 +180,6 @@ const comparisonCharts = (() => {
     return option;
   }
 
-  /** What was read of each search with each variant: its bytes, its events, and the time that decides; nothing where nothing was found. */
-  function sizes(one) {
-    const metric = one.experiment.metric.name;
-    return cells(one).map(cell => ({cell, points: subjects(one, metric).map(subject => ({subject, time: median(one, subject, metric, cell),
-      bytes: median(one, subject, "bytes", cell), rows: median(one, subject, "rows", cell)}))
-      .filter(point => point.time > 0 && point.bytes > 0 && point.rows > 0)}));
-  }
-
-  /** The source's second chart of TS2.1: time against the size of what was read, of a whole result or of an event of it. */
-  function size(one, of, look) {
-    const option = base(look);
-    const {title, unit, per} = words(one, one.experiment.metric.name);
-    const event = of === "event";
-    const place = point => event ? [point.bytes / point.rows, point.time / per / point.rows] : [point.bytes / 1e6, point.time / per];
-    const found = sizes(one);
-    option.series = found.map(({cell, points}) => ({type: "scatter", name: cell, color: colour(one, cell), symbol: symbol(one, cell), symbolSize: 11, z: 5,
-      data: points.map(point => ({value: place(point), text: point.subject + ", " + cell + ": " + number(place(point)[1], 3) + " " + unit + ", "
-        + number(place(point)[0], 3) + (event ? " bytes an event" : " MB")})),
-      label: {show: cell === cells(one)[0], formatter: item => points[item.dataIndex].subject, position: "top", color: look.text, fontSize: 11},
-      labelLayout: {moveOverlap: "shiftY", hideOverlap: true}}));
-    const places = found.flatMap(({points}) => points.map(place));
-    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text || "")};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 36;
-    option.grid[0].right = 40;
-    option.grid[0].left = 78;
-    option.xAxis = {...spreadAxis(look, event ? "size of an event, bytes" : "size of the result, MB", places.map(([x]) => x)), nameLocation: "middle", nameGap: 28,
-      nameTextStyle: {color: look.muted}};
-    option.yAxis = spreadAxis(look, title + (event ? " by the number of events, " : ", ") + unit, places.map(([, y]) => y));
-    return option;
-  }
-
   /** Logarithmic where the values are far apart, else from somewhat below the least of them. */
   function spreadAxis(look, name, values) {
     return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > WIDE ? logAxis(look, name + ", log scale", values)
@@ -281,6 +249,18 @@ const comparisonCharts = (() => {
     });
   }
 
+  /** The lines of a chart get the metric that decides as their axis, and what is said of each point. */
+  function withPoints(one, look, option, xAxis) {
+    const values = option.series.flatMap(found => found.data.map(point => point.value[1]));
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 16;
+    option.grid[0].left = labelRoom(values);
+    option.xAxis = {...xAxis, nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
+    option.yAxis = logAxis(look, named(words(one, one.experiment.metric.name)) + ", log scale", values);
+    return option;
+  }
+
   /** Time against the depth of the page for each way of paging; a change of plan is a large mark. */
   function depth(one, search, look) {
     const option = base(look);
@@ -295,13 +275,7 @@ const comparisonCharts = (() => {
           text: cell + ", page " + page + ": " + shown(one, metric, value) + (changes[index] ? "; another plan: " + changes[index] : "")} : null;
       }).filter(point => point !== null), colour(one, cell), {showSymbol: true, lineStyle: {width: 2}});
     });
-    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 16;
-    option.grid[0].left = labelRoom(option.series.flatMap(found => found.data.map(point => point.value[1])));
-    option.xAxis = {...logAxis(look, "page, log scale", depths.map(({page}) => page)), nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
-    option.yAxis = logAxis(look, named(words(one, metric)) + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
-    return option;
+    return withPoints(one, look, option, logAxis(look, "page, log scale", depths.map(({page}) => page)));
   }
 
   /** A value against the numbers of the axis, one line a subject. */
@@ -312,16 +286,9 @@ const comparisonCharts = (() => {
     option.series = one.growth.map((found, index) => line(found.subject, found.points.map(point => ({value: [point.n, point.median / per],
         text: found.subject + " at " + number(point.n, 6) + ": " + shown(one, metric, point.median) + ", " + number(point.factor, 3) + " times the first"})),
         COLOURS[index % COLOURS.length], {showSymbol: true, symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8, lineStyle: {width: 2}}));
-    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 16;
-    option.grid[0].left = labelRoom(option.series.flatMap(found => found.data.map(point => point.value[1])));
-    option.xAxis = {...logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))), nameLocation: "middle", nameGap: 26,
-      nameTextStyle: {color: look.muted}};
-    option.yAxis = logAxis(look, named(words(one, metric)) + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
-    return option;
+    return withPoints(one, look, option, logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))));
   }
 
-  return {forest, runs, slides, size, sizes, pareto, paretoPoints, depth, growth, unique, cells, words, colour, subjects, series, median, shown, pages,
+  return {forest, runs, slides, pareto, depth, growth, unique, cells, words, colour, subjects, series, median, shown, pages,
     planChanges, forestLabel};
 })();

@@ -2,33 +2,9 @@
 
 /* What the report of each kind of experiment shows first: headings, words, charts and tables for one member of the page's data. */
 const comparisonKinds = (() => {
-  const {el, short, how, note, scrolled, table, chart, redraw, choice} = elements;
+  const {el, short, how, note, scrolled, table, chart, redraw, choice, chosen} = elements;
   const {unique, cells, words, subjects, median, shown} = comparisonCharts;
   const FEW = 6;
-  const RADIO_BUTTONS = 5;
-
-  /** Radio buttons for a few, a list for many; `choose` is told which one. */
-  function pick(name, legend, options, choose) {
-    if (options.length < 2) {
-      return [];
-    }
-    if (options.length <= RADIO_BUTTONS) {
-      return choice(name, legend, options, choose);
-    }
-    const select = el("select", {name}, options.map(([value, text]) => el("option", {value}, text)));
-    select.addEventListener("change", () => choose(select.value));
-    return el("p", {class: "pick"}, el("label", {}, legend + " ", select));
-  }
-
-  /** A chart of one of several things. */
-  function chosen(id, legend, description, options, draw, height) {
-    let now = options[0][0];
-    const figure = chart(id, description, look => draw(now, look), height);
-    return [pick(id + "-choice", legend, options, value => {
-      now = value;
-      redraw(figure);
-    }), figure];
-  }
 
   const decisive = one => one.experiment.metric.name;
   const metrics = one => unique([decisive(one), ...one.experiment.alsoShow.map(metric => metric.name)])
@@ -93,7 +69,7 @@ const comparisonKinds = (() => {
       look => comparisonCharts.pareto(one, read, other, look)));
     return [
       how("To the left: faster to read. A variant on the dashed line is not beaten in both by any other; one off the line is never the right choice as far as these two go. " + medians(one) + "."),
-      pick(id + "-pareto-read", "Read", reads.map((one, index) => [String(index), one.subject]), value => {
+      choice("Read", reads.map((one, index) => [String(index), one.subject]), value => {
         read = reads[Number(value)];
         figures.forEach(redraw);
       }),
@@ -131,40 +107,15 @@ const comparisonKinds = (() => {
     return [
       how(medians(one) + ", on a logarithmic axis; intervals are below."),
       chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each search for each variant", named(one, metrics(one)),
-        (metric, look) => comparisonCharts.slides(one, metric, look), "tall"), ...bySize(one, id)];
-  }
-
-  /** Only where the sizes of results are known, and times are what decides. */
-  function bySize(one, id) {
-    const {title, unit} = words(one, decisive(one));
-    const points = comparisonCharts.sizes(one).flatMap(found => found.points);
-    if (points.length < 2 || !["ms", "s"].includes(unit)) {
-      return [];
-    }
-    return [el("p", {class: "caption"}, "Time against size"),
-      how("Each mark is one search: " + title + " against the bytes that were read. Of a result, a straight line is a time that grows like a power of the size; of an event, "
-        + "both are divided by the number of events, so that what larger events cost shows apart from how many there are. " + medians(one) + "."),
-      chosen(id + "-size", "Of", "Scatter chart: " + title + " against the size of what was read", [["result", "the result"], ["event", "an event"]],
-        (of, look) => comparisonCharts.size(one, of, look), "tall")];
+        (metric, look) => comparisonCharts.slides(one, metric, look), "tall")];
   }
 
   // ---- scaling -------------------------------------------------------------------------------------------------------
 
   /** In words what an exponent means; only what its interval allows to say. */
   function meaning({low, high}) {
-    if (low > 1.05) {
-      return "more than in proportion";
-    }
-    if (high < -0.05) {
-      return "falls";
-    }
-    if (low >= -0.1 && high <= 0.1) {
-      return "hardly at all";
-    }
-    if (low >= 0.9 && high <= 1.1) {
-      return "in proportion";
-    }
-    return high < 0.95 && low > 0.05 ? "less than in proportion" : "not decidable with these runs";
+    return low > 1.05 ? "more than in proportion" : high < -0.05 ? "falls" : low >= -0.1 && high <= 0.1 ? "hardly at all"
+      : low >= 0.9 && high <= 1.1 ? "in proportion" : high < 0.95 && low > 0.05 ? "less than in proportion" : "not decidable with these runs";
   }
 
   function scaling(one, id) {
@@ -199,5 +150,5 @@ const comparisonKinds = (() => {
     }
   }
 
-  return {of, pick, chosen, metrics, named, decisive};
+  return {of, metrics, named, decisive};
 })();

@@ -2,10 +2,9 @@
 
 /* Builds the page of one experiment, or of a suite of them, from its data. Every text goes in as text, never as markup. */
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const {el, whole, short, plural, how, note, scrolled, table, pairs, fold, chart, drawFromNowOn} = elements;
+  const {data, places, el, whole, short, plural, how, note, scrolled, table, pairs, fold, chart, choice, chosen, drawFromNowOn} = elements;
   const {cells, words, subjects, series, median, shown, colour} = comparisonCharts;
-  const {chosen, pick, metrics, named, decisive} = comparisonKinds;
+  const {metrics, named, decisive} = comparisonKinds;
   const MARKS = {BETTER: ["✓", "better", "good"], WORSE: ["✗", "worse", "bad"], SAME: ["=", "the same", ""], UNCLEAR: ["?", "not decided", ""]};
   const CLAIMS = {CONFIRMED: ["confirmed", "good"], CONTRADICTED: ["contradicted", "bad"], NOT_DECIDABLE: ["not decidable", ""]};
   const MOST_SENTENCES = 8;
@@ -139,7 +138,7 @@
     const few = withBaseline(one).some(verdict => verdict.decision.pairs < 6);
     return [how((all.length === 1 ? "Of " + words(one, all[0]).title + ": medians" : "Medians") + " of the valid runs of each variant"
       + (withBaseline(one).length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of what was seen" : "its 95 % interval") + ": below 1 is "
-      + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + ".")), pick(id + "-metric", "Show", named(one, all), show), place];
+      + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + ".")), choice("Show", named(one, all), show), place];
   }
 
   function forestSection(one, id) {
@@ -169,29 +168,27 @@
   }
 
   function plansSection(one) {
-    const different = one.plans.filter(plan => new Set(cells(one).map(cell => (plan.shapes[cell] || []).join(" or ")).filter(shape => shape !== "")).size > 1
-      || Object.values(plan.shapes).some(shapes => shapes.length > 1));
-    const unknown = cells(one).filter(cell => one.plans.every(plan => (plan.shapes[cell] || []).length === 0));
-    const known = cells(one).filter(cell => !unknown.includes(cell));
-    const of = known.length > 1 ? joined(known) + " had the same plans." : known.length === 1 ? "Only of " + known[0] + " plans are known." : "No run has plans.";
-    const unseen = unknown.length > 0 && known.length > 0 ? " Of " + joined(unknown) + " none is known: no run of it that counts has one." : "";
+    const shapes = (plan, cell) => (plan.shapes[cell] || []).join(" or ");
+    const different = one.plans.filter(plan => new Set(cells(one).map(cell => shapes(plan, cell)).filter(shape => shape !== "")).size > 1
+      || Object.values(plan.shapes).some(found => found.length > 1));
+    const known = cells(one).filter(cell => one.plans.some(plan => shapes(plan, cell) !== ""));
+    const unknown = cells(one).filter(cell => !known.includes(cell));
     if (different.length === 0) {
-      return [how((unknown.length === 0 && known.length > 1 ? "All variants had the same plans." : of) + unseen)];
+      return [how((known.length === 0 ? "No run has plans." : unknown.length === 0 ? "All variants had the same plans." : "The plans of " + joined(known) + " were the same.")
+        + (known.length > 0 && unknown.length > 0 ? " Of " + joined(unknown) + " none is known: no run of it that counts has one." : ""))];
     }
     return [how("How the server answered, where not all runs did it alike."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
-        different.map(plan => [plan.search, ...cells(one).map(cell => (plan.shapes[cell] || []).join(" or ") || "–")]))];
+        different.map(plan => [plan.search, ...cells(one).map(cell => shapes(plan, cell) || "–")]))];
   }
 
   function differencesSection(one) {
     const counted = comparisonCharts.unique(one.runs.filter(run => run.invalid.length === 0).map(run => run.position));
     const uncounted = cells(one).filter(cell => one.runs.every(run => run.variant !== cell || run.invalid.length > 0));
     const nothingOf = uncounted.length > 0 && counted.length > 0 ? " Of " + joined(uncounted) + " nothing is known: no run of it counts." : "";
-    if (counted.length < 2) {
-      return [how("Nothing was compared: " + (counted.length === 0 ? "no run counts." : "only one run counts."))];
-    }
-    if (one.differences.length === 0) {
-      return [how("Nothing but " + one.axis + ": the environments of the " + counted.length + " runs that count were compared, section by section." + nothingOf)];
+    if (counted.length < 2 || one.differences.length === 0) {
+      return [how(counted.length < 2 ? "Nothing was compared: " + (counted.length === 0 ? "no run counts." : "only one run counts.")
+        : "Nothing but " + one.axis + ": the environments of the " + counted.length + " runs that count were compared, section by section." + nothingOf)];
     }
     return [how("Besides " + one.axis + ", which was meant to:"), table("differences", [["where", "text"], ["what", "text"], ["values", "text wrap"]],
       one.differences.map(difference => [difference.section, difference.key, difference.values.map(value => value.value + " ("
@@ -263,7 +260,7 @@
   const sides = one => one.sides.length === 0 ? [] : [el("ul", {class: "sides"}, one.sides.map(side => el("li", {}, side)))];
 
   function page(one) {
-    document.getElementById("head").append(
+    places.head.append(
       el("p", {class: "over"}, "siemload · experiment " + one.experiment.name),
       el("h1", {}, one.experiment.question),
       el("p", {class: "variant"}, summaryLine(one)),
@@ -308,7 +305,7 @@
     const outcomes = whole.length > 0 ? whole.map(row => row.outcome) : data.members.flatMap(one => one.claims.map(claim => claim.outcome));
     const claims = Object.entries(CLAIMS).map(([name, [title]]) => [outcomes.filter(outcome => outcome === name).length, title])
       .filter(([count]) => count > 0).map(([count, title]) => count + " " + title);
-    document.getElementById("head").append(
+    places.head.append(
       el("p", {class: "over"}, "siemload · experiments " + data.title),
       el("h1", {}, data.question),
       el("p", {class: "variant"}, plural(data.members.length, "series", "series") + (claims.length > 0 ? " · conclusions of the source: " + joined(claims) : "")));
@@ -318,9 +315,9 @@
 
   const isSuite = data.members.length === 0 || data.members[0].path !== "";
   const built = isSuite ? suite() : page(data.members[0]);
-  document.getElementById("main").append(el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(([id, title]) =>
+  places.main.append(el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title))))), ...built);
-  document.getElementById("foot").append(el("p", {}, isSuite
+  places.foot.append(el("p", {}, isSuite
     ? "Beside this page lies summary.md; comparison.json of each series lies in its own directory."
     : "Beside this page lie comparison.json and summary.md; ./siemload compare makes them again from the runs."));
   drawFromNowOn();

@@ -2,8 +2,7 @@
 
 /* One chart for each figure, under the name that it is a figure of. */
 (() => {
-  const {entries, words} = JSON.parse(document.getElementById("data").textContent);
-  const {el, how, short, chart, drawFromNowOn} = elements;
+  const {data: {entries, words}, places, el, how, short, chart, drawFromNowOn} = elements;
   const shown = (course, value) => (short(value / words[course.figure].per) + " " + words[course.figure].unit).trim();
 
   const isDoubtful = entry => ["invalid", "host too noisy"].includes(entry.outcome);
@@ -30,7 +29,7 @@
   }
 
   let figures = 0;
-  const main = document.getElementById("main");
+  places.head.append(el("h1", {}, "Night by night"), how("Each figure is the median of a night's runs. Where it changes, the host may have changed, too."));
   for (const name of [...new Set(entries.map(entry => entry.name))].sort()) {
     const section = el("section", {}, el("h2", {}, name));
     const figuresOf = entries.filter(entry => entry.name === name).flatMap(entry => Object.keys(entry.figures));
@@ -40,7 +39,7 @@
         how(`${course.values.length} nights${course.doubtful.length ? ` (${course.doubtful.length} not to be trusted, drawn hollow)` : ""}, latest ${shown(course, course.values[course.values.length - 1])}`),
         chart("figure-" + figures++, description, look => option(course, look), 200));
     }
-    main.append(section);
+    places.main.append(section);
   }
   drawFromNowOn();
 })();

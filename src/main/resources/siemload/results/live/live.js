@@ -11,10 +11,9 @@
   const values = {};
   let failed = 0;
   let newestCounted = -Infinity;
-  let due = false;
   let now;
 
-  const {el, whole, short} = elements;
+  const {data: {title, sentence}, places, el, whole, short, how} = elements;
 
   // ---- what the charts take: one array for each line, on one axis ---------------------------------------------------
 
@@ -60,15 +59,11 @@
   function chart(id, title, description, has, option) {
     const figure = elements.chart(id, description, colours => option(now, colours), id === "latency" ? "tall" : undefined);
     const section = el("section", {hidden: true}, el("h2", {}, title), figure);
-    document.getElementById("main").append(section);
+    places.main.append(section);
     sections.push({section, figure, has});
   }
 
   function draw() {
-    due = false;
-    if (seconds.size === 0) {
-      return;
-    }
     now = data();
     sections.filter(one => one.has(now)).forEach(one => {
       one.section.hidden = false;
@@ -76,16 +71,7 @@
     });
   }
 
-  function drawSoon() {
-    if (!due) {
-      due = true;
-      requestAnimationFrame(draw);
-    }
-  }
-
-  function show(name, text) {
-    values[name].textContent = text;
-  }
+  const show = (name, text) => values[name].textContent = text;
 
   /** Of the newest second of the load: injectors tell theirs when the machine's next one is known already. */
   function figures() {
@@ -114,18 +100,13 @@
     }
     const oldest = Math.max(...seconds.keys()) - MOST_SECONDS;
     [...seconds.keys()].filter(known => known <= oldest).forEach(known => seconds.delete(known));
-    figures();
-    drawSoon();
   }
 
-  function say(text) {
-    document.getElementById("state").textContent = text;
-  }
-
-  FIGURES.forEach(([name, title]) => {
-    values[name] = el("dd", {}, "–");
-    document.getElementById("figures").append(el("div", {}, el("dt", {}, title), values[name]));
-  });
+  const state = el("p", {id: "state", role: "status"}, "waiting for the first second");
+  const say = text => state.textContent = text;
+  places.head.append(el("h1", {}, title), el("p", {}, sentence), state);
+  places.main.append(el("dl", {id: "figures", class: "figures"}, FIGURES.map(([name, title]) => el("div", {}, el("dt", {}, title), values[name] = el("dd", {}, "–")))));
+  places.foot.append(how("Response times count from the instant the user was due to press Search; in the warm-up none is shown. The results are those of the report, which is written at the end of the run."));
   chart("latency", "Response time (p95) and feeder", "Response time of each search over time, with the feeder's rate and backlog",
       now => Boolean(now.latency.all), (now, colours) => charts.latency(now, colours, "p95"));
   chart("cpu", "CPU of this machine", "Share of all CPUs over time: database, load generator, other programs, waiting, stolen",
@@ -144,7 +125,10 @@
       if (news.change !== change) {
         ({change} = news);
         news.seconds.forEach(take);
-        drawSoon();
+        if (seconds.size > 0) {
+          figures();
+          draw();
+        }
       }
     } catch {
       say("the run has ended, or does not answer");

@@ -30,21 +30,10 @@ const charts = (() => {
     return (seconds < 0 ? "−" : "") + Math.floor(Math.abs(seconds) / 60) + ":" + String(rest).padStart(2, "0");
   }
 
-  function seconds(axis, index) {
-    return axis.first + index * axis.step;
-  }
-
-  function points(values, change) {
-    return values.map(value => value === null ? null : change(value));
-  }
-
-  function colourOf(names, name) {
-    return SEARCH_COLOURS[names.indexOf(name) % SEARCH_COLOURS.length];
-  }
-
-  function searchNames(searches) {
-    return Object.keys(searches).filter(name => name !== "all");
-  }
+  const seconds = (axis, index) => axis.first + index * axis.step;
+  const points = (values, change) => values.map(value => value === null ? null : change(value));
+  const colourOf = (names, name) => SEARCH_COLOURS[names.indexOf(name) % SEARCH_COLOURS.length];
+  const searchNames = searches => Object.keys(searches).filter(name => name !== "all");
 
   /** How much room the legend needs below: it breaks into lines, whose number ECharts does not tell. */
   function legendHeight(look, names) {
@@ -227,11 +216,7 @@ const charts = (() => {
     const {server, way, fetching} = timeParts;
     const part = (name, colour, chosen, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
       data: searches.map(search => chosen(search) ? Math.max(0, value(search)) / 1000 : null), tooltip: {valueFormatter: millis}});
-    const names = searches.map(label);
-    const width = namesWidth(look, names);
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
-    option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}, splitNumber: look.narrow ? 3 : 6};
-    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: names, splitLine: {show: false}, axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
     option.series = [
       part("load generator late", "#aa3377", () => true, late),
       part("wait for a worker", "#c29a00", () => true, search => search.workerWaitMicros.mean - late(search)),
@@ -239,13 +224,16 @@ const charts = (() => {
       searches.some(told) && part("network and driver", "#7a63c7", told, way),
       searches.some(search => !told(search)) && part("to the first " + row, "#4477aa", search => !told(search), first),
       part("fetching", "#34a3c9", () => true, search => told(search) ? fetching(search) : last(search) - first(search))].filter(Boolean);
-    option.grid = {left: width + 12, right: 34, top: 6, bottom: 30 + legendHeight(look, option.series.map(one => one.name))};
-    return option;
+    return besideNames(option, look, searches.map(label), " ms", legendHeight(look, option.series.map(one => one.name)));
   }
 
-  /** How wide names beside bars are: ECharts measures them in a narrower font than it draws, so that it would cut off their beginnings. */
-  function namesWidth(look, names) {
-    return Math.min(look.narrow ? 120 : 320, 7.2 * Math.max(...names.map(name => name.length)));
+  /** Bars with names on their left. ECharts measures these in a narrower font than it draws, so that it would cut off their beginnings. */
+  function besideNames(option, look, names, unit, legend) {
+    const width = Math.min(look.narrow ? 120 : 320, 7.2 * Math.max(...names.map(name => name.length)));
+    option.grid = {left: width + 12, right: 34, top: 6, bottom: 30 + legend};
+    option.xAxis = {...axisLook(look, ""), type: "value", min: 0, splitNumber: look.narrow ? 3 : 6, axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + unit}};
+    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: names, splitLine: {show: false}, axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
+    return option;
   }
 
   /**
@@ -261,19 +249,13 @@ const charts = (() => {
   function steps(rows, look, title) {
     const option = base(look);
     const shown = rows.filter(row => row.values.length > 0);
-    const width = namesWidth(look, shown.map(row => row.name));
-    option.grid = {left: width + 12, right: 34, top: 6, bottom: 30};
     option.legend = {show: false};
     option.tooltip = {...option.tooltip, trigger: "item"};
-    option.xAxis = {...axisLook(look, ""), type: "value", min: 0, splitNumber: look.narrow ? 3 : 6,
-      axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + (title.endsWith(" ms") ? " ms" : "")}};
-    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: shown.map(row => row.name), splitLine: {show: false},
-      axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
     option.series = [
       {type: "bar", name: "median", color: "#4477aa", barMaxWidth: 15, data: shown.map(row => row.median)},
       {type: "scatter", name: "each time", color: look.text, symbolSize: 5, itemStyle: {opacity: 0.6},
         data: shown.flatMap(row => row.values.map(value => [value, row.name]))}];
-    return option;
+    return besideNames(option, look, shown.map(row => row.name), title.endsWith(" ms") ? " ms" : "", 0);
   }
 
   function stacked(name, values, colour, stack, more) {
@@ -291,18 +273,6 @@ const charts = (() => {
       stacked(category, megabytes(data.io[category][column]), IO_COLOURS[category], column,
           {xAxisIndex: index, yAxisIndex: index, tooltip: {valueFormatter: unit(index ? "MB/s written" : "MB/s read")}})));
     return overTime(look, data.axis, option, [[0.5, "MB/s read", {splitNumber: 3}], [0.5, "MB/s written", {splitNumber: 3}]]);
-  }
-
-  /** Blocks that had to be written, by whom, and when a checkpoint was completed. */
-  function checkpoints(data, look) {
-    const option = base(look);
-    const parts = [["blocks", "by checkpoints", "#4477aa"], ["blocksByWriter", "ahead, for those who need room", "#2f9e5f"], ["blocksBySessions", "by sessions themselves", "#c0453a"]];
-    const zeros = values => (values || Array(data.axis.points).fill(null)).map(value => value || 0);
-    option.series = parts.map(([column, name, colour]) => line(name, zeros(data.checkpoints[column]), colour,
-      {step: "middle", tooltip: {valueFormatter: unit("blocks")}}));
-    const completed = (data.checkpoints.completed || []).flatMap((value, index) => value > 0 ? [{xAxis: index}] : []);
-    option.series[0].markLine = {silent: true, symbol: "none", lineStyle: {type: "dotted", color: look.text}, label: {show: false}, data: completed};
-    return overTime(look, data.axis, option, [[1, "blocks", {min: 0}]]);
   }
 
   function cpu(data, look) {
@@ -330,26 +300,19 @@ const charts = (() => {
         each.length > MOST_IN_LEGEND ? {series: option.series.slice(0, CPU_TIMES.length)} : option);
   }
 
-  /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
+  /** Memory in use; where there was swapping, what went to and from swap below it. */
   function memory(data, look) {
     const {host} = data;
     const option = base(look);
-    const level = (name, column, colour) => host[column] && host[column].some(value => value > 0)
-      ? [line(name, points(host[column], value => value / GIGA), colour, {tooltip: {valueFormatter: unit("GB")}})] : [];
-    const swapped = [...host.swapInBytes, ...host.swapOutBytes].some(value => value > 0);
+    const level = (name, column, colour, more) => host[column] && host[column].some(value => value > 0)
+      ? [line(name, points(host[column], value => value / GIGA), colour, {tooltip: {valueFormatter: unit("GB")}, ...more})] : [];
     const swap = (name, values, colour) => line(name, points(values, value => value / MEGA), colour,
-        {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
-    option.series = [line("memory in use", points(host.memoryUsedBytes, value => value / GIGA), "#4477aa",
-        {areaStyle: {opacity: 0.15}, tooltip: {valueFormatter: unit("GB")}}),
-      ...level("cache of files", "pageCacheBytes", "#2f9e5f"), ...level("the database's processes", "databaseMemoryBytes", "#7a63c7")];
-    if (swapped) {
-      option.series.push(swap("swapped in", host.swapInBytes, "#e08a3c"), swap("swapped out", host.swapOutBytes, "#c0453a"));
-    }
-    overTime(look, data.axis, option, [[1, "GB", {min: 0}]]);
-    if (swapped) {
-      option.yAxis.push({...axisLook(look, "MB/s"), nameTextStyle: {color: look.muted, align: "right"}, type: "value", min: 0, splitLine: {show: false}});
-    }
-    return option;
+        {xAxisIndex: 1, yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
+    const swapped = [...host.swapInBytes, ...host.swapOutBytes].some(value => value > 0);
+    option.series = [...level("memory in use", "memoryUsedBytes", "#4477aa", {areaStyle: {opacity: 0.15}}), ...level("cache of files", "pageCacheBytes", "#2f9e5f"),
+      ...level("the database's processes", "databaseMemoryBytes", "#7a63c7"),
+      ...swapped ? [swap("swapped in", host.swapInBytes, "#e08a3c"), swap("swapped out", host.swapOutBytes, "#c0453a")] : []];
+    return overTime(look, data.axis, option, [[swapped ? 0.7 : 1, "GB", {min: 0}], ...swapped ? [[0.3, "MB/s", {min: 0, splitNumber: 2}]] : []]);
   }
 
   /** What each device moved above, in how many operations in the middle, how busy it was below. */
@@ -391,12 +354,5 @@ const charts = (() => {
     return overTime(look, data.axis, option, [[missed ? 0.72 : 1, "ms", {type: "log"}], ...missed ? [[0.28, "missed", {minInterval: 1, splitNumber: 2}]] : []]);
   }
 
-  function network(data, look) {
-    const option = base(look);
-    option.series = [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
-      line(name, points(data.host[column], value => value / MEGA), SEARCH_COLOURS[index], {tooltip: {valueFormatter: unit("MB/s")}}));
-    return overTime(look, data.axis, option, [[1, "MB/s", {min: 0}]]);
-  }
-
-  return {latency, transactions, spectrum, phases, steps, io, checkpoints, cpu, cpuTimes, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -3,6 +3,7 @@
 /* What pages are built of: elements, numbers in words, tables, and charts that draw themselves. */
 const elements = (() => {
   const drawn = [];
+  const [data, head, main, foot] = ["data", "head", "main", "foot"].map(id => document.getElementById(id));
 
   // ---- words and numbers -------------------------------------------------------------------------------------------
 
@@ -99,13 +100,21 @@ const elements = (() => {
 
   const drawAll = () => drawn.forEach(draw);
 
-  /** Radio buttons over a chart; `choose` is told which one. */
-  function choice(name, legend, choices, choose) {
-    return el("fieldset", {class: "switch"}, el("legend", {}, legend), choices.map(([value, text], index) => {
-      const input = el("input", {type: "radio", name, value, checked: index === 0});
-      input.addEventListener("change", () => choose(value));
-      return el("label", {}, input, text);
-    }));
+  /** A list above a chart, where there is something to choose; `choose` is told what. */
+  function choice(legend, choices, choose) {
+    const select = el("select", {}, choices.map(([value, text]) => el("option", {value}, text)));
+    select.addEventListener("change", () => choose(select.value));
+    return choices.length > 1 && el("p", {class: "pick"}, el("label", {}, legend + " ", select));
+  }
+
+  /** A chart of one of several things, with a list of them. */
+  function chosen(id, legend, description, choices, draw, height) {
+    let now = choices[0][0];
+    const figure = chart(id, description, look => draw(now, look), height);
+    return [choice(legend, choices, value => {
+      now = value;
+      redraw(figure);
+    }), figure];
   }
 
   /** Draws all charts, now and whenever colours change: the page has other ones in the dark and on paper. */
@@ -115,5 +124,5 @@ const elements = (() => {
     matchMedia("print").addEventListener("change", drawAll);
   }
 
-  return {el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, drawFromNowOn};
+  return {data: JSON.parse(data.textContent), places: {head, main, foot}, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, chosen, drawFromNowOn};
 })();

@@ -2,8 +2,7 @@
 
 /* How generated events fit those that they were learnt from: one chart for each field. */
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const {el, how, note, whole, short, percent, table, chart, drawFromNowOn} = elements;
+  const {data, places, el, how, note, whole, short, percent, table, chart, drawFromNowOn} = elements;
   const ORIGINAL = "#4477aa";
   const GENERATED = "#e08a3c";
   const MOST_BARS = 25;
@@ -66,31 +65,28 @@
     return `distance ${fit.distance.toFixed(4)}, by chance ${fit.byChance.toFixed(4)}; ${sizes}`;
   }
 
-  const top = document.getElementById("top");
-  top.append(el("p", {class: "over"}, "siemload learn"), el("h1", {}, "How " + data.name + " fits its original"),
+  places.head.append(el("p", {class: "over"}, "siemload learn"), el("h1", {}, "How " + data.name + " fits its original"),
     how(`${data.description}. Each field of ${whole(data.events)} original events is held against ${whole(data.sampleEvents)} generated ones.`
       + " A distance of 0 means equal, 1 nothing in common. \"By chance\" is what it is on average between equals of so many"
       + " events."),
     note("Privacy: no address of the original stands in this page, in the data set or in its profile, and names do only where that was"
       + " asked for. Ports, sizes, times and counts are the original's."));
 
-  const main = document.getElementById("main");
-  const overview = el("section", {}, el("h2", {}, "All fields"),
+  places.main.append(el("section", {}, el("h2", {}, "All fields"),
     table("All fields", [["field", "text"], ["distance", ""], ["by chance", ""], ["original", ""], ["generated", ""]],
       data.fits.map((fit, index) => [el("a", {href: "#field-" + index}, fit.name), 
         el("span", {class: fit.distance > 2 * fit.byChance && fit.distance > NOTEWORTHY ? "bad-text" : undefined}, fit.distance.toFixed(4)),
         fit.byChance.toFixed(4),
-        whole(fit.originalCount), whole(fit.generatedCount)])));
-  main.append(overview);
+        whole(fit.originalCount), whole(fit.generatedCount)]))));
   data.fits.forEach((fit, index) => {
     const more = fit.labels.length - MOST_BARS;
     const empty = fit.originalCount + fit.generatedCount === 0;
-    main.append(el("section", {id: "field-" + index}, el("h2", {}, fit.name),
+    places.main.append(el("section", {id: "field-" + index}, el("h2", {}, fit.name),
       how(`${said(fit)}. ${WORDS[fit.kind]}` + (fit.kind !== "SIZES" && more > 0 ? ` The first ${MOST_BARS} are drawn, ${more} more are compared.` : "")),
       empty ? note("Neither has any.") : chart("chart-" + index, `${fit.name}: ${said(fit)}`,
         look => fit.kind === "SIZES" ? curves(fit, look) : bars(fit, look), 280)));
   });
-  main.append(el("section", {}, el("h2", {}, "Measured, and not generated"),
+  places.main.append(el("section", {}, el("h2", {}, "Measured, and not generated"),
     data.unmodelled.length === 0 ? how("Nothing: the profile can say all that was measured.")
       : table("Measured, and not generated", [["what", "text wrap"], ["how often", ""]], data.unmodelled)));
   drawFromNowOn();

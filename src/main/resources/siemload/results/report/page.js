@@ -2,10 +2,10 @@
 
 /* Builds the page from its data: the sections are the report's, and charts draw themselves. Every text goes in as text, never as markup. */
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const {data, places, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, chosen, drawFromNowOn} = elements;
   const {run, head} = data;
-  const {el, whole, short, digits, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, drawFromNowOn} = elements;
 
+  const MOST_BARS = 30;
   const ofStatements = run.searches.length > 0 && run.searches.every(search => search.page === "statement");
   const words = ofStatements ? {search: "statement", searches: "statements", row: "row"} : {search: "search", searches: "searches", row: "event"};
 
@@ -48,17 +48,21 @@
 
   function headOfPage() {
     const started = run.startedAt.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
-    document.getElementById("head").append(
+    places.head.append(
       el("p", {class: "over"}, "siemload · " + run.scenario + " · " + started + (run.interrupted ? " · interrupted" : "")),
       el("h1", {}, head.sentence.replace(/ (?=\d)/g, "\u00a0")),
       el("p", {class: "variant"}, head.variant),
       el("div", {class: "verdicts"}, validity(), objectives()));
     if (head.notes.length > 0) {
-      document.getElementById("head").append(el("details", {class: "notes"}, el("summary", {}, plural(head.notes.length, "note", "notes") + " on this run"),
+      places.head.append(el("details", {class: "notes"}, el("summary", {}, plural(head.notes.length, "note", "notes") + " on this run"),
         el("div", {class: "body"}, el("ul", {}, head.notes.map(text => el("li", {}, text))))));
     }
-    document.getElementById("head").append(el("dl", {class: "figures"}, head.figures.map(([name, value, unit, interval]) =>
-      el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit, interval && el("small", {class: "interval"}, interval)))))));
+    const all = (run.totals.length > 0 ? run.totals : run.searches).find(({name, page}) => name === "all" && page === "");
+    const time = (title, figure) => [title, millis(all.responseTimeMicros[figure]), "ms"];
+    const figures = [...all ? [[words.searches, whole(all.count), short(all.count / run.measuredSeconds) + "/s"], ["failed", whole(all.ko), percent(all.ko / Math.max(1, all.count))],
+      time("response time p50", "p50"), time("response time p95", "p95"), time("slowest", "max")] : [],
+    ...run.feeder.eventsPerSecond > 0 ? [["fed events a second", digits(1)(run.feeder.achievedEventsPerSecond), "of " + short(run.feeder.eventsPerSecond)]] : []];
+    places.head.append(el("dl", {class: "figures"}, figures.map(([name, value, unit]) => el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit))))));
   }
 
   // ---- blocks of sections ------------------------------------------------------------------------------------------
@@ -111,23 +115,13 @@
 
   // ---- charts over time --------------------------------------------------------------------------------------------
 
-  /** A chart with buttons for what it shows. */
-  function chosen(id, description, choices, draw) {
-    let now = choices[0][0];
-    const figure = chart("chart-" + id, description, look => draw(look, now), "tall");
-    return [choices.length > 1 && choice(id, "Show", choices, value => {
-      now = value;
-      redraw(figure);
-    }), figure];
-  }
-
   function latency() {
     const fed = run.feeder.eventsPerSecond > 0;
     return data.latency ? [
       how("Each point is the response time of the " + words.searches + " that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
         + "; with few of them p95 is their slowest." + (fed ? " If latency rises when the backlog does, both wait for the same thing." : "")),
-      chosen("latency", "Line chart: response time of each " + words.search + " over the run" + (fed ? ", and below it fed events and backlog" : ""),
-        [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], (look, percentile) => charts.latency(data, look, percentile)),
+      chosen("chart-latency", "Show", "Line chart: response time of each " + words.search + " over the run" + (fed ? ", and below it fed events and backlog" : ""),
+        [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], (percentile, look) => charts.latency(data, look, percentile), "tall"),
       fed && leftOut("load")] : leftOut("latency");
   }
 
@@ -136,7 +130,7 @@
       .filter(([metric]) => data[metric] && Object.keys(data[metric]).length > 0);
     return metrics.length > 0 && [
       how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
-      chosen("spectrum", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (look, metric) => charts.spectrum(data, look, metric))];
+      chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(data, look, metric), "tall")];
   }
 
   function transactions() {
@@ -145,17 +139,11 @@
   }
 
   function steps() {
-    let now = data.steps.find(({figure}) => figure === "lastEventMicros") || data.steps[0];
-    if (!now) {
-      return "";
-    }
-    const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", look => charts.steps(now.rows, look, now.title), 60 + 24 * now.rows.length);
-    const chosenFigure = el("select", {"aria-label": "figure to draw"}, data.steps.map(one => el("option", {value: one.figure, selected: one === now}, one.title)));
-    chosenFigure.addEventListener("change", () => {
-      now = data.steps.find(({figure}) => figure === chosenFigure.value);
-      redraw(place);
-    });
-    return [el("p", {}, el("label", {}, "Show ", chosenFigure)), place];
+    const first = data.steps.findIndex(({figure}) => figure === "lastEventMicros");
+    const order = data.steps.map((one, index) => [String(index), one.title]);
+    order.unshift(...order.splice(Math.max(0, first), 1));
+    return order.length > 0 && chosen("chart-steps", "Show", "Bar chart: the median of each step, and each time it was done", order,
+      (index, look) => charts.steps(data.steps[index].rows, look, data.steps[index].title), 60 + 24 * Math.max(...data.steps.map(one => one.rows.length)));
   }
 
   const ticks = () => data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
@@ -163,14 +151,6 @@
 
   const io = () => [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
     data.io ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall") : leftOut("io")];
-
-  function checkpoints() {
-    const told = name => run.database.counters["checkpoints." + name] || 0;
-    return data.checkpoints && Object.keys(data.checkpoints).length > 0 && [el("h3", {}, "Checkpoints"),
-      how("Completed in the measured phase: " + whole(told("completed")) + (told("millis") > 0 ? ", which took " + digits(1)(told("millis") / 1000) + " s together" : "")
-        + "; dotted lines mark when. Blocks that sessions write themselves keep their users waiting."),
-      chart("chart-checkpoints", "Line chart: blocks written by checkpoints, ahead of need, and by sessions", look => charts.checkpoints(data, look))];
-  }
 
   // ---- where the time goes -----------------------------------------------------------------------------------------
 
@@ -219,22 +199,14 @@
     if (!run.searches.some(search => search.ok > 0)) {
       return "";
     }
-    let shown = [];
     const {statements, source, covers, untold} = run.serverTime;
+    // Of very many kinds those that were asked most, and all that failed.
+    const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, MOST_BARS);
+    const shown = phaseRows(run.searches.filter(search => search.ko > 0 || most.includes(search)));
     const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, way there and back, and fetch time of each search",
-      look => charts.phases(shown, look, row => row.label, words.row));
-    const show = kinds => {
-      shown = phaseRows(kinds);
-      figure.firstChild.style.height = 60 + 24 * shown.length + "px";
-      redraw(figure);
-    };
-    const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, 10);
-    const some = run.searches.filter(search => search.ko > 0 || most.includes(search));
-    const kinds = run.searches.length - some.length >= 3 && choice("phases-kinds", "Show", [["some", "the " + some.length + " most frequent kinds"], ["all", "all " + run.searches.length]],
-      value => show(value === "all" ? run.searches : some));
-    show(kinds ? some : run.searches);
-    return [how("Mean times of answered " + words.searches + ", which add up to their response time: a late load generator means a busy machine, waiting too few workers."),
-      kinds, figure, note(statements.length > 0
+      look => charts.phases(shown, look, row => row.label, words.row), 60 + 24 * shown.length);
+    return [how("Mean times of answered " + words.searches + ", which add up to their response time: a late load generator means a busy machine, waiting too few workers."
+      + (run.searches.length > most.length ? " Drawn are the " + most.length + " most frequent kinds, and those that failed." : "")), figure, note(statements.length > 0
         ? "Server is its own time by " + source + ": " + covers + ". Network and driver is what is left of the time to the first " + words.row + ", and fetching what is left after it;"
           + " the server may go on working while rows are fetched." + (ofStatements ? "" : " Searches that share a statement share a bar, since the server cannot tell them apart.")
         : "The server's own time is not told apart here: " + (untold || "this run did not ask for it") + ".")];
@@ -247,13 +219,6 @@
   /** What charts take of a host: the data of the run with its own host and disks. */
   const seenOf = name => ({...data, host: data.hosts && data.hosts[name], disks: data.disks && data.disks[name], cpus: name === THIS_HOST && data.cpus});
 
-  /** A database on the same machine is reached over the loopback, which is none of the networks. */
-  function network(seen, id) {
-    const moved = ["networkReceivedBytes", "networkSentBytes"].some(column => seen.host[column].some(value => value > 0));
-    return [el("h4", {}, "Network"), moved ? chart("chart-network" + id, "Line chart: megabytes a second received and sent", look => charts.network(seen, look))
-      : how("Nothing left this host.")];
-  }
-
   const disks = (seen, id) => [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
     chart("chart-disks" + id, "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(seen, look), "tall")];
 
@@ -262,7 +227,7 @@
         chart("chart-cpu-times" + id, "Area chart: user, system, waiting and stolen time, and how busy each CPU was", look => charts.cpuTimes(seen, look), "tall")),
       el("div", {}, el("h4", {}, "Memory and swap"),
         chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", look => charts.memory(seen, look)),
-        seen.disks && Object.keys(seen.disks).length > 0 ? disks(seen, id) : leftOut("disks"), network(seen, id)));
+        seen.disks && Object.keys(seen.disks).length > 0 ? disks(seen, id) : leftOut("disks")));
   }
 
   function host() {
@@ -407,26 +372,22 @@
     if (!test) {
       return [leftOut("selftest") || el("p", {}, "Nobody has tried what this machine can measure: ./siemload selftest does.")];
     }
-    const passed = test.checks.filter(check => check.passed).length;
-    return [el("h2", {id: "selftest"}, "What this machine can measure"),
-      how("From ./siemload selftest on " + test.when.replace(/T.*/, "") + " (Java " + test.java + ", " + plural(test.cpus, "CPU", "CPUs") + "): "
-        + passed + " of " + plural(test.checks.length, "check", "checks") + " passed. What fails here makes every run on this machine doubtful."),
-      table("self test", [["check", "text"], ["", "text"], ["expected", "text wrap"], ["measured", "text wrap"]], test.checks.map(check =>
-        [check.name, el("span", {class: check.passed ? "good-text" : "bad-text"}, check.passed ? "passed" : "FAILED"), check.expected,
-          check.measured + (check.why ? " – " + check.why : "")]))];
+    const failed = test.checks.filter(check => !check.passed);
+    return [el("p", {}, "What this machine can measure, by ./siemload selftest on " + test.when.replace(/T.*/, "") + " (Java " + test.java + ", " + plural(test.cpus, "CPU", "CPUs") + "): "
+      + (test.checks.length - failed.length) + " of " + plural(test.checks.length, "check", "checks") + " passed" + failed.map(check => "; FAILED: " + check.name + " (" + check.why + ")").join("") + ".")];
   }
 
   // ---- the page ----------------------------------------------------------------------------------------------------
 
-  const drawn = {latency, spectrum, phases, transactions, steps, ticks, io, checkpoints, host, plans, environment};
+  const drawn = {latency, spectrum, phases, transactions, steps, ticks, io, host, plans, environment};
 
   headOfPage();
   const sections = data.sections.map(({id, title, blocks}) =>
     ({id, title, content: blocks.map(block => element(block, false)).flat(Infinity).filter(Boolean)})).filter(({content}) => content.length > 0);
-  document.getElementById("main").append(
+  places.main.append(
     el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(({id, title}) => el("li", {}, el("a", {href: "#" + id}, title))))),
     ...sections.map(({id, title, content}, index) => el("section", {"aria-labelledby": id, style: index === 0 ? "margin-top:1.25rem" : undefined}, el("h2", {id}, title), content)));
-  document.getElementById("foot").append(...selftest(), el("p", {}, "Run " + run.runId
+  places.foot.append(...selftest(), el("p", {}, "Run " + run.runId
     + ". Beside this page lie run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
   drawFromNowOn();
 })();

@@ -54,7 +54,7 @@ class ComparisonInBrowserTest {
             assertThat(page.emptyCharts()).isEmpty();
             assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id.replace(/^.*-/,"
                             + " '')).sort().filter((kind, i, all) => kind !== all[i - 1]).join()"))
-                    .isEqualTo("0,1,2,depth,forest,growth,runs,size,slides");
+                    .isEqualTo("0,1,2,depth,forest,growth,runs,slides");
             page.assertSilent(url -> url.endsWith("/report.html"));
         }
     }

@@ -23,16 +23,13 @@ class ReportInBrowserTest {
         "chart-spectrum",
         "chart-phases",
         "chart-io",
-        "chart-checkpoints",
         "chart-cpu",
         "chart-cpu-times",
         "chart-memory",
         "chart-disks",
-        "chart-network",
         "chart-cpu-times-1",
         "chart-memory-1",
-        "chart-disks-1",
-        "chart-network-1"
+        "chart-disks-1"
     };
 
     @RegisterExtension
