@@ -1,34 +1,80 @@
 package siemload.measure.environment;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Secrets;
-import siemload.measure.environment.SystemFiles.Mount;
 
-/** What can be said of this machine and this process without asking a database. Stateless and thread-safe. */
-public final class MachineFacts {
-    private static final SystemFiles FILES = new SystemFiles(Path.of("/"));
+/**
+ * What can be said of this machine and this process without asking a database, by what Linux tells of itself in {@code /proc} and
+ * {@code /sys}, and Java. What is not there, as on other systems, or may not be read, is left out. Immutable and thread-safe.
+ *
+ * @param root the directory that holds {@code proc} and {@code sys}
+ */
+public record MachineFacts(Path root) {
+    private static final int LARGEST_BYTES = 1 << 20;
+    private static final int SECTOR_BYTES = 512;
 
-    private MachineFacts() {}
+    private static final String HARDWARE = """
+            cpuMaximumKilohertz sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq
+            cpuGovernor sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
+            cpuThreads sys/devices/system/cpu/smt/control
+            numaNodes sys/devices/system/node/online
+            machineVendor sys/class/dmi/id/sys_vendor
+            machine sys/class/dmi/id/product_name
+            """;
+    /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
+    private static final Map<String, String> PROCESSOR = Map.of(
+            "model name", "cpu", "cpu cores", "cpuCoresPerSocket", "microcode", "cpuMicrocode", "cache size", "cpuCache");
+
+    private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
+
+    private static final String KERNEL = """
+            build proc/version
+            clockSource sys/devices/system/clocksource/clocksource0/current_clocksource
+            transparentHugePages sys/kernel/mm/transparent_hugepage/enabled
+            transparentHugePagesDefrag sys/kernel/mm/transparent_hugepage/defrag
+            controlGroup.memory.max sys/fs/cgroup/memory.max
+            controlGroup.memory.limit_in_bytes sys/fs/cgroup/memory/memory.limit_in_bytes
+            controlGroup.cpu.max sys/fs/cgroup/cpu.max
+            controlGroup.cpu.cfs_quota_us sys/fs/cgroup/cpu/cpu.cfs_quota_us
+            controlGroup.cpu.cfs_period_us sys/fs/cgroup/cpu/cpu.cfs_period_us
+            """;
+    /** Those that databases feel, in {@code proc/sys}. */
+    private static final List<String> PARAMETERS = List.of("""
+            vm.swappiness vm.dirty_ratio vm.dirty_background_ratio vm.dirty_bytes vm.dirty_background_bytes
+            vm.dirty_expire_centisecs vm.dirty_writeback_centisecs vm.overcommit_memory vm.overcommit_ratio
+            vm.nr_hugepages vm.nr_overcommit_hugepages vm.zone_reclaim_mode vm.vfs_cache_pressure
+            vm.max_map_count vm.min_free_kbytes kernel.numa_balancing kernel.sched_autogroup_enabled
+            fs.file-max fs.aio-max-nr net.core.somaxconn net.ipv4.tcp_congestion_control""".split("\\s+"));
+
+    private static final List<String> LIMITS =
+            List.of("Max open files", "Max processes", "Max locked memory", "Max address space", "Max file size");
+    private static final Pattern COLUMNS = Pattern.compile(" {2,}");
+
+    /** Other definitions are settings of the run, which stand elsewhere, or secrets. */
+    private static final Pattern OWN_DEFINITION = Pattern.compile("-D(?:jdk|sun|io\\.netty|java\\.net)\\..*");
+
+    private static final Pattern LIBRARY = Pattern.compile(".*/([^/]+?)-(\\d[^/]*)\\.jar!/.*");
+    private static final Set<String> MEASURING = Set.of("gatling-core", "HdrHistogram");
 
     /**
      * The values of the sections hardware, kernel, filesystem, java, drivers and program.
@@ -40,261 +86,188 @@ public final class MachineFacts {
      */
     public static Map<String, Map<String, String>> describe(
             Map<String, Path> directories, Path home, Set<String> drivers) {
-        Map<String, Map<String, String>> sections = new TreeMap<>();
-        sections.put("hardware", HardwareFacts.read(FILES));
-        sections.put("kernel", KernelFacts.read(FILES));
-        sections.put("filesystem", FilesystemFacts.read(FILES, directories));
-        sections.put("java", JavaFacts.virtualMachine());
-        sections.put(
-                "drivers",
-                JavaFacts.libraries(
-                        drivers, ManagementFactory.getRuntimeMXBean().getClassPath(), File.pathSeparator));
-        sections.put("program", ProgramFacts.read(home));
-        return sections;
+        MachineFacts machine = new MachineFacts(Path.of("/"));
+        return new TreeMap<>(Map.of(
+                "hardware", machine.hardware(),
+                "kernel", machine.kernel(),
+                "filesystem", machine.fileSystems(directories),
+                "java", virtualMachine(),
+                "drivers", libraries(drivers, classPath()),
+                "program", ProgramFacts.read(home)));
     }
 
     /** Processors, memory and disks. */
-    static final class HardwareFacts {
-        private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
-        private static final int SECTOR_BYTES = 512;
-
-        private HardwareFacts() {}
-
-        static Map<String, String> read(SystemFiles files) {
-            Map<String, String> values = new TreeMap<>();
-            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-            values.put("cpus", Integer.toString(system.getAvailableProcessors()));
-            values.put("architecture", system.getArch());
-            values.put("memoryBytes", Long.toString(system.getTotalMemorySize()));
-            values.put("swapBytes", Long.toString(system.getTotalSwapSpaceSize()));
-            processor(files, "model name")
-                    .or(() -> processor(files, "CPU part"))
-                    .ifPresent(cpu -> values.put("cpu", cpu));
-            processor(files, "cpu cores").ifPresent(cores -> values.put("cpuCoresPerSocket", cores));
-            processor(files, "microcode").ifPresent(code -> values.put("cpuMicrocode", code));
-            processor(files, "cache size").ifPresent(size -> values.put("cpuCache", size));
-            String cpu = "sys/devices/system/cpu/";
-            files.put(values, "cpuMaximumKilohertz", cpu + "cpu0/cpufreq/cpuinfo_max_freq");
-            files.put(values, "cpuGovernor", cpu + "cpu0/cpufreq/scaling_governor");
-            files.put(values, "cpuThreads", cpu + "smt/control");
-            files.put(values, "numaNodes", "sys/devices/system/node/online");
-            files.put(values, "machineVendor", "sys/class/dmi/id/sys_vendor");
-            files.put(values, "machine", "sys/class/dmi/id/product_name");
-            files.names("sys/block").stream()
+    Map<String, String> hardware() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        Map<String, String> values = new TreeMap<>(Map.of(
+                "cpus", Integer.toString(system.getAvailableProcessors()),
+                "architecture", system.getArch(),
+                "memoryBytes", Long.toString(system.getTotalMemorySize()),
+                "swapBytes", Long.toString(system.getTotalSwapSpaceSize())));
+        for (String line : lines("proc/cpuinfo")) {
+            String[] pair = line.split("\\s*:\\s*", 2);
+            String key = PROCESSOR.getOrDefault(pair[0], pair[0].equals("CPU part") ? "cpu" : "");
+            if (pair.length == 2 && !key.isEmpty()) {
+                values.putIfAbsent(key, pair[1].strip());
+            }
+        }
+        put(values, HARDWARE);
+        try (Stream<Path> disks = Files.list(root.resolve("sys/block"))) {
+            disks.map(disk -> disk.getFileName().toString())
                     .filter(disk -> !NOT_A_DISK.matcher(disk).matches())
-                    .forEach(disk -> disk(files, disk, values));
-            return values;
+                    .forEach(disk -> {
+                        String directory = "sys/block/" + disk + "/";
+                        String key = "disk." + disk + ".";
+                        text(directory + "size")
+                                .filter(sectors -> sectors.matches("\\d{1,15}"))
+                                .ifPresent(sectors -> values.put(
+                                        key + "bytes", Long.toString(Long.parseLong(sectors) * SECTOR_BYTES)));
+                        put(values, key + "model", directory + "device/model");
+                        text(directory + "queue/rotational")
+                                .ifPresent(rotates -> values.put(key + "rotates", rotates.equals("1") ? "yes" : "no"));
+                        put(values, key + "writeCache", directory + "queue/write_cache");
+                    });
+        } catch (IOException | SecurityException notThere) {
+            // Then nothing is known of them.
         }
-
-        /** The first processor stands for all. Its present clock rate, which never stands still, is not asked. */
-        private static Optional<String> processor(SystemFiles files, String name) {
-            return files.lines("proc/cpuinfo").stream()
-                    .map(line -> line.split("\\s*:\\s*", 2))
-                    .filter(pair -> pair.length == 2 && pair[0].equals(name))
-                    .map(pair -> pair[1].strip())
-                    .findFirst();
-        }
-
-        private static void disk(SystemFiles files, String disk, Map<String, String> values) {
-            String directory = "sys/block/" + disk + "/";
-            String key = "disk." + disk + ".";
-            files.text(directory + "size")
-                    .ifPresent(sectors -> values.put(key + "bytes", Long.toString(bytes(sectors))));
-            files.put(values, key + "model", directory + "device/model");
-            files.text(directory + "queue/rotational")
-                    .ifPresent(rotates -> values.put(key + "rotates", rotates.equals("1") ? "yes" : "no"));
-            files.put(values, key + "writeCache", directory + "queue/write_cache");
-        }
-
-        private static long bytes(String sectors) {
-            try {
-                return Long.parseLong(sectors) * SECTOR_BYTES;
-            } catch (NumberFormatException unknown) {
-                return 0;
-            }
-        }
-    }
-
-    /** What lies under a directory: the file system, how it is mounted, and how the kernel serves its device. */
-    static final class FilesystemFacts {
-        private FilesystemFacts() {}
-
-        /**
-         * Of directories that exist, or are to be made.
-         *
-         * @param directories by what they are for: {@code data}, {@code results}
-         */
-        static Map<String, String> read(SystemFiles files, Map<String, Path> directories) {
-            Map<String, String> values = new TreeMap<>();
-            directories.forEach((use, directory) -> {
-                Path real = Mount.real(directory);
-                Mount.of(files, real)
-                        .ifPresentOrElse(
-                                found -> mounted(files, use, found, values), () -> fileStore(use, real, values));
-            });
-            return values;
-        }
-
-        private static void mounted(SystemFiles files, String use, Mount mount, Map<String, String> values) {
-            values.put(use + ".fileSystem", mount.type());
-            values.put(use + ".device", mount.source());
-            values.put(use + ".mountPoint", mount.point().toString());
-            values.put(use + ".mountOptions", mount.options());
-            String device = "sys/class/block/" + mount.source().replaceFirst(".*/", "");
-            // A partition has no queue of its own, but the disk has that it lies on.
-            String queue = files.names(device + "/queue").isEmpty() ? device + "/../queue" : device + "/queue";
-            files.putChosen(values, use + ".scheduler", queue + "/scheduler");
-            files.put(values, use + ".readAheadKilobytes", queue + "/read_ahead_kb");
-            files.put(values, use + ".queueDepth", queue + "/nr_requests");
-        }
-
-        /** Where the system has no list of mounts that we can read. */
-        private static void fileStore(String use, Path directory, Map<String, String> values) {
-            try {
-                values.put(use + ".fileSystem", Files.getFileStore(directory).type());
-                values.put(use + ".device", Files.getFileStore(directory).name());
-            } catch (IOException unknown) {
-                values.put(use + ".fileSystem", "unknown");
-            }
-        }
-    }
-
-    /** The virtual machine of the load generator, and the libraries that it talks to databases with. */
-    static final class JavaFacts {
-        /** Other definitions are settings of the run, which stand elsewhere, or secrets. */
-        private static final Pattern OWN_DEFINITION = Pattern.compile("-D(?:jdk|sun|io\\.netty|java\\.net)\\..*");
-
-        private static final Pattern LIBRARY = Pattern.compile("(.+?)-(\\d[^/]*)\\.jar");
-        private static final Set<String> MEASURING = Set.of("gatling-core", "HdrHistogram");
-
-        private JavaFacts() {}
-
-        static Map<String, String> virtualMachine() {
-            RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-            Map<String, String> values = new TreeMap<>();
-            values.put("version", Runtime.version().toString());
-            values.put("machine", runtime.getVmName() + " " + runtime.getVmVersion());
-            values.put("vendor", runtime.getVmVendor());
-            values.put("heapMaximumBytes", Long.toString(Runtime.getRuntime().maxMemory()));
-            values.put(
-                    "collectors",
-                    ManagementFactory.getGarbageCollectorMXBeans().stream()
-                            .map(GarbageCollectorMXBean::getName)
-                            .collect(Collectors.joining(", ")));
-            values.put("flags", flags(runtime.getInputArguments()));
-            return values;
-        }
-
-        /** The arguments of the virtual machine, but for definitions that only a program reads. */
-        static String flags(List<String> arguments) {
-            return arguments.stream()
-                    .filter(argument -> !argument.startsWith("-D")
-                            || OWN_DEFINITION.matcher(argument).matches())
-                    .map(argument -> argument.startsWith("-javaagent:") ? "-javaagent:" + fileName(argument) : argument)
-                    .map(Secrets::masked)
-                    .collect(Collectors.joining(" "));
-        }
-
-        /**
-         * The versions of drivers and measuring libraries, from the names of the files on the class path. One that is not there is
-         * told as well, for it may be there by another name.
-         */
-        static Map<String, String> libraries(Set<String> drivers, String classPath, String separator) {
-            Map<String, String> versions = new TreeMap<>();
-            Stream.concat(drivers.stream(), MEASURING.stream()).forEach(name -> versions.put(name, "not found"));
-            Stream.of(classPath.split(Pattern.quote(separator), -1))
-                    .flatMap(entry -> withListed(entry).stream())
-                    .map(JavaFacts::fileName)
-                    .map(LIBRARY::matcher)
-                    .filter(Matcher::matches)
-                    .forEach(
-                            library -> versions.computeIfPresent(library.group(1), (name, before) -> library.group(2)));
-            return versions;
-        }
-
-        /** Build tools hide a long class path in the manifest of one jar. */
-        private static List<String> withListed(String entry) {
-            List<String> entries = new ArrayList<>(List.of(entry));
-            if (entry.endsWith(".jar")) {
-                try (JarFile jar = new JarFile(Path.of(entry).toFile())) {
-                    Manifest manifest = jar.getManifest();
-                    String listed = manifest == null
-                            ? null
-                            : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-                    if (listed != null) {
-                        entries.addAll(List.of(listed.split(" ", -1)));
-                    }
-                } catch (IOException | SecurityException unreadable) {
-                    // then nothing is listed in it
-                }
-            }
-            return entries;
-        }
-
-        private static String fileName(String path) {
-            return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-        }
+        return values;
     }
 
     /** The operating system, and those of its parameters and limits that databases feel. */
-    static final class KernelFacts {
-        private static final List<String> PARAMETERS = List.of(
-                "vm/swappiness",
-                "vm/dirty_ratio",
-                "vm/dirty_background_ratio",
-                "vm/dirty_bytes",
-                "vm/dirty_background_bytes",
-                "vm/dirty_expire_centisecs",
-                "vm/dirty_writeback_centisecs",
-                "vm/overcommit_memory",
-                "vm/overcommit_ratio",
-                "vm/nr_hugepages",
-                "vm/nr_overcommit_hugepages",
-                "vm/zone_reclaim_mode",
-                "vm/vfs_cache_pressure",
-                "vm/max_map_count",
-                "vm/min_free_kbytes",
-                "kernel/numa_balancing",
-                "kernel/sched_autogroup_enabled",
-                "fs/file-max",
-                "fs/aio-max-nr",
-                "net/core/somaxconn",
-                "net/ipv4/tcp_congestion_control");
-        private static final List<String> LIMITS =
-                List.of("Max open files", "Max processes", "Max locked memory", "Max address space", "Max file size");
-        private static final List<String> CONTROL_GROUP = List.of(
-                "memory.max",
-                "memory/memory.limit_in_bytes",
-                "cpu.max",
-                "cpu/cpu.cfs_quota_us",
-                "cpu/cpu.cfs_period_us");
-        private static final Pattern COLUMNS = Pattern.compile(" {2,}");
-
-        private KernelFacts() {}
-
-        static Map<String, String> read(SystemFiles files) {
-            Map<String, String> values = new TreeMap<>();
-            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-            values.put("system", system.getName());
-            values.put("version", system.getVersion());
-            files.put(values, "build", "proc/version");
-            PARAMETERS.forEach(name -> files.put(values, name.replace('/', '.'), "proc/sys/" + name));
-            String hugePages = "sys/kernel/mm/transparent_hugepage/";
-            files.putChosen(values, "transparentHugePages", hugePages + "enabled");
-            files.putChosen(values, "transparentHugePagesDefrag", hugePages + "defrag");
-            files.put(values, "clockSource", "sys/devices/system/clocksource/clocksource0/current_clocksource");
-            files.lines("proc/self/limits").forEach(line -> limit(line, values));
-            CONTROL_GROUP.forEach(
-                    file -> files.put(values, "controlGroup." + file.replaceAll(".*/", ""), "sys/fs/cgroup/" + file));
-            return values;
-        }
-
-        /** A line such as {@code Max open files   1024   4096   files}: the first number is the one in force. */
-        private static void limit(String line, Map<String, String> values) {
+    Map<String, String> kernel() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        Map<String, String> values =
+                new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
+        put(values, KERNEL);
+        PARAMETERS.forEach(name -> put(values, name, "proc/sys/" + name.replace('.', '/')));
+        // A line such as "Max open files   1024   4096   files": the first number is the one in force.
+        for (String line : lines("proc/self/limits")) {
             String[] columns = COLUMNS.split(line.strip(), -1);
             if (columns.length > 2 && LIMITS.contains(columns[0])) {
                 values.put("limit." + columns[0].substring("Max ".length()).replace(' ', '_'), columns[1]);
             }
+        }
+        return values;
+    }
+
+    /** What lies under directories that exist, or are to be made: the file system, its mount, and how the kernel serves its device. */
+    Map<String, String> fileSystems(Map<String, Path> directories) {
+        Map<String, String> values = new TreeMap<>();
+        directories.forEach((use, directory) -> {
+            try {
+                FileStore store = Files.getFileStore(existing(directory));
+                String source = store.name();
+                values.put(use + ".fileSystem", store.type());
+                values.put(use + ".device", source);
+                // As Java shows it, the place stands before its source.
+                String point = store.toString().replaceFirst(" \\(" + Pattern.quote(source) + "\\)$", "");
+                values.put(use + ".mountPoint", point);
+                lines("proc/self/mounts").stream()
+                        .filter(line -> line.startsWith(source + " " + point.replace(" ", "\\040") + " "))
+                        .forEach(line -> values.put(use + ".mountOptions", line.split(" ", -1)[3]));
+                String device = "sys/class/block/" + source.replaceFirst(".*/", "");
+                // A partition has no queue of its own, but the disk has that it lies on.
+                String queue = device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
+                put(values, use + ".scheduler", queue + "scheduler");
+                put(values, use + ".readAheadKilobytes", queue + "read_ahead_kb");
+                put(values, use + ".queueDepth", queue + "nr_requests");
+            } catch (IOException | SecurityException unknown) {
+                values.put(use + ".fileSystem", "unknown");
+            }
+        });
+        return values;
+    }
+
+    /** The directory, or its nearest parent where it does not exist yet. */
+    private static Path existing(Path directory) {
+        Path place = directory.toAbsolutePath();
+        while (!Files.exists(place) && place.getParent() != null) {
+            place = place.getParent();
+        }
+        return place;
+    }
+
+    /** The virtual machine of the load generator. */
+    private static Map<String, String> virtualMachine() {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        return Map.of(
+                "version", Runtime.version().toString(),
+                "machine", runtime.getVmName() + " " + runtime.getVmVersion(),
+                "vendor", runtime.getVmVendor(),
+                "heapMaximumBytes", Long.toString(Runtime.getRuntime().maxMemory()),
+                "collectors",
+                        ManagementFactory.getGarbageCollectorMXBeans().stream()
+                                .map(GarbageCollectorMXBean::getName)
+                                .collect(Collectors.joining(", ")),
+                "flags", flags(runtime.getInputArguments()));
+    }
+
+    /** The arguments of the virtual machine, but for definitions that only a program reads. */
+    static String flags(List<String> arguments) {
+        return arguments.stream()
+                .filter(argument -> !argument.startsWith("-D")
+                        || OWN_DEFINITION.matcher(argument).matches())
+                .map(argument -> argument.replaceFirst("^-javaagent:.*[/\\\\]", "-javaagent:"))
+                .map(Secrets::masked)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Where each jar on the class path lies, also of one that is listed in another one's manifest alone. */
+    private static List<String> classPath() {
+        try {
+            return Collections.list(MachineFacts.class.getClassLoader().getResources("META-INF/MANIFEST.MF")).stream()
+                    .map(URL::toString)
+                    .toList();
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+
+    /**
+     * The versions of drivers and measuring libraries, from the names of the jars. One that is not there is told as well, for it may be
+     * there by another name.
+     *
+     * @param places urls of something in each jar
+     */
+    static Map<String, String> libraries(Set<String> drivers, List<String> places) {
+        Map<String, String> versions = new TreeMap<>();
+        Stream.concat(drivers.stream(), MEASURING.stream()).forEach(name -> versions.put(name, "not found"));
+        for (String place : places) {
+            Matcher library = LIBRARY.matcher(place);
+            if (library.matches()) {
+                versions.computeIfPresent(library.group(1), (name, before) -> library.group(2));
+            }
+        }
+        return versions;
+    }
+
+    /** Puts what files hold under their keys, where there are such files: a key and a file a line. */
+    private void put(Map<String, String> values, String files) {
+        files.lines().map(line -> line.split(" ", 2)).forEach(pair -> put(values, pair[0], pair[1]));
+    }
+
+    /** Of a line such as {@code always [madvise] never} the chosen one, which it marks by brackets. */
+    private void put(Map<String, String> values, String key, String file) {
+        boolean isChoice = file.endsWith("/scheduler") || file.contains("hugepage/");
+        text(file)
+                .map(text -> isChoice ? text.replaceFirst(".*\\[([^\\]]*)\\].*", "$1") : text.replaceAll("\\s+", " "))
+                .ifPresent(text -> values.put(key, text));
+    }
+
+    private List<String> lines(String file) {
+        return text(file).map(text -> text.lines().toList()).orElse(List.of());
+    }
+
+    /**
+     * The content of a file without blanks around it; empty if there is none to be read. It is read at one go: the files of
+     * {@code /proc/sys} say that they are empty, and give what a first, small read does not take to nobody.
+     */
+    Optional<String> text(String file) {
+        try (InputStream stream = Files.newInputStream(root.resolve(file))) {
+            String text = new String(stream.readNBytes(LARGEST_BYTES), StandardCharsets.UTF_8);
+            return Optional.of(text.strip()).filter(some -> !some.isEmpty());
+        } catch (IOException | SecurityException notThere) {
+            return Optional.empty();
         }
     }
 }

@@ -7,14 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Which version of siemload this is. */
 public final class ProgramFacts {
     /** The commit of a release, in a line. */
     private static final String COMMIT = "/META-INF/siemload-commit";
+
+    /** In the porcelain format, version 2, of git status, whose other lines are changes. */
+    private static final String REVISION = "# branch.oid ";
 
     private ProgramFacts() {}
 
@@ -27,47 +28,41 @@ public final class ProgramFacts {
         Map<String, String> values = new TreeMap<>();
         String version = ProgramFacts.class.getPackage().getImplementationVersion();
         values.put("version", version == null ? "from a checkout" : version);
-        released().ifPresent(revision -> values.put("revision", revision));
-        if (Files.exists(home.toAbsolutePath().resolve(".git"))) {
-            git(home, "rev-parse", "HEAD").ifPresent(revision -> values.put("revision", revision));
-            git(home, "status", "--porcelain", "--untracked-files=normal")
-                    .ifPresent(changes -> values.put("changed", changes.isEmpty() ? "no" : "yes"));
+        try (InputStream file = ProgramFacts.class.getResourceAsStream(COMMIT)) {
+            if (file != null) {
+                values.put("revision", new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
+            }
+        } catch (IOException unreadable) {
+            // Then it is not known.
+        }
+        Path place = home.toAbsolutePath();
+        if (Files.exists(place.resolve(".git"))) {
+            List<String> status = status(place);
+            status.stream().filter(line -> line.startsWith(REVISION)).forEach(line -> {
+                values.put("revision", line.substring(REVISION.length()));
+                values.put("changed", status.stream().allMatch(one -> one.startsWith("#")) ? "no" : "yes");
+            });
         }
         return values;
     }
 
-    private static Optional<String> released() {
-        try (InputStream file = ProgramFacts.class.getResourceAsStream(COMMIT)) {
-            return file == null
-                    ? Optional.empty()
-                    : Optional.of(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
-    }
-
-    /** What git says; empty where there is no git, or it refuses. */
-    private static Optional<String> git(Path home, String... arguments) {
-        List<String> command = Stream.concat(
-                        Stream.of(
-                                "git",
-                                "--no-optional-locks",
-                                "-C",
-                                home.toAbsolutePath().toString()),
-                        Stream.of(arguments))
-                .toList();
+    /** What git says; nothing where there is no git, or it refuses. */
+    private static List<String> status(Path place) {
         try {
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            ProcessBuilder builder = new ProcessBuilder(
+                            "git", "--no-optional-locks", "-C", place.toString(), "status", "--porcelain=v2", "--branch",
+                            "--untracked-files=normal")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
             Process git = builder.start();
             git.getOutputStream().close();
-            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return git.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return git.waitFor() == 0 ? said.lines().toList() : List.of();
         } catch (IOException noGit) {
-            return Optional.empty();
+            return List.of();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            return List.of();
         }
     }
 }

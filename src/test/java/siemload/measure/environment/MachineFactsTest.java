@@ -8,17 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.environment.MachineFacts.FilesystemFacts;
-import siemload.measure.environment.MachineFacts.HardwareFacts;
-import siemload.measure.environment.MachineFacts.JavaFacts;
-import siemload.measure.environment.MachineFacts.KernelFacts;
 
 /** What Linux tells in its files, from files written by hand. */
 class MachineFactsTest {
@@ -38,7 +31,7 @@ class MachineFactsTest {
                 cpu MHz\t\t: 3100.000
                 """);
 
-        Map<String, String> hardware = HardwareFacts.read(new SystemFiles(root));
+        Map<String, String> hardware = new MachineFacts(root).hardware();
 
         assertThat(hardware).containsEntry("cpu", "Example 9000").containsEntry("cpuCoresPerSocket", "2");
         assertThat(hardware.toString()).doesNotContain("2596").doesNotContain("3100");
@@ -57,7 +50,7 @@ class MachineFactsTest {
                 Max nice priority         0                    0
                 """);
 
-        assertThat(KernelFacts.read(new SystemFiles(root)))
+        assertThat(new MachineFacts(root).kernel())
                 .containsEntry("vm.swappiness", "10")
                 .containsEntry("vm.dirty_ratio", "20")
                 .containsEntry("net.ipv4.tcp_congestion_control", "cubic bbr")
@@ -71,48 +64,30 @@ class MachineFactsTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void theRealKernelsParametersHaveAllTheirDigits() {
-        assertThat(new SystemFiles(Path.of("/")).text("proc/sys/fs/file-max").orElse(""))
+        assertThat(new MachineFacts(Path.of("/")).text("proc/sys/fs/file-max").orElse(""))
                 .hasSizeGreaterThan(3);
     }
 
     @Test
-    void aDirectoryLiesOnTheDeepestMountAboveItWithTheSchedulerOfItsDisk() throws Exception {
-        Path data = Files.createDirectories(root.resolve("srv/data")).toRealPath();
-        write("proc/self/mounts", """
-                /dev/vda / ext4 rw,relatime,discard 0 0
-                /dev/vdb1 %s xfs rw,noatime,logbufs=8 0 0
-                """.replace("%s", data.toString().replace(" ", "\\040")));
-        write("sys/class/block/vda/queue/scheduler", "none [mq-deadline] kyber\n");
-        // The kernel shows a partition below its disk, which alone has a queue.
-        write("sys/class/block/vdb1/partition", "1\n");
-        write("sys/class/block/queue/scheduler", "[none] mq-deadline\n");
-
-        Map<String, String> values = FilesystemFacts.read(
-                new SystemFiles(root), Map.of("data", data.resolve("not/yet/there"), "results", Path.of("/")));
-
-        assertThat(values)
-                .containsEntry("data.fileSystem", "xfs")
-                .containsEntry("data.device", "/dev/vdb1")
-                .containsEntry("data.mountOptions", "rw,noatime,logbufs=8")
-                .containsEntry("data.scheduler", "none")
-                .containsEntry("results.fileSystem", "ext4")
-                .containsEntry("results.mountOptions", "rw,relatime,discard")
-                .containsEntry("results.scheduler", "mq-deadline");
+    @EnabledOnOs(OS.LINUX)
+    void aDirectoryLiesOnTheMountOfItsNearestParentThatExists() {
+        assertThat(new MachineFacts(Path.of("/")).fileSystems(Map.of("data", root.resolve("not/yet/there"))))
+                .containsKeys("data.fileSystem", "data.device", "data.mountPoint", "data.mountOptions");
     }
 
     @Test
     void whereThereAreNoSuchFilesTheRestIsToldNevertheless() {
-        SystemFiles nothing = new SystemFiles(root.resolve("nothing"));
+        MachineFacts nothing = new MachineFacts(root.resolve("nothing"));
 
-        assertThat(HardwareFacts.read(nothing)).containsKeys("cpus", "memoryBytes", "architecture");
-        assertThat(KernelFacts.read(nothing)).containsKeys("system", "version");
-        assertThat(FilesystemFacts.read(nothing, Map.of("data", root))).containsKey("data.fileSystem");
+        assertThat(nothing.hardware()).containsKeys("cpus", "memoryBytes", "architecture");
+        assertThat(nothing.kernel()).containsKeys("system", "version");
+        assertThat(nothing.fileSystems(Map.of("data", root))).containsKey("data.fileSystem");
         assertThat(ProgramFacts.read(root)).containsOnlyKeys("version");
     }
 
     @Test
     void flagsAreThoseOfTheMachineAndNotOfPrograms() {
-        assertThat(JavaFacts.flags(List.of(
+        assertThat(MachineFacts.flags(List.of(
                         "-Xmx1g",
                         "-XX:+UseZGC",
                         "-Dpassword=hunter2",
@@ -124,16 +99,14 @@ class MachineFactsTest {
     }
 
     @Test
-    void driversAreFoundOnTheClassPathAndInAJarThatListsIt() throws Exception {
-        Path booter = root.resolve("booter.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes()
-                .put(Attributes.Name.CLASS_PATH, "file:/m2/ojdbc11-23.26.4.0.0.jar file:/m2/other-1.jar");
-        new JarOutputStream(Files.newOutputStream(booter), manifest).close();
-
-        String classPath = "/m2/postgresql-42.7.14.jar:" + booter + ":/m2/gatling-core-3.jar:/target/classes";
-        assertThat(JavaFacts.libraries(Set.of("postgresql", "ojdbc11", "bson"), classPath, ":"))
+    void versionsAreInTheNamesOfJars() {
+        assertThat(MachineFacts.libraries(
+                        Set.of("postgresql", "ojdbc11", "bson"),
+                        List.of(
+                                "jar:file:/m2/postgresql-42.7.14.jar!/META-INF/MANIFEST.MF",
+                                "jar:file:/m2/ojdbc11-23.26.4.0.0.jar!/META-INF/MANIFEST.MF",
+                                "jar:file:/m2/gatling-core-3.jar!/META-INF/MANIFEST.MF",
+                                "file:/target/classes/META-INF/MANIFEST.MF")))
                 .containsOnly(
                         Map.entry("postgresql", "42.7.14"),
                         Map.entry("ojdbc11", "23.26.4.0.0"),
