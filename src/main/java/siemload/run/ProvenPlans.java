@@ -91,11 +91,11 @@ final class ProvenPlans {
      */
     private Entry read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
-            counts = counts && isTold(() -> io.start(session));
+            counts = counts && isTold(() -> io.start(List.of(session)));
             Plan plan = session.explain(example);
             List<Io> counted = new ArrayList<>();
             counts = counts
-                    && isTold(() -> io.sinceStart(session)
+                    && isTold(() -> io.sinceStart(List.of(session))
                             .ifPresent(told -> counted.addAll(told.io().values())));
             return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
         } catch (SearchException failed) {

@@ -119,7 +119,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     RunMonitor openMonitor() {
         List<URI> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
         RunMonitor monitor =
-                bench.resources().add(RunMonitor.open(writer, bench.store()::openCounters, bench.processes(), others));
+                bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
         monitor.unanswered()
                 .forEach(silent ->
                         host().line("gaps in the figures of a host, as long as it does not answer: " + silent));

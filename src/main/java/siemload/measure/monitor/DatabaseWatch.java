@@ -21,9 +21,8 @@ import siemload.results.TableWriter;
  * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
  * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Thread-safe.
  */
-final class DatabaseWatch implements AutoCloseable {
+final class DatabaseWatch extends Watch {
     private final Counters counters;
-    private final RunClock clock;
     private final TableWriter io;
     private final TableWriter series;
     private Optional<CounterReading> atStart = Optional.empty();
@@ -35,20 +34,16 @@ final class DatabaseWatch implements AutoCloseable {
     private boolean startedAnew;
     private boolean restarted;
     private boolean restartKnown;
-    private boolean paused;
 
     DatabaseWatch(RunWriter writer, RunClock clock, Counters counters) throws IOException {
-        this.clock = clock;
+        super("siemload-counters", clock);
         this.counters = counters;
         this.io = writer.table(RunFile.DATABASE_IO);
         this.series = writer.table(RunFile.DATABASE_COUNTERS);
     }
 
-    /** Reads the counters; what was due at this instant belongs to the second before it. */
-    synchronized void tick(long dueNanos) {
-        if (paused) {
-            return;
-        }
+    @Override
+    void look(long dueNanos) {
         long start = System.nanoTime();
         try {
             CounterReading reading = counters.read();
@@ -62,14 +57,10 @@ final class DatabaseWatch implements AutoCloseable {
         }
     }
 
-    /** Leaves the database alone: its server is about to be restarted. */
-    synchronized void pause() {
-        paused = true;
-    }
-
     /** Goes on, over another connection if the server was restarted. */
+    @Override
     synchronized void resume() {
-        paused = false;
+        super.resume();
         restartKnown = true;
         try {
             counters.read();
@@ -104,7 +95,7 @@ final class DatabaseWatch implements AutoCloseable {
                         last.orElseThrow().since(atStart.orElseThrow()).statements());
     }
 
-    /** What is missing, and why. */
+    @Override
     synchronized List<String> notes() {
         List<String> notes = new ArrayList<>();
         counters.gaps().forEach(gap -> notes.add("not counted by the database: " + gap));

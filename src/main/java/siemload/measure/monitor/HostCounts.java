@@ -3,6 +3,7 @@ package siemload.measure.monitor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,23 +33,32 @@ import siemload.results.HostActivity.Transfers;
  * </ul>
  *
  * @param nanos when it was read, on the monotonic clock, or how long the span was
+ * @param levels what goes up and down, as it was at the end of a span, and of spans added up the highest: {@code cpus}, {@code load1},
+ *     {@code memoryUsedBytes}, which programs could not have at once, {@code pageCacheBytes}, and {@code databaseMemoryBytes}, which its
+ *     processes hold
  */
-record HostCounts(long nanos, Map<String, Long> values) {
+record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> levels) {
     static final String ALL = "all/";
     static final String CPU = "cpu/";
     static final String DISK = "disk/";
     static final String PROGRAM = "program/";
 
     /** A span in which nothing was counted. */
-    static final HostCounts NONE = new HostCounts(0, Map.of());
+    static final HostCounts NONE = new HostCounts(0, Map.of(), Map.of());
 
     HostCounts {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        levels = Map.copyOf(levels);
     }
 
     /** A count by its name. */
     long of(String name) {
         return values.getOrDefault(name, 0L);
+    }
+
+    /** A level by its name. */
+    double level(String name) {
+        return levels.getOrDefault(name, 0.0);
     }
 
     /** What was counted since an earlier reading: of what both have, and of all programs. */
@@ -59,18 +69,25 @@ record HostCounts(long nanos, Map<String, Long> values) {
                 since.put(name, Math.max(0, now - earlier.of(name)));
             }
         });
-        return new HostCounts(Math.max(1, nanos - earlier.nanos), since);
+        return new HostCounts(Math.max(1, nanos - earlier.nanos), since, levels);
     }
 
     /** What was counted in two spans. */
     HostCounts plus(HostCounts other) {
         Map<String, Long> sum = new LinkedHashMap<>(values);
         other.values.forEach((name, more) -> sum.merge(name, more, Long::sum));
-        return new HostCounts(nanos + other.nanos, sum);
+        Map<String, Double> highest = new HashMap<>(levels);
+        other.levels.forEach((name, value) -> highest.merge(name, value, Math::max));
+        return new HostCounts(nanos + other.nanos, sum, highest);
     }
 
     double seconds() {
         return nanos / 1e9;
+    }
+
+    /** What was counted in this span, for one second. */
+    long ofSecond(long counted) {
+        return Math.round(counted / seconds());
     }
 
     /** The CPUs by their numbers. */

@@ -3,14 +3,11 @@ package siemload.measure.monitor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import siemload.measure.RunClock;
-import siemload.measure.monitor.OwnHost.Look;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
 import siemload.results.HostActivity.Disk;
@@ -26,7 +23,8 @@ import siemload.results.TableWriter;
  * Writes what a host does in each second, and sums it up over the measured phase, without its pauses. Seconds in which another one does
  * not answer are gaps, and nothing worse: they say nothing of the run. Thread-safe.
  */
-final class HostWatch implements AutoCloseable {
+final class HostWatch extends Watch {
+    private static final String THREAD = "siemload-host";
     private static final double HEAVY_RATIO = 0.05;
     /** Who ran for less in a second has nothing to lose. */
     private static final long LEAST_RAN_NANOS = 20_000_000;
@@ -35,32 +33,27 @@ final class HostWatch implements AutoCloseable {
     private static final double LONGEST_SPAN_SECONDS = 3;
 
     private final String name;
-    private final Supplier<Look> host;
-    private final RunClock clock;
+    private final Supplier<HostCounts> host;
     private final TableWriter seconds;
     private final TableWriter cpus;
     private final TableWriter disks;
     private Optional<HostCounts> last = Optional.empty();
-    /** What was counted between the last look and a pause. */
-    private HostCounts beforePause = HostCounts.NONE;
     /** What was counted in the measured phase; empty before it. */
     private Optional<HostCounts> measured = Optional.empty();
 
-    private final Map<String, Double> highest = new HashMap<>();
     /** What others took in it, in nanoseconds, and by the second in thousandths of what the database and the load generator ran. */
     private double lostNanos;
 
     private final Histogram lostPermille = new Histogram(2);
-    private boolean paused;
     private long looks;
     private long failures;
     private String failure = "";
 
     /** That of the machine of the load generator. */
     HostWatch(OwnHost host, RunClock clock, RunWriter writer) throws IOException {
+        super(THREAD, clock);
         this.name = HostFigures.THIS_HOST;
         this.host = host::read;
-        this.clock = clock;
         seconds = writer.table(RunFile.HOST);
         cpus = writer.table(RunFile.CPUS);
         disks = writer.table(RunFile.DISKS);
@@ -68,87 +61,77 @@ final class HostWatch implements AutoCloseable {
 
     /** That of another host, in the files of this one's, which closes them. */
     HostWatch(NodeExporter other, HostWatch own) {
+        super(THREAD, own.clock);
         name = other.name();
         host = other::read;
-        clock = own.clock;
         seconds = own.seconds;
         cpus = own.cpus;
         disks = own.disks;
     }
 
-    /** Looks at the host; what was due at this instant belongs to the second before it. */
-    synchronized void tick(long dueNanos) {
-        if (paused) {
-            return;
-        }
+    @Override
+    void look(long dueNanos) {
         boolean isMeasured = dueNanos - clock.measureNanos() >= 0;
         looks += isMeasured ? 1 : 0;
         try {
-            take(dueNanos, isMeasured, host.get());
+            HostCounts now = host.get();
+            last.map(now::since).ifPresent(span -> {
+                if (name.equals(HostFigures.THIS_HOST) || span.seconds() <= LONGEST_SPAN_SECONDS) {
+                    write(clock.second(dueNanos), span);
+                }
+                measure(span);
+            });
+            begin(now, dueNanos);
         } catch (UncheckedIOException unanswered) {
             failures += isMeasured ? 1 : 0;
             failure = String.valueOf(unanswered.getMessage());
         }
     }
 
-    private void take(long dueNanos, boolean isMeasured, Look now) {
-        if (last.isPresent()) {
-            HostCounts span = beforePause.plus(now.counts().since(last.orElseThrow()));
-            if (name.equals(HostFigures.THIS_HOST) || span.seconds() <= LONGEST_SPAN_SECONDS) {
-                write(clock.second(dueNanos), now, span);
-            }
-            measured.ifPresent(all -> measure(all, span, now));
-        }
-        beforePause = HostCounts.NONE;
-        last = Optional.of(now.counts());
-        if (measured.isEmpty() && isMeasured) {
+    private void begin(HostCounts now, long nanos) {
+        last = Optional.of(now);
+        if (measured.isEmpty() && nanos - clock.measureNanos() >= 0) {
             measured = Optional.of(HostCounts.NONE);
         }
     }
 
-    private void measure(HostCounts before, HostCounts span, Look now) {
-        measured = Optional.of(before.plus(span));
-        now.levels().forEach((name, value) -> highest.merge(name, value, Math::max));
-        double lost = span.lostNanos();
-        lostNanos += lost;
-        lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
+    private void measure(HostCounts span) {
+        measured.ifPresent(before -> {
+            measured = Optional.of(before.plus(span));
+            double lost = span.lostNanos();
+            lostNanos += lost;
+            lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
+        });
     }
 
-    /** What the machine does from now on does not count. */
+    @Override
     synchronized void pause() {
-        paused = true;
-        HostCounts now = host.get().counts();
-        last.ifPresent(before -> beforePause = beforePause.plus(now.since(before)));
+        super.pause();
+        last.map(before -> host.get().since(before)).ifPresent(this::measure);
     }
 
-    /** It counts again. */
+    @Override
     synchronized void resume() {
-        paused = false;
-        HostCounts now = host.get().counts();
-        boolean begins = measured.isEmpty() && now.nanos() - clock.measureNanos() >= 0;
-        if (begins) {
-            beforePause = HostCounts.NONE;
-            measured = Optional.of(HostCounts.NONE);
-        }
-        last = begins || last.isPresent() ? Optional.of(now) : last;
+        super.resume();
+        HostCounts now = host.get();
+        begin(now, now.nanos());
     }
 
     /** What this machine did in the measured phase up to the last look. */
-    synchronized HostActivity activity(int ofMachine, HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
+    synchronized HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
         if (measured.isEmpty()) {
             return HostActivity.NONE;
         }
         HostCounts all = measured.orElseThrow();
-        Look most = new Look(all, highest);
         return new HostActivity(
-                ofMachine,
+                (int) all.level("cpus"),
                 all.shares(),
                 all.contention(
                         lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()),
                         lostPermille.getValueAtPercentile(95) / 1e3),
-                most.load("load1"),
-                most.bytes("memoryUsedBytes"),
-                most.bytes("databaseMemoryBytes"),
+                all.level("load1"),
+                (long) all.level("memoryUsedBytes"),
+                (long) all.level("databaseMemoryBytes"),
                 all.transfers(),
                 all.disks(),
                 all.heavierThan(HEAVY_RATIO),
@@ -159,14 +142,13 @@ final class HostWatch implements AutoCloseable {
     /** What the host did in the measured phase, as sysstat would show it. */
     synchronized HostFigures figures() {
         HostCounts all = measured.orElse(HostCounts.NONE);
-        Look most = new Look(all, highest);
         return new HostFigures(
                 name,
-                Math.max(all.cpus().size(), (int) most.bytes("cpus")),
+                (int) all.level("cpus"),
                 all.use(HostCounts.ALL),
-                most.load("load1"),
-                most.bytes("memoryUsedBytes"),
-                most.bytes("pageCacheBytes"),
+                all.level("load1"),
+                (long) all.level("memoryUsedBytes"),
+                (long) all.level("pageCacheBytes"),
                 all.transfers(),
                 all.disks().stream()
                         .sorted(Comparator.comparing(Disk::utilisationRatio).reversed())
@@ -176,6 +158,7 @@ final class HostWatch implements AutoCloseable {
     }
 
     /** When it did not answer in the measured phase, and why; empty where it always did. */
+    @Override
     synchronized List<String> notes() {
         String gaps = failures == looks
                 ? "was never seen, so that its figures are missing"
@@ -188,7 +171,7 @@ final class HostWatch implements AutoCloseable {
      *
      * @param span of about a second, by which what was moved is told for one second
      */
-    private void write(double second, Look now, HostCounts span) {
+    private void write(double second, HostCounts span) {
         CpuUse all = span.use(HostCounts.ALL);
         CpuShares shares = span.shares();
         Transfers moved = span.transfers();
@@ -199,18 +182,18 @@ final class HostWatch implements AutoCloseable {
                 all.systemRatio(),
                 all.iowaitRatio(),
                 all.stealRatio(),
-                now.load("load1"),
-                now.bytes("memoryUsedBytes"),
-                now.bytes("pageCacheBytes"),
-                ofSecond(moved.swapInBytes(), span),
-                ofSecond(moved.swapOutBytes(), span),
-                ofSecond(moved.networkReceivedBytes(), span),
-                ofSecond(moved.networkSentBytes(), span),
+                span.level("load1"),
+                (long) span.level("memoryUsedBytes"),
+                (long) span.level("pageCacheBytes"),
+                span.ofSecond(moved.swapInBytes()),
+                span.ofSecond(moved.swapOutBytes()),
+                span.ofSecond(moved.networkReceivedBytes()),
+                span.ofSecond(moved.networkSentBytes()),
                 shares.databaseCpuRatio(),
                 shares.generatorCpuRatio(),
                 shares.otherCpuRatio(),
                 span.ofCpus("kernel"),
-                now.bytes("databaseMemoryBytes"),
+                (long) span.level("databaseMemoryBytes"),
                 span.waitedSeconds());
         for (String cpu : span.cpus()) {
             CpuUse one = span.use(HostCounts.CPU + cpu + "/");
@@ -221,17 +204,13 @@ final class HostWatch implements AutoCloseable {
                     second,
                     name,
                     disk.name(),
-                    ofSecond(disk.reads(), span),
-                    ofSecond(disk.readBytes(), span),
-                    ofSecond(disk.writes(), span),
-                    ofSecond(disk.writtenBytes(), span),
+                    span.ofSecond(disk.reads()),
+                    span.ofSecond(disk.readBytes()),
+                    span.ofSecond(disk.writes()),
+                    span.ofSecond(disk.writtenBytes()),
                     disk.utilisationRatio());
         }
         List.of(seconds, cpus, disks).forEach(TableWriter::flush);
-    }
-
-    private static long ofSecond(long counted, HostCounts span) {
-        return Math.round(counted / span.seconds());
     }
 
     /** Closes the files. @throws IOException if one is not complete */

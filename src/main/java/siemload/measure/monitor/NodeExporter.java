@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.measure.monitor.OwnHost.Look;
 
 /**
  * Another host, asked over HTTP by way of Prometheus' node exporter on it, of version 1 and newer on Linux. Collectors that are turned
@@ -78,7 +77,7 @@ final class NodeExporter {
      *
      * @throws UncheckedIOException if it does not answer, or not understandably; the message says which for people
      */
-    Look read() {
+    HostCounts read() {
         CompletableFuture<HttpResponse<String>> asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
             HttpResponse<String> answer =
@@ -102,7 +101,7 @@ final class NodeExporter {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    private static Look look(String metrics, long nanos) {
+    private static HostCounts look(String metrics, long nanos) {
         Map<String, Long> counts = new LinkedHashMap<>();
         Map<String, Double> plain = new HashMap<>();
         for (Matcher sample = SAMPLE.matcher(metrics); sample.find(); ) {
@@ -130,16 +129,14 @@ final class NodeExporter {
         counts.put("swapOutBytes", Math.round(value(plain, "vmstat_pswpout") * BYTES_OF_PAGE));
         double used = value(plain, "memory_MemTotal_bytes") - value(plain, "memory_MemAvailable_bytes");
         double cache = value(plain, "memory_Buffers_bytes") + value(plain, "memory_Cached_bytes");
-        Map<String, Double> levels = Map.of(
-                "load1",
-                value(plain, "load1"),
-                "memoryUsedBytes",
-                used,
-                "pageCacheBytes",
-                cache,
-                "cpus",
-                value(plain, "cpus"));
-        return new Look(new HostCounts(nanos, counts), levels);
+        return new HostCounts(
+                nanos,
+                counts,
+                Map.of(
+                        "load1", value(plain, "load1"),
+                        "memoryUsedBytes", used,
+                        "pageCacheBytes", cache,
+                        "cpus", value(plain, "cpus")));
     }
 
     private static double value(Map<String, Double> plain, String name) {

@@ -37,7 +37,6 @@ final class OwnHost {
     private final Path proc;
     private final ProcessTimes processes;
     private boolean sawDatabase;
-    private int cpus = self.getAvailableProcessors();
 
     OwnHost(DatabaseProcesses database) {
         this(database, ProcessTimes.PROC);
@@ -54,11 +53,6 @@ final class OwnHost {
         processes.countAsGenerator(generators);
     }
 
-    /** The number of logical CPUs at the last look; before it, of those that this process may use. */
-    int cpus() {
-        return cpus;
-    }
-
     /** Whether processes of the database were found at any look. */
     boolean sawDatabase() {
         return sawDatabase;
@@ -71,38 +65,15 @@ final class OwnHost {
         return texts;
     }
 
-    /**
-     * A look at it.
-     *
-     * @param levels what goes up and down, by names: {@code load1}, {@code memoryUsedBytes}, which
-     *     programs could not have at once, {@code pageCacheBytes}, and {@code databaseMemoryBytes}, which its processes hold
-     */
-    record Look(HostCounts counts, Map<String, Double> levels) {
-        Look {
-            levels = Map.copyOf(levels);
-        }
-
-        double load(String name) {
-            return levels.getOrDefault(name, 0.0);
-        }
-
-        long bytes(String name) {
-            return levels.getOrDefault(name, 0.0).longValue();
-        }
-    }
-
     /** Looks at it now. */
-    Look read() {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        Map<String, Double> levels = new LinkedHashMap<>();
+    HostCounts read() {
         processes.look();
+        Map<String, Long> counts = new LinkedHashMap<>(processes.counts());
         sawDatabase |= !processes.databaseProcesses().isEmpty();
-        counts.put("generator", Math.max(0, self.getProcessCpuTime()) + processes.startedNanos());
-        counts.put("database", processes.databaseNanos());
-        counts.put("kernel", processes.kernelNanos());
-        counts.put("waited", processes.waitedNanos());
-        processes.others().forEach((program, nanos) -> counts.put(HostCounts.PROGRAM + program, nanos));
-        read("the CPUs", () -> readCpus(counts));
+        counts.put("generator", Math.max(0, self.getProcessCpuTime()) + counts.getOrDefault(ProcessTimes.STARTED, 0L));
+        Map<String, Double> levels = new LinkedHashMap<>();
+        levels.put("cpus", (double) self.getAvailableProcessors());
+        read("the CPUs", () -> readCpus(counts, levels));
         read("memory", () -> readMemory(levels));
         read("swap", () -> readSwap(counts));
         read("the network", () -> readNetwork(counts));
@@ -114,7 +85,7 @@ final class OwnHost {
         read(
                 "the memory of the database",
                 () -> levels.put("databaseMemoryBytes", (double) heldBytes(processes.databaseProcesses())));
-        return new Look(new HostCounts(System.nanoTime(), counts), levels);
+        return new HostCounts(System.nanoTime(), counts, levels);
     }
 
     /** Reads something. */
@@ -134,7 +105,7 @@ final class OwnHost {
     }
 
     /** The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal. */
-    private void readCpus(Map<String, Long> counts) throws IOException {
+    private void readCpus(Map<String, Long> counts, Map<String, Double> levels) throws IOException {
         int seen = 0;
         try (BufferedReader stat = Files.newBufferedReader(proc.resolve("stat"))) {
             for (String line = stat.readLine(); line != null && line.startsWith("cpu"); line = stat.readLine()) {
@@ -155,7 +126,7 @@ final class OwnHost {
                 counts.put(cpu + "total", total);
             }
         }
-        cpus = seen;
+        levels.put("cpus", (double) seen);
     }
 
     private void readMemory(Map<String, Double> levels) throws IOException {

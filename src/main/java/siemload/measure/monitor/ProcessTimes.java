@@ -29,6 +29,9 @@ final class ProcessTimes {
     static final long NANOS_PER_TICK = 10_000_000;
 
     static final Path PROC = Path.of("/proc");
+    /** What the processes have used that the load generator has started, here or elsewhere: it shares its work with them. */
+    static final String STARTED = "started";
+
     private static final int MOST_READ_AGAIN = 10;
     /** Threads that have ended are forgotten when there are so many more of them than of others. */
     private static final int MOST_ENDED = 1_000;
@@ -36,28 +39,21 @@ final class ProcessTimes {
     private final DatabaseProcesses database;
     private final long self;
     private final ProcTable table;
-    private final Map<String, Long> others = new HashMap<>();
+    private final Map<String, Long> counts =
+            new HashMap<>(Map.of("database", 0L, STARTED, 0L, "kernel", 0L, "waited", 0L));
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
-    private OptionalLong root = OptionalLong.empty();
-    private Set<Long> generators = Set.of();
-    private long startedNanos;
-    private long ended;
-    private long databaseNanos;
-    private long kernelNanos;
     /** Of all threads that were seen, since the kernel may leave out some of them when others end meanwhile. */
     private final Map<Long, Long> lastWaits = new HashMap<>();
 
-    private long waitedNanos;
+    private OptionalLong root = OptionalLong.empty();
+    private Set<Long> generators = Set.of();
+    private long ended;
 
     /**
      * @param self the process of the load generator, which is neither, as are those that it starts
+     * @param proc where the kernel shows processes; none are seen where there is no such directory
      */
-    ProcessTimes(DatabaseProcesses database, long self) {
-        this(database, self, PROC);
-    }
-
-    /** @param proc where the kernel shows processes; none are seen where there is no such directory */
     ProcessTimes(DatabaseProcesses database, long self, Path proc) {
         this.database = database;
         this.self = self;
@@ -67,6 +63,20 @@ final class ProcessTimes {
     /** These work for the load generator from now on, whoever has started them. */
     void countAsGenerator(Collection<Long> processes) {
         generators = Set.copyOf(processes);
+    }
+
+    /**
+     * What was used up to now, in nanoseconds, by names: {@code database}, since some time before the first look; since that {@link
+     * #STARTED}, {@code kernel}, {@code program/sshd} of others, and {@code waited}, for how long threads of the database and the load
+     * generator were ready to run while others ran, without what one that has ended waited after the last look at it. A copy.
+     */
+    Map<String, Long> counts() {
+        return Map.copyOf(counts);
+    }
+
+    /** The database's processes at the last look. */
+    Set<Long> databaseProcesses() {
+        return Set.copyOf(lastOurs.keySet());
     }
 
     /** Takes a look at all processes of this machine. */
@@ -82,20 +92,54 @@ final class ProcessTimes {
      */
     void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
         List<Entry> entries = settled(processes);
-        look(entries);
-        boolean first = lastWaits.isEmpty();
+        if (database instanceof DatabaseProcesses.Tree tree) {
+            // The first process of a server that was stopped stays ours until there is another.
+            OptionalLong now = tree.process().get();
+            root = now.isPresent() ? now : root;
+        }
+        Set<Long> ofDatabase = ofDatabase(
+                root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries, this::isGenerator);
+        Map<Long, Entry> nowOurs = new HashMap<>();
+        Map<Long, Long> nowOthers = new HashMap<>();
         Map<Long, Long> nowWaits = new HashMap<>();
         for (Entry entry : entries) {
-            if (lastOurs.containsKey(entry.process()) || isGenerator(entry)) {
-                boolean whole = !first && entry.kind() == Kind.ONE_THREAD;
+            boolean isOurs = ofDatabase.contains(entry.process());
+            boolean isGenerator = isGenerator(entry);
+            if (isOurs) {
+                nowOurs.put(entry.process(), entry);
+            } else if (entry.process() != self) {
+                nowOthers.put(entry.process(), entry.cpuNanos());
+                String whose = isGenerator
+                        ? STARTED
+                        : entry.kind() == Kind.KERNEL ? "kernel" : HostCounts.PROGRAM + entry.name();
+                if (!lastOthers.isEmpty()) {
+                    // One that was not there at the last look has used all of its time since then.
+                    add(whose, since(lastOthers.getOrDefault(entry.process(), 0L), entry.cpuNanos()));
+                }
+            }
+            if (isOurs || isGenerator) {
+                boolean isWhole = !lastWaits.isEmpty() && entry.kind() == Kind.ONE_THREAD;
                 waits.apply(entry).forEach((thread, now) -> {
                     if (now > 0) {
-                        waitedNanos += since(lastWaits.getOrDefault(thread, whole ? 0L : now), now);
+                        add("waited", since(lastWaits.getOrDefault(thread, isWhole ? 0L : now), now));
                         nowWaits.put(thread, now);
                     }
                 });
             }
         }
+        // An ended process lives on in the times of its parent; where that has ended, too, as all of a server that was
+        // stopped, in ours.
+        for (Entry entry : lastOurs.values()) {
+            if (!nowOurs.containsKey(entry.process()) && !nowOurs.containsKey(entry.parent())) {
+                ended += entry.cpuNanos() + entry.endedChildrenNanos();
+            }
+        }
+        long running = nowOurs.values().stream()
+                .mapToLong(entry -> entry.cpuNanos() + entry.endedChildrenNanos())
+                .sum();
+        counts.merge("database", ended + running, Math::max);
+        lastOurs = nowOurs;
+        lastOthers = nowOthers;
         if (lastWaits.size() > 2 * nowWaits.size() + MOST_ENDED) {
             lastWaits.clear();
         }
@@ -109,14 +153,12 @@ final class ProcessTimes {
      */
     private List<Entry> settled(Supplier<List<Entry>> processes) {
         List<Entry> entries = processes.get();
+        Set<Long> before = lastOurs.keySet();
         Set<Long> there = stillThere(entries);
-        for (int again = 0; again < MOST_READ_AGAIN && !there.equals(lastOurs.keySet()); again++) {
+        for (int again = 0; again < MOST_READ_AGAIN && !there.equals(before); again++) {
+            before = there;
             entries = processes.get();
-            Set<Long> before = there;
             there = stillThere(entries);
-            if (there.equals(before)) {
-                break;
-            }
         }
         return entries;
     }
@@ -128,30 +170,6 @@ final class ProcessTimes {
                 .collect(Collectors.toSet());
     }
 
-    private void look(List<Entry> entries) {
-        noteRestart();
-        Set<Long> ofDatabase = ofDatabase(
-                root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries, this::isGenerator);
-        Map<Long, Entry> nowOurs = new HashMap<>();
-        Map<Long, Long> nowOthers = new HashMap<>();
-        for (Entry entry : entries) {
-            if (ofDatabase.contains(entry.process())) {
-                nowOurs.put(entry.process(), entry);
-            } else if (entry.process() != self) {
-                nowOthers.put(entry.process(), entry.cpuNanos());
-                if (isGenerator(entry)) {
-                    startedNanos += usedSinceLastLook(entry);
-                } else if (entry.kind() == Kind.KERNEL) {
-                    kernelNanos += usedSinceLastLook(entry);
-                } else {
-                    others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
-                }
-            }
-        }
-        addDatabase(nowOurs);
-        lastOthers = nowOthers;
-    }
-
     private boolean isGenerator(Entry entry) {
         return isOf(self, entry) || generators.contains(entry.process());
     }
@@ -161,83 +179,8 @@ final class ProcessTimes {
         return entry.process() == self || entry.parent() == self;
     }
 
-    /** What the database's processes have used, since some time before the first look. */
-    long databaseNanos() {
-        return databaseNanos;
-    }
-
-    /** What those have used since the first look that the load generator has started, here or elsewhere: it shares its work with them. */
-    long startedNanos() {
-        return startedNanos;
-    }
-
-    /** What threads of the kernel have used since the first look. */
-    long kernelNanos() {
-        return kernelNanos;
-    }
-
-    /**
-     * For how long threads of the database and the load generator were ready to run while others ran, since the first look. What one that
-     * has ended waited after the last look at it is missing.
-     */
-    long waitedNanos() {
-        return waitedNanos;
-    }
-
-    /** What all others have used since the first look, by name; a copy. */
-    Map<String, Long> others() {
-        return Map.copyOf(others);
-    }
-
-    /** The database's processes at the last look. */
-    Set<Long> databaseProcesses() {
-        return Set.copyOf(lastOurs.keySet());
-    }
-
-    /** The first process of a server that was stopped stays ours until there is another. */
-    private void noteRestart() {
-        if (database instanceof DatabaseProcesses.Tree tree) {
-            OptionalLong now = tree.process().get();
-            root = now.isPresent() ? now : root;
-        }
-    }
-
-    /**
-     * An ended process lives on in the times of its parent; where that has ended, too, as all of a server that was stopped, in
-     * ours.
-     */
-    private void addDatabase(Map<Long, Entry> nowOurs) {
-        for (Entry entry : lastOurs.values()) {
-            if (!nowOurs.containsKey(entry.process()) && !hasAncestorIn(nowOurs, entry)) {
-                ended += used(entry);
-            }
-        }
-        long running = nowOurs.values().stream().mapToLong(ProcessTimes::used).sum();
-        databaseNanos = Math.max(databaseNanos, ended + running);
-        lastOurs = nowOurs;
-    }
-
-    private boolean hasAncestorIn(Map<Long, Entry> nowOurs, Entry entry) {
-        Entry child = entry;
-        for (int i = 0; i <= lastOurs.size() && child != null; i++) {
-            if (nowOurs.containsKey(child.parent())) {
-                return true;
-            }
-            child = lastOurs.get(child.parent());
-        }
-        return false;
-    }
-
-    private static long used(Entry entry) {
-        return entry.cpuNanos() + entry.endedChildrenNanos();
-    }
-
-    /** A process that was not there at the last look has used all of its time since then. */
-    private long usedSinceLastLook(Entry entry) {
-        if (lastOthers.isEmpty()) {
-            return 0;
-        }
-        return since(lastOthers.getOrDefault(entry.process(), 0L), entry.cpuNanos());
+    private void add(String name, long nanos) {
+        counts.merge(name, nanos, Long::sum);
     }
 
     /** A number that has become smaller is that of another thread, or process, which began after the last look. */
@@ -303,42 +246,39 @@ final class ProcessTimes {
      * Reads {@code /proc/<process>/stat}, as proc(5) describes it, and of a process of one thread {@code schedstat}, too: the former cuts
      * off up to 10 ms twice, which are 1.5 s for a hundred and fifty sessions that have just begun.
      *
+     * @param proc where the kernel shows processes
+     * @param compilers threads of whose names it is known that they compile, or do not
      * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
      */
-    static final class ProcTable {
-        private static final String SCHEDULED = "schedstat";
+    record ProcTable(Path proc, Map<Long, Boolean> compilers) {
         /** Fifty-two numbers and a name. */
         private static final int LONGEST_LINE = 1_200;
         /** The fields after the name, of which the first, the state, is number 3 in the manual. */
-        private static final int STATE = 0;
-
         private static final int PARENT = 1;
+
+        private static final int FLAGS = 6;
         private static final int USER_TIME = 11;
         private static final int SYSTEM_TIME = 12;
         private static final int CHILDREN_USER_TIME = 13;
         private static final int CHILDREN_SYSTEM_TIME = 14;
         private static final int THREADS = 17;
-        private static final int FLAGS = 6;
         /** Among the flags of a process: a thread of the kernel. */
         private static final long OF_KERNEL = 0x0020_0000;
         /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
         private static final String ZOMBIE = "Z";
 
-        private final Path proc;
-        /** Threads of whose names it is known that they compile, or do not. */
-        private final Map<Long, Boolean> compilers = new HashMap<>();
-
-        /** @param proc where the kernel shows processes */
         ProcTable(Path proc) {
-            this.proc = proc;
+            this(proc, new HashMap<>());
         }
 
         /** Those that run now and can be seen. */
         List<Entry> read() {
             List<Entry> entries = new ArrayList<>();
-            try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, ProcTable::isNumber)) {
+            try (DirectoryStream<Path> processes = numbers(proc)) {
                 for (Path process : processes) {
-                    read(process).ifPresent(entries::add);
+                    line(process.resolve("stat"))
+                            .flatMap(stat -> parse(stat, () -> scheduled(process)))
+                            .ifPresent(entries::add);
                 }
             } catch (IOException unreadable) {
                 return List.of();
@@ -346,24 +286,18 @@ final class ProcessTimes {
             return entries;
         }
 
-        private static boolean isNumber(Path entry) {
-            char first = entry.getFileName().toString().charAt(0);
-            return first >= '0' && first <= '9';
-        }
-
-        private static Optional<Entry> read(Path process) {
-            try {
-                return parse(line(process.resolve("stat")), () -> scheduled(process));
-            } catch (IOException ended) {
-                return Optional.empty();
-            }
+        private static DirectoryStream<Path> numbers(Path directory) throws IOException {
+            return Files.newDirectoryStream(
+                    directory, entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
         }
 
         /** What the kernel has to say in one line, read at once: by channels it takes twice as many system calls. */
-        private static String line(Path file) throws IOException {
+        private static Optional<String> line(Path file) {
             try (FileInputStream kernel = new FileInputStream(file.toFile())) {
                 byte[] line = new byte[LONGEST_LINE];
-                return new String(line, 0, Math.max(0, kernel.read(line)), StandardCharsets.ISO_8859_1);
+                return Optional.of(new String(line, 0, Math.max(0, kernel.read(line)), StandardCharsets.ISO_8859_1));
+            } catch (IOException ended) {
+                return Optional.empty();
             }
         }
 
@@ -376,11 +310,13 @@ final class ProcessTimes {
                 return Map.of(process.process(), process.waitedNanos());
             }
             Map<Long, Long> waits = new HashMap<>();
-            try (DirectoryStream<Path> threads = Files.newDirectoryStream(
-                    proc.resolve(Long.toString(process.process())).resolve("task"), ProcTable::isNumber)) {
+            try (DirectoryStream<Path> threads = numbers(proc.resolve(process.process() + "/task"))) {
                 for (Path thread : threads) {
                     long number = Long.parseLong(thread.getFileName().toString());
-                    if (!compilers.computeIfAbsent(number, unseen -> compiles(thread))) {
+                    boolean compiles = compilers.computeIfAbsent(number, unseen -> line(thread.resolve("comm"))
+                            .filter(name -> name.contains("CompilerThre"))
+                            .isPresent());
+                    if (!compiles) {
                         waits.put(number, scheduled(thread).waitedNanos());
                     }
                 }
@@ -388,14 +324,6 @@ final class ProcessTimes {
                 return Map.of();
             }
             return waits;
-        }
-
-        private static boolean compiles(Path thread) {
-            try {
-                return Files.readString(thread.resolve("comm")).contains("CompilerThre");
-            } catch (IOException ended) {
-                return false;
-            }
         }
 
         /**
@@ -408,12 +336,10 @@ final class ProcessTimes {
         }
 
         private static Scheduled scheduled(Path thread) {
-            try {
-                List<String> fields = OwnHost.fields(line(thread.resolve(SCHEDULED)), 2);
-                return new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
-            } catch (IOException | IndexOutOfBoundsException | NumberFormatException untold) {
-                return Scheduled.UNTOLD;
-            }
+            List<String> fields = OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
+            return fields.size() < 2
+                    ? Scheduled.UNTOLD
+                    : new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
         }
 
         /**
@@ -424,11 +350,8 @@ final class ProcessTimes {
         static Optional<Entry> parse(String stat, Supplier<Scheduled> scheduled) {
             int open = stat.indexOf('(');
             int close = stat.lastIndexOf(')');
-            if (open < 0 || close < open) {
-                return Optional.empty();
-            }
             List<String> fields = OwnHost.fields(stat.substring(close + 1), THREADS + 1);
-            if (fields.size() <= THREADS || fields.get(STATE).equals(ZOMBIE)) {
+            if (open < 0 || close < open || fields.size() <= THREADS || fields.get(0).equals(ZOMBIE)) {
                 return Optional.empty();
             }
             long[] numbers = new long[fields.size()];

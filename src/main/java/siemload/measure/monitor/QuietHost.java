@@ -45,12 +45,12 @@ public final class QuietHost {
         OwnHost machine = new OwnHost(database);
         QuietHost host = new QuietHost();
         long start = System.nanoTime();
-        HostCounts last = machine.read().counts();
+        HostCounts last = machine.read();
         double busy = 0;
         boolean quiet = false;
         for (int second = 1; second <= PATIENCE_SECONDS && !quiet; second++) {
             pause();
-            HostCounts now = machine.read().counts();
+            HostCounts now = machine.read();
             CpuShares shares = now.since(last).shares();
             busy = shares.otherCpuRatio() + shares.databaseCpuRatio();
             quiet = host.isQuietAfter(busy);

@@ -6,14 +6,11 @@ import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,12 +18,10 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
-import siemload.config.DaemonThread;
 import siemload.database.Counters;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
-import siemload.measure.monitor.OwnHost.Look;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HostFigures;
@@ -49,42 +44,55 @@ public final class RunMonitor implements AutoCloseable {
     private final DatabaseProcesses processes;
     private final OwnHost machine;
     private final List<NodeExporter> others;
-    private final List<String> notes;
     /** Why nothing is known of the database where it is not watched. */
     private final String untold;
 
+    private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
     private Optional<Running> running = Optional.empty();
     private boolean hangs;
 
-    private RunMonitor(
-            RunWriter writer,
-            Optional<Counters> counters,
-            DatabaseProcesses processes,
-            OwnHost machine,
-            List<NodeExporter> others,
-            List<String> notes) {
-        this.notes = notes;
-        this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
+    /**
+     * Gets everything ready before the load, so that nothing has to be found out during it.
+     *
+     * @param writer writes into the directory of the run
+     * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
+     * @param others where other hosts that are watched, too, tell their metrics: perhaps with user and password
+     */
+    public RunMonitor(
+            RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes, List<URI> others) {
         this.writer = writer;
-        this.counters = counters;
         this.processes = processes;
-        this.machine = machine;
-        this.others = others;
+        this.others = others.stream().map(NodeExporter::new).toList();
+        this.machine = new OwnHost(processes);
+        for (int i = 0; i < REHEARSALS; i++) {
+            machine.read();
+        }
+        Optional<Counters> opened = Optional.empty();
+        try {
+            opened = opening.get();
+            for (int i = 0; i < REHEARSALS; i++) {
+                opened.ifPresent(Counters::read);
+            }
+        } catch (TargetException | SearchException refused) {
+            notes.add("the counters of the database could not be read: " + refused.getMessage());
+            opened.ifPresent(Counters::close);
+            opened = Optional.empty();
+        }
+        this.counters = opened;
+        this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
     }
 
     /**
      * What watches now.
      *
-     * @param hosts this one first, which has the files of all
-     * @param hostThreads one for each, so that one that does not answer keeps none waiting
+     * @param hosts this one first, which has the files of all; each has a thread, so that one that does not answer keeps none waiting
      */
-    private record Running(
-            List<HostWatch> hosts,
-            List<EverySecond> hostThreads,
-            Optional<DatabaseWatch> database,
-            Optional<EverySecond> databaseThread,
-            GcPauses pauses) {}
+    private record Running(List<HostWatch> hosts, Optional<DatabaseWatch> database, GcPauses pauses) {
+        private Stream<Watch> watches() {
+            return Stream.concat(hosts.stream(), database.stream());
+        }
+    }
 
     /**
      * What was seen in the measured phase.
@@ -123,41 +131,12 @@ public final class RunMonitor implements AutoCloseable {
         }
     }
 
-    /**
-     * Gets everything ready before the load, so that nothing has to be found out during it.
-     *
-     * @param writer writes into the directory of the run
-     * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
-     * @param others where other hosts that are watched, too, tell their metrics: perhaps with user and password
-     */
-    public static RunMonitor open(
-            RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes, List<URI> others) {
-        OwnHost machine = new OwnHost(processes);
-        for (int i = 0; i < REHEARSALS; i++) {
-            machine.read();
-        }
-        List<String> notes = new ArrayList<>();
-        Optional<Counters> counters = Optional.empty();
-        try {
-            counters = opening.get();
-            for (int i = 0; i < REHEARSALS; i++) {
-                counters.ifPresent(Counters::read);
-            }
-        } catch (TargetException | SearchException refused) {
-            notes.add("the counters of the database could not be read: " + refused.getMessage());
-            counters.ifPresent(Counters::close);
-            counters = Optional.empty();
-        }
-        List<NodeExporter> hosts = others.stream().map(NodeExporter::new).toList();
-        return new RunMonitor(writer, counters, processes, machine, hosts, notes);
-    }
-
     /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
     public List<String> unanswered() {
         List<String> unanswered = new ArrayList<>();
         for (NodeExporter other : others) {
             try {
-                Look unused = other.read();
+                HostCounts unused = other.read();
             } catch (UncheckedIOException failure) {
                 unanswered.add(other.name() + ": " + failure.getMessage());
             }
@@ -175,21 +154,12 @@ public final class RunMonitor implements AutoCloseable {
         HostWatch own = new HostWatch(machine, clock, writer);
         List<HostWatch> hosts = Stream.concat(Stream.of(own), others.stream().map(other -> new HostWatch(other, own)))
                 .toList();
-        List<EverySecond> hostThreads = hosts.stream()
-                .map(host -> new EverySecond("siemload-host", clock, host::tick))
-                .toList();
-        Optional<DatabaseWatch> database = Optional.empty();
-        Optional<EverySecond> databaseThread = Optional.empty();
-        if (counters.isPresent()) {
-            DatabaseWatch watch = new DatabaseWatch(writer, clock, counters.orElseThrow());
-            database = Optional.of(watch);
-            databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
-        }
-        GcPauses pauses = new GcPauses(clock);
-        running = Optional.of(new Running(hosts, hostThreads, database, databaseThread, pauses));
-        pauses.start();
-        hostThreads.forEach(EverySecond::start);
-        databaseThread.ifPresent(EverySecond::start);
+        Optional<DatabaseWatch> database =
+                counters.isPresent() ? Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow())) : Optional.empty();
+        Running now = new Running(hosts, database, new GcPauses(clock));
+        running = Optional.of(now);
+        now.pauses().start();
+        now.watches().forEach(Watch::start);
     }
 
     /**
@@ -230,19 +200,26 @@ public final class RunMonitor implements AutoCloseable {
             return Seen.NOTHING;
         }
         Running now = running.orElseThrow();
-        now.hostThreads().forEach(EverySecond::close);
-        HostActivity host =
-                now.hosts().get(0).activity(machine.cpus(), now.pauses().pauses(), eventLoopLateness);
+        now.hosts().forEach(Watch::stop);
+        HostActivity host = now.hosts().get(0).activity(now.pauses().pauses(), eventLoopLateness);
         List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
         noteUnseen();
         now.hosts().forEach(watch -> notes.addAll(watch.notes()));
-        DatabaseActivity database = now.database().isPresent()
-                ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
-                : DatabaseActivity.NONE;
-        StatementTimes statements = now.database()
-                .filter(watch -> !hangs)
-                .map(DatabaseWatch::statements)
-                .orElseGet(() -> StatementTimes.none(hangs ? SILENT : untold));
+        DatabaseActivity database = DatabaseActivity.NONE;
+        StatementTimes statements = StatementTimes.none(untold);
+        if (now.database().isPresent()) {
+            DatabaseWatch watch = now.database().orElseThrow();
+            hangs |= !watch.stop();
+            if (hangs) {
+                notes.add(SILENT);
+                statements = StatementTimes.none(SILENT);
+            } else {
+                database = watch.finish(endNanos);
+                statements = watch.statements();
+                notes.addAll(watch.notes());
+                faults.addAll(watch.faults());
+            }
+        }
         close();
         return new Seen(database, statements, host, hosts, faults, notes);
     }
@@ -252,14 +229,12 @@ public final class RunMonitor implements AutoCloseable {
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
         }
-        if (processes instanceof DatabaseProcesses.Elsewhere && others.isEmpty()) {
-            notes.add("the database runs on another machine: its CPU, memory and disks were not watched"
+        boolean elsewhere = processes instanceof DatabaseProcesses.Together several
+                ? several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)
+                : processes instanceof DatabaseProcesses.Elsewhere;
+        if (elsewhere && others.isEmpty()) {
+            notes.add("the database, or a server of it, runs on another machine: its CPU, memory and disks were not watched"
                     + " (-DhostMetrics does, where a node exporter runs there)");
-        }
-        if (others.isEmpty()
-                && processes instanceof DatabaseProcesses.Together several
-                && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
-            notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
         }
         if (processes instanceof DatabaseProcesses.Named named && !machine.sawDatabase()) {
             notes.add("no process of the database was found on this machine (looked for "
@@ -268,40 +243,27 @@ public final class RunMonitor implements AutoCloseable {
         }
     }
 
-    private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
-        close(thread);
-        if (hangs) {
-            notes.add(SILENT);
-            return DatabaseActivity.NONE;
-        }
-        DatabaseActivity activity = watch.finish(endNanos);
-        notes.addAll(watch.notes());
-        faults.addAll(watch.faults());
-        return activity;
-    }
-
-    /** Gives back what is open; closing twice is harmless. */
+    /**
+     * Gives back what is open; closing twice is harmless. A connection on which an answer is still awaited cannot be closed: nobody
+     * waits for that, it goes with the process.
+     */
     @Override
     public synchronized void close() {
         running.ifPresent(now -> {
-            now.hostThreads().forEach(EverySecond::close);
+            now.hosts().forEach(Watch::stop);
             now.pauses().close();
             closeFile(now.hosts().get(0));
-            now.databaseThread().ifPresent(this::close);
-            if (!hangs) {
-                now.database().ifPresent(this::closeFile);
-            }
+            now.database().ifPresent(watch -> {
+                hangs |= !watch.stop();
+                if (!hangs) {
+                    closeFile(watch);
+                }
+            });
         });
         running = Optional.empty();
         if (!hangs) {
             counters.ifPresent(Counters::close);
         }
-    }
-
-    /** A connection on which an answer is still awaited cannot be closed: nobody waits for that, it goes with the process. */
-    private void close(EverySecond databaseThread) {
-        databaseThread.close();
-        hangs |= !databaseThread.hasEnded();
     }
 
     private void closeFile(AutoCloseable watch) {
@@ -379,75 +341,6 @@ public final class RunMonitor implements AutoCloseable {
                 count++;
                 totalMicros += millis * 1000;
                 maxMicros = Math.max(maxMicros, millis * 1000);
-            }
-        }
-    }
-
-    /**
-     * A thread that does something at every full second of a run, counted from the start of the measured phase, and at the
-     * start and the end of the run. Seconds that were missed because it took too long are left out. Thread-safe.
-     */
-    private static final class EverySecond implements AutoCloseable {
-        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-        private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-        private final RunClock clock;
-        private final LongConsumer action;
-        private final Thread thread;
-        private volatile boolean open = true;
-
-        /** @param action is given the instant that was due, on the monotonic clock */
-        EverySecond(String name, RunClock clock, LongConsumer action) {
-            this.clock = clock;
-            this.action = action;
-            this.thread = DaemonThread.of(name, this::run);
-        }
-
-        void start() {
-            thread.start();
-        }
-
-        /** Stops; the first call waits for an action that is under way, for 5 s at most. */
-        @Override
-        public void close() {
-            if (!open) {
-                return;
-            }
-            open = false;
-            LockSupport.unpark(thread);
-            DaemonThread.awaitEnd(List.of(thread), PATIENCE);
-        }
-
-        /** Whether the thread has ended, so that nothing is under way. */
-        boolean hasEnded() {
-            return !thread.isAlive();
-        }
-
-        private void run() {
-            action.accept(clock.startNanos());
-            for (long due = next(clock.startNanos()); open; due = next(due)) {
-                waitUntil(due);
-                if (!open) {
-                    return;
-                }
-                action.accept(due);
-                if (clock.isOver(due)) {
-                    return;
-                }
-            }
-        }
-
-        /** The next full second; the latest of those that are over already. */
-        private long next(long last) {
-            long now = System.nanoTime();
-            long from = Math.max(0, now - SECOND - last) + last;
-            long next = clock.measureNanos() + Math.floorDiv(from - clock.measureNanos(), SECOND) * SECOND + SECOND;
-            return clock.isOver(next) ? clock.endNanos() : next;
-        }
-
-        private void waitUntil(long due) {
-            for (long left = due - System.nanoTime(); left > 0 && open; left = due - System.nanoTime()) {
-                LockSupport.parkNanos(left);
             }
         }
     }

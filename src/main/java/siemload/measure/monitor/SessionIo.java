@@ -23,16 +23,11 @@ public final class SessionIo implements AutoCloseable {
     }
 
     /**
-     * Starts to count.
+     * Starts to count for these sessions, which work at once, on the same server and for nobody else; none of them is at work now.
      *
      * @throws siemload.database.SearchException if the counters cannot be read
      * @throws siemload.database.TargetException if the database does not let us open them
      */
-    public void start(SearchSession session) {
-        start(List.of(session));
-    }
-
-    /** The same of several sessions that work at once, on the same server and for nobody else; none of them is at work now. */
     public void start(List<SearchSession> sessions) {
         if (counters.isEmpty()) {
             counters = opening.get();
@@ -45,11 +40,6 @@ public final class SessionIo implements AutoCloseable {
      *
      * @throws siemload.database.SearchException if the counters cannot be read
      */
-    public Optional<CounterReading> sinceStart(SearchSession session) {
-        return sinceStart(List.of(session));
-    }
-
-    /** The same of several sessions. */
     public Optional<CounterReading> sinceStart(List<SearchSession> sessions) {
         return before.filter(then -> areHandedIn(sessions))
                 .map(then -> counters.orElseThrow().read().since(then));

@@ -168,7 +168,7 @@ final class Servers implements AutoCloseable {
         }
 
         void startCounting() {
-            io.start(session());
+            io.start(List.of(session()));
             watch = context.caches().watch();
         }
 
@@ -178,7 +178,7 @@ final class Servers implements AutoCloseable {
          * @throws siemload.database.TargetException if they show that the caches were not in their state
          */
         void countBlocks(Step step) {
-            Optional<CounterReading> counted = io.sinceStart(session());
+            Optional<CounterReading> counted = io.sinceStart(List.of(session()));
             counted.ifPresent(step::counted);
             watch.check(
                     counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))

@@ -87,7 +87,7 @@ final class PostgresqlCountersTest {
                             .toList()),
                     step -> {});
             try (Store store = target.copy(key, "counters");
-                    RunMonitor monitor = RunMonitor.open(
+                    RunMonitor monitor = new RunMonitor(
                             RunWriter.to(directory), store::openCounters, new DatabaseProcesses.Here(), List.of())) {
                 RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(100), Duration.ofMinutes(5));
                 monitor.start(clock);

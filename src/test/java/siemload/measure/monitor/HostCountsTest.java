@@ -51,7 +51,7 @@ class HostCountsTest {
         for (Map<String, Long> one : some) {
             all.putAll(one);
         }
-        return new HostCounts(nanos, all);
+        return new HostCounts(nanos, all, Map.of());
     }
 
     @Test

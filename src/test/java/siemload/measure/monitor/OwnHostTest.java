@@ -50,13 +50,13 @@ class OwnHostTest {
     @Test
     void thisMachineTellsAllThatIsWatched() {
         OwnHost host = new OwnHost(new DatabaseProcesses.Here());
-        OwnHost.Look look = host.read();
+        HostCounts look = host.read();
 
         assertThat(host.unreadable()).isEmpty();
-        assertThat(look.counts().cpus()).hasSize(host.cpus());
-        assertThat(look.counts().values())
+        assertThat(look.cpus()).hasSize((int) look.level("cpus"));
+        assertThat(look.values())
                 .containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited");
-        assertThat(look.counts().of("all/total")).isGreaterThan(look.counts().of("all/user"));
+        assertThat(look.of("all/total")).isGreaterThan(look.of("all/user"));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
         assertThat(look.levels()).containsKeys("load1", "pageCacheBytes", "databaseMemoryBytes");
     }
@@ -66,7 +66,7 @@ class OwnHostTest {
     void whereThereIsNoProcThatIsSaid(@TempDir Path directory) {
         OwnHost host = new OwnHost(new DatabaseProcesses.Here(), directory.resolve("proc"));
 
-        assertThat(host.read().counts().of("all/total")).isZero();
+        assertThat(host.read().of("all/total")).isZero();
         assertThat(host.unreadable()).isNotEmpty().first().asString().startsWith("the CPUs (");
     }
 }

@@ -24,7 +24,7 @@ class ProcessTimesTest {
 
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         look(
                 times,
                 List.of(
@@ -32,7 +32,7 @@ class ProcessTimesTest {
                         entry(10, 1, 1_000, 5_000),
                         entry(11, 10, 200, 0),
                         entry(SELF, 1, 7_777, 0)));
-        assertThat(times.databaseNanos()).isEqualTo(6_300);
+        assertThat(times.counts().get("database")).isEqualTo(6_300);
 
         // 11 has gone on for 50 and started 13; 12 has ended after 140, which its parent 11 has now.
         look(
@@ -42,14 +42,14 @@ class ProcessTimesTest {
                         entry(11, 10, 250, 140),
                         entry(13, 11, 30, 0),
                         entry(SELF, 1, 8_888, 0)));
-        assertThat(times.databaseNanos()).isEqualTo(6_420);
-        assertThat(times.others()).isEmpty();
+        assertThat(times.counts().get("database")).isEqualTo(6_420);
+        assertThat(times.counts()).noneSatisfy((name, unused) -> assertThat(name).startsWith("program/"));
     }
 
     /** When the users of a run end, its sessions end while the processes are read: their server 10 was read before. */
     @Test
     void aProcessThatEndsWhileAllAreReadIsNotMissingTwice() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         look(times, List.of(entry(10, 1, 100, 0), entry(11, 10, 40, 0), entry(12, 10, 50, 0)));
         Iterator<List<Entry>> reads = List.of(
                         List.of(entry(10, 1, 100, 0), entry(12, 10, 58, 0)),
@@ -59,24 +59,24 @@ class ProcessTimesTest {
         times.look(reads::next, process -> Map.of());
 
         assertThat(reads).as("read until none had ended meanwhile").isExhausted();
-        assertThat(times.databaseNanos()).isEqualTo(100 + 47 + 59);
+        assertThat(times.counts().get("database")).isEqualTo(100 + 47 + 59);
     }
 
     @Test
     void aRestartedServerKeepsTheTimesThatItHadBefore() {
         AtomicLong first = new AtomicLong(10);
         DatabaseProcesses server = new DatabaseProcesses.Tree(() -> OptionalLong.of(first.get()));
-        ProcessTimes times = new ProcessTimes(server, SELF);
+        ProcessTimes times = new ProcessTimes(server, SELF, ProcessTimes.PROC);
         look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
         first.set(40);
         look(times, List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
-        assertThat(times.databaseNanos()).isEqualTo(1_235);
+        assertThat(times.counts().get("database")).isEqualTo(1_235);
     }
 
     /** It is found by the name that the load generator has as well. */
     @Test
     void aServerInJavaIsToldFromTheLoadGenerator() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), SELF, ProcessTimes.PROC);
         List<Entry> all = List.of(
                 new Entry(SELF, 1, "java", 5_000, 0, Kind.ONE_THREAD, 0),
                 new Entry(SELF + 1, SELF, "java", 600, 0, Kind.ONE_THREAD, 0),
@@ -86,12 +86,12 @@ class ProcessTimesTest {
         look(times, all);
 
         assertThat(times.databaseProcesses()).containsExactly(SELF + 3);
-        assertThat(times.databaseNanos()).isEqualTo(8);
+        assertThat(times.counts().get("database")).isEqualTo(8);
     }
 
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), SELF, ProcessTimes.PROC);
         look(
                 times,
                 List.of(
@@ -108,8 +108,7 @@ class ProcessTimesTest {
                         new Entry(30, 1, "sh", 510, 49, Kind.ONE_THREAD, 0),
                         new Entry(32, 30, "cc", 2, 0, Kind.ONE_THREAD, 0)));
 
-        assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
-        assertThat(times.databaseNanos()).isZero();
+        assertThat(times.counts()).contains(Map.entry("program/sh", 10L), Map.entry("program/cc", 42L), Map.entry("database", 0L)).hasSize(6);
     }
 
     /** As proc(5) has it; the name may hold whatever a file's name may. */
@@ -171,7 +170,7 @@ class ProcessTimesTest {
     /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one; 23 is new. */
     @Test
     void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         List<Entry> entries = List.of(
                 entry(10, 1, 0, 0), new Entry(SELF, 1, "java", 0, 0, Kind.SEVERAL_THREADS, 0), entry(30, 1, 0, 0));
         Map<Long, Map<Long, Long>> waits = new HashMap<>();
@@ -179,23 +178,23 @@ class ProcessTimesTest {
         waits.put(SELF, Map.of(20L, 1_000L, 22L, 5_000L));
         waits.put(30L, Map.of(30L, 70_000L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.waitedNanos()).as("before the first look").isZero();
+        assertThat(times.counts().get("waited")).as("before the first look").isZero();
 
         waits.put(10L, Map.of(10L, 107L));
         waits.put(SELF, Map.of(20L, 1_020L, 22L, 300L, 23L, 4_000L));
         waits.put(30L, Map.of(30L, 90_000L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.waitedNanos()).isEqualTo(7 + 20 + 300);
+        assertThat(times.counts().get("waited")).isEqualTo(7 + 20 + 300);
 
         waits.put(SELF, Map.of(20L, 1_021L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.waitedNanos()).isEqualTo(328);
+        assertThat(times.counts().get("waited")).isEqualTo(328);
 
         waits.put(SELF, Map.of());
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
         waits.put(SELF, Map.of(20L, 1_031L, 23L, 4_010L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.waitedNanos()).as("of threads that were left out once").isEqualTo(348);
+        assertThat(times.counts().get("waited")).as("of threads that were left out once").isEqualTo(348);
     }
 
     private static long cpu(String stat, long scheduled) {

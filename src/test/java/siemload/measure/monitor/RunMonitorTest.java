@@ -108,7 +108,7 @@ class RunMonitorTest {
 
     private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters, AtomicBoolean hanging) throws IOException {
         try (RunMonitor monitor =
-                RunMonitor.open(RunWriter.to(directory), counters, new DatabaseProcesses.Here(), List.of())) {
+                new RunMonitor(RunWriter.to(directory), counters, new DatabaseProcesses.Here(), List.of())) {
             RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
             hanging.set(true);
             monitor.start(clock);
