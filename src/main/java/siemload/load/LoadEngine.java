@@ -421,7 +421,7 @@ final class LoadEngine {
             RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
             LatencyRecorder recorder = new LatencyRecorder(clock);
             expectTicks(recorder.ticks(), scenario.analysts(), nanos);
-            FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
+            FeederRecorder feederRecorder = recorder.feeder(feeder.rate());
             recorder.replicas().expect(run.plan().readUrls());
             engine.places.start(recorder, engine.sampler);
             FeederRun feederRun = new FeederRun(

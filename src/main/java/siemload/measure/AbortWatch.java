@@ -68,39 +68,27 @@ public final class AbortWatch {
 
     private Optional<String> broken(AbortCondition condition) {
         long window = condition.window().toSeconds();
-        if (seconds.size() < window) {
-            return Optional.empty();
+        long allEnded = 0;
+        long allFailed = 0;
+        Histogram times = new Histogram(DIGITS);
+        for (Second second : seconds.stream().skip(Math.max(0, seconds.size() - window)).toList()) {
+            allEnded += second.ended;
+            allFailed += second.failed;
+            times.add(second.responseTimes);
         }
-        List<Second> last = seconds.stream().skip(seconds.size() - window).toList();
-        if (last.stream().mapToLong(Second::ended).sum() < FEWEST) {
-            return Optional.empty();
-        }
-        double seen = value(condition.figure(), last);
-        return seen > condition.limit() ? Optional.of(text(condition, seen)) : Optional.empty();
-    }
-
-    private static double value(AbortCondition.Figure figure, List<Second> last) {
-        return switch (figure) {
-            case ERROR_RATIO ->
-                last.stream().mapToLong(Second::failed).sum()
-                        / (double) last.stream().mapToLong(Second::ended).sum();
-            case P50 -> times(last).getValueAtPercentile(50);
-            case P95 -> times(last).getValueAtPercentile(95);
-            case P99 -> times(last).getValueAtPercentile(99);
-            case MAX -> times(last).getMaxValue();
+        double seen = switch (condition.figure()) {
+            case ERROR_RATIO -> allFailed / (double) allEnded;
+            case P50 -> times.getValueAtPercentile(50);
+            case P95 -> times.getValueAtPercentile(95);
+            case P99 -> times.getValueAtPercentile(99);
+            case MAX -> times.getMaxValue();
         };
-    }
-
-    private static Histogram times(List<Second> last) {
-        Histogram all = new Histogram(DIGITS);
-        last.forEach(second -> all.add(second.responseTimes()));
-        return all;
-    }
-
-    private static String text(AbortCondition condition, double seen) {
+        if (seconds.size() < window || allEnded < FEWEST || seen <= condition.limit()) {
+            return Optional.empty();
+        }
         String what = condition.figure() == AbortCondition.Figure.ERROR_RATIO
                 ? String.format(Locale.ROOT, "%.2f", seen)
                 : String.format(Locale.ROOT, "%.1f s", seen / 1e6);
-        return condition.figure().label() + " was " + what + " (abortIf " + condition + ")";
+        return Optional.of(condition.figure().label() + " was " + what + " (abortIf " + condition + ")");
     }
 }

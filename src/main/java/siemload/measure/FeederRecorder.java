@@ -1,13 +1,10 @@
 package siemload.measure;
 
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
-import siemload.measure.Tally.Recorded;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.TimeMetric;
-import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -20,42 +17,25 @@ public final class FeederRecorder {
 
     private final RunClock clock;
     private final Rate rate;
-    private final Tally recorded = new Tally();
-    private final LongAdder sent = recorded.count("sent");
-    private final LongAdder acknowledged = recorded.count("acknowledged");
-    private final LongAdder givenUp = recorded.count("givenUp");
-    private final LongAdder attempts = recorded.count("attempts");
-    private final LongAdder failedAttempts = recorded.count("failedAttempts");
-    private final LongAdder retries = recorded.count("retries");
-    private final LongAdder delayedByItselfNanos = recorded.count("delayedByItselfNanos");
-    private final LongAdder delayedByAnswersNanos = recorded.count("delayedByAnswersNanos");
-    private final LongAdder measuredBatches = recorded.count("measuredBatches");
-    private final LongAdder measuredEvents = recorded.count("measuredEvents");
-    private final LongAdder measuredBytes = recorded.count("measuredBytes");
-    private final LongAdder dueEvents = recorded.count("dueEvents");
-    private final LongAdder reachedEvents = recorded.count("reachedEvents");
-    private final MicrosHistogram lateness = recorded.times("lateness");
-    private final MicrosHistogram acknowledge = recorded.times("acknowledge");
+    private final Tally recorded;
+    private final MicrosHistogram lateness;
+    private final MicrosHistogram acknowledge;
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
-    private volatile String lastFailure = "";
 
-    /** @param rate of events that are due, from the start of the clock on */
-    public FeederRecorder(RunClock clock, Rate rate) {
+    FeederRecorder(RunClock clock, Rate rate, Tally recorded) {
         this.clock = clock;
         this.rate = rate;
-    }
-
-    /** One that nobody records with: it adds up what others have taken, and its rate means nothing. */
-    public static FeederRecorder ofSums() {
-        return new FeederRecorder(RunClock.openEnded(0), new ConstantRate(1));
+        this.recorded = recorded;
+        this.lateness = recorded.times("lateness");
+        this.acknowledge = recorded.times("acknowledge");
     }
 
     /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */
     public void sent(int events, long dueNanos, long sentNanos) {
-        sent.add(events);
+        recorded.add("sent", events);
         if (clock.measures(dueNanos)) {
-            dueEvents.add(events);
+            recorded.add("dueEvents", events);
             lateness.recordNanos(sentNanos - dueNanos);
         }
     }
@@ -67,23 +47,23 @@ public final class FeederRecorder {
      */
     public void neverSent(long batches, int events, long dueNanos, long nowNanos) {
         if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
-            dueEvents.add(batches * events);
+            recorded.add("dueEvents", batches * events);
             lateness.recordNanos(nowNanos - dueNanos, batches);
         }
     }
 
     /** Notes that the server acknowledged a batch that was due at {@code dueNanos}. */
     public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
-        acknowledged.add(events);
-        attempts.increment();
+        recorded.add("acknowledged", events);
+        recorded.add("attempts", 1);
         // By the instant of the acknowledgement the last batch of a phase would be missing, and the first one too many.
         if (clock.measures(sentNanos - dueNanos <= PUNCTUAL_NANOS ? dueNanos : sentNanos)) {
-            reachedEvents.add(events);
+            recorded.add("reachedEvents", events);
         }
         if (clock.measures(acknowledgedNanos)) {
-            measuredBatches.increment();
-            measuredEvents.add(events);
-            measuredBytes.add(bytes);
+            recorded.add("measuredBatches", 1);
+            recorded.add("measuredEvents", events);
+            recorded.add("measuredBytes", bytes);
             acknowledge.recordNanos(acknowledgedNanos - sentNanos);
         }
     }
@@ -97,51 +77,47 @@ public final class FeederRecorder {
      */
     public void delayed(long dueNanos, long byItself, long byAnswer) {
         if (clock.measures(dueNanos)) {
-            delayedByItselfNanos.add(Math.max(0, byItself));
-            delayedByAnswersNanos.add(Math.max(0, byAnswer));
+            recorded.add("delayedByItselfNanos", Math.max(0, byItself));
+            recorded.add("delayedByAnswersNanos", Math.max(0, byAnswer));
         }
-    }
-
-    /** The share of all delays that the server caused; 0 where there were none. */
-    private double delayedByAnswersRatio() {
-        double byAnswers = delayedByAnswersNanos.sum();
-        double all = byAnswers + delayedByItselfNanos.sum();
-        return all == 0 ? 0 : Math.round(byAnswers / all * 1e4) / 1e4;
     }
 
     /** Notes that a batch is tried once more. */
     public void retried() {
-        retries.increment();
-        attempts.increment();
-        failedAttempts.increment();
+        recorded.add("retries", 1);
+        failed();
+    }
+
+    private void failed() {
+        recorded.add("attempts", 1);
+        recorded.add("failedAttempts", 1);
     }
 
     /** Notes that a batch was given up, and the server's words about it. Whether it is stored is unknown. */
     public void givenUp(int events, Throwable failure) {
-        givenUp.add(events);
-        attempts.increment();
-        failedAttempts.increment();
-        lastFailure = String.valueOf(failure.getMessage());
+        recorded.add("givenUp", events);
+        failed();
+        recorded.say("lastFailure", String.valueOf(failure.getMessage()));
     }
 
     /** The server's words about the last batch that was given up; empty if none was. */
     public String lastFailure() {
-        return lastFailure;
+        return recorded.text("lastFailure");
     }
 
     /** How often a batch was sent so far with an answer of whatever kind, in any phase. */
     public long attemptsSoFar() {
-        return attempts.sum();
+        return recorded.sum("attempts");
     }
 
     /** Those of {@link #attemptsSoFar} that failed. */
     public long failedAttemptsSoFar() {
-        return failedAttempts.sum();
+        return recorded.sum("failedAttempts");
     }
 
     /** The events acknowledged so far, in any phase. */
     public long acknowledgedSoFar() {
-        return acknowledged.sum();
+        return recorded.sum("acknowledged");
     }
 
     /**
@@ -150,7 +126,7 @@ public final class FeederRecorder {
      * @return 0 or more
      */
     long eventsBehind(long nowNanos) {
-        return Math.max(0, eventsDue(nowNanos) - acknowledged.sum() - givenUp.sum());
+        return Math.max(0, eventsDue(nowNanos) - recorded.sum("acknowledged") - recorded.sum("givenUp"));
     }
 
     /** The events that are due until this instant, or until the end of the run. */
@@ -175,24 +151,6 @@ public final class FeederRecorder {
     }
 
     /**
-     * What a recorder has taken since an instant, for another one to {@link #add}.
-     *
-     * @param lastFailure the server's words about the last batch that was given up; empty where none was
-     */
-    public record RecordedFeeder(Recorded recorded, String lastFailure) {}
-
-    /** What was taken since the last call; for one reader only. */
-    public RecordedFeeder takeRecorded() {
-        return new RecordedFeeder(recorded.take(), lastFailure);
-    }
-
-    /** Adds what another recorder has taken. */
-    public void add(RecordedFeeder more) {
-        recorded.add(more.recorded());
-        lastFailure = more.lastFailure().isEmpty() ? lastFailure : more.lastFailure();
-    }
-
-    /**
      * What run.json holds.
      *
      * @param nowNanos now, or the end of the run
@@ -200,28 +158,30 @@ public final class FeederRecorder {
      */
     public FeederResult result(long nowNanos, StoredEvents stored) {
         double seconds = clock.measuredSeconds(nowNanos);
-        double achieved = seconds == 0 ? 0 : measuredEvents.sum() / seconds;
-        double kilobytes = seconds == 0 ? 0 : measuredBytes.sum() / seconds / 1000;
+        double achieved = seconds == 0 ? 0 : recorded.sum("measuredEvents") / seconds;
+        double byAnswers = recorded.sum("delayedByAnswersNanos");
+        double delays = byAnswers + recorded.sum("delayedByItselfNanos");
+        double kilobytes = seconds == 0 ? 0 : recorded.sum("measuredBytes") / seconds / 1000;
         return new FeederResult(
                 rate.mean(clock.secondsSinceStart(clock.measureNanos()), clock.secondsSinceStart(clock.endNanos())),
                 rate.toString(),
                 round(achieved),
-                dueEvents.sum(),
-                reachedEvents.sum(),
+                recorded.sum("dueEvents"),
+                recorded.sum("reachedEvents"),
                 new FeederResult.FedEventCounts(
-                        sent.sum(),
-                        acknowledged.sum(),
+                        recorded.sum("sent"),
+                        recorded.sum("acknowledged"),
                         stored.withoutAcknowledgement(),
                         stored.failed(),
                         stored.unknown(),
-                        retries.sum(),
+                        recorded.sum("retries"),
                         stored.lost(),
                         stored.duplicated()),
                 round(kilobytes),
-                measuredBatches.sum(),
+                recorded.sum("measuredBatches"),
                 backlogMax,
                 backlogAtEnd,
-                delayedByAnswersRatio(),
+                delays == 0 ? 0 : Math.round(byAnswers / delays * 1e4) / 1e4,
                 new FeederResult.BatchTimes(lateness.summary(), acknowledge.summary()));
     }
 

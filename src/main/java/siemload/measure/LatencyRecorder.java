@@ -2,12 +2,12 @@ package siemload.measure;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -20,6 +20,7 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
+import siemload.scenario.rate.Rate;
 
 /**
  * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. The others are recorded alike,
@@ -29,27 +30,51 @@ import siemload.results.TimeMetric;
  * processors at once costs more than all else that is done with a sample. Thread-safe; noting a search waits for no reader.
  */
 public final class LatencyRecorder {
+    /** A power of two. */
+    private static final int STRIPES = 16;
+
     private final RunClock clock;
-    private final StripedQueue<Finished> untaken = new StripedQueue<>();
+    /**
+     * Each thread adds to one of these, as a {@link LongAdder} has several cells: processors that write to one place of memory by turns wait
+     * for it each time. Each is locked only while one thing is added or all are taken out; what one thread adds stays in order.
+     */
+    private final List<List<Finished>> untaken =
+            Stream.<List<Finished>>generate(ArrayList::new).limit(STRIPES).toList();
+
     private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
     private final Map<SearchKey, SearchStatistics> others = new ConcurrentHashMap<>();
+    /** Of all searches, of replicas, and of the feeder. */
+    private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
+
     private final TickRecorder ticks;
     private final ReplicaRecorder replicas;
     private final ReplayRecorder replays = new ReplayRecorder();
-    private final Tally totals = new Tally();
+    private final Tally totals = tally("all");
     private final LongAdder running = totals.count("running");
     private final LongAdder runningAtEnd = totals.count("runningAtEnd");
     private final LongAdder finished = totals.count("finished");
     private final LongAdder failed = totals.count("failed");
     private final LongAdder foundAllBusy = totals.count("foundAllBusy");
     private final MicrosHistogram interval = totals.times("responses");
-    private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
     private volatile Histogram lastTimes = new Histogram(3);
 
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
         this.ticks = new TickRecorder(clock);
-        this.replicas = new ReplicaRecorder(clock);
+        this.replicas = new ReplicaRecorder(clock, this::tally);
+    }
+
+    private Tally tally(String name) {
+        return tallies.computeIfAbsent(name, unused -> new Tally());
+    }
+
+    /**
+     * What a feeder does beside the searches, of which all that were made here take the same.
+     *
+     * @param rate of events that are due, from the start of the clock on
+     */
+    public FeederRecorder feeder(Rate rate) {
+        return new FeederRecorder(clock, rate, tally("feeder"));
     }
 
     private record Finished(SearchKey key, Sample sample, String message, Taker taker) {}
@@ -97,7 +122,10 @@ public final class LatencyRecorder {
 
     /** Takes a finished search, and has somebody else take it, too. */
     public void finished(SearchKey key, Sample sample, String message, Taker taker) {
-        untaken.add(new Finished(key, sample, message, taker));
+        List<Finished> own = untaken.get((int) Thread.currentThread().getId() & (STRIPES - 1));
+        synchronized (own) {
+            own.add(new Finished(key, sample, message, taker));
+        }
     }
 
     /**
@@ -105,7 +133,14 @@ public final class LatencyRecorder {
      * the processor's caches.
      */
     public synchronized void takeIn() {
-        untaken.drainTo(this::takeIn);
+        for (List<Finished> some : untaken) {
+            List<Finished> taken;
+            synchronized (some) {
+                taken = List.copyOf(some);
+                some.clear();
+            }
+            taken.forEach(this::takeIn);
+        }
     }
 
     private void takeIn(Finished search) {
@@ -131,10 +166,9 @@ public final class LatencyRecorder {
      */
     private SearchStatistics of(boolean inMeasured, SearchKey key) {
         SearchStatistics known = (inMeasured ? measured : others).get(key);
-        return known != null ? known : madeKnown(inMeasured, key);
-    }
-
-    private SearchStatistics madeKnown(boolean inMeasured, SearchKey key) {
+        if (known != null) {
+            return known;
+        }
         SearchStatistics ofMeasured = measured.computeIfAbsent(key, unused -> new SearchStatistics());
         SearchStatistics ofOthers = others.computeIfAbsent(key, unused -> new SearchStatistics());
         return inMeasured ? ofMeasured : ofOthers;
@@ -154,19 +188,14 @@ public final class LatencyRecorder {
 
     /** The response times of the interval that ended last, in any phase. */
     public MicrosSummary recentResponseTimes() {
-        return lastInterval;
+        return MicrosSummary.of(lastTimes);
     }
 
     /** Ends an interval; for one caller only. @return its response times, in any phase */
     MicrosSummary endInterval() {
-        lastTimes = takeInterval();
-        lastInterval = MicrosSummary.of(lastTimes);
-        return lastInterval;
-    }
-
-    private Histogram takeInterval() {
         takeIn();
-        return interval.takeInterval();
+        lastTimes = interval.takeInterval();
+        return recentResponseTimes();
     }
 
     /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */
@@ -192,16 +221,16 @@ public final class LatencyRecorder {
     }
 
     /**
-     * What a recorder has taken of searches since an instant, for another one to {@link #add}.
+     * What a recorder has taken since an instant, for another one to {@link #add}.
      *
      * @param measured those of the measured phase, by what is measured apart
-     * @param replicas those of the measured phase once more, of each replica that answered them, in their order
-     * @param totals of all phases, unless they say otherwise
+     * @param others by name: those of all phases, unless they say otherwise, those of the measured phase once more by the replica
+     *     that answered them, and what a feeder did
      */
-    public record RecordedSearches(List<OfSearch> measured, List<Recorded> replicas, Recorded totals) {
+    public record RecordedSearches(List<OfSearch> measured, Map<String, Recorded> others) {
         public RecordedSearches {
             measured = List.copyOf(measured);
-            replicas = List.copyOf(replicas);
+            others = Map.copyOf(others);
         }
 
         /** Those with one key. */
@@ -213,18 +242,18 @@ public final class LatencyRecorder {
      */
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
-        List<RecordedSearches.OfSearch> taken = measured.entrySet().stream()
-                .map(one -> new RecordedSearches.OfSearch(
-                        one.getKey(), one.getValue().recorded().take()))
-                .toList();
-        return new RecordedSearches(taken, replicas.take(), totals.take());
+        List<RecordedSearches.OfSearch> taken = new ArrayList<>();
+        measured.forEach((key, one) -> taken.add(
+                new RecordedSearches.OfSearch(key, one.recorded().take())));
+        Map<String, Recorded> named = new HashMap<>();
+        tallies.forEach((name, one) -> named.put(name, one.take()));
+        return new RecordedSearches(taken, named);
     }
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
         more.measured().forEach(one -> of(true, one.key()).recorded().add(one.recorded()));
-        replicas.add(more.replicas());
-        totals.add(more.totals());
+        more.others().forEach((name, one) -> tally(name).add(one));
     }
 
     /** The searches finished so far, in any phase. */
@@ -330,50 +359,5 @@ public final class LatencyRecorder {
             }
         });
         return merged;
-    }
-
-    /**
-     * Takes things from many threads for somebody who looks in now and then. Each thread adds to one of several lists, as a
-     * {@link java.util.concurrent.atomic.LongAdder} has several cells: processors that write to one place of memory by turns wait for it
-     * each time. Has no bound. Thread-safe; a list is locked only while one thing is added or all are taken out. What one thread adds
-     * stays in order.
-     *
-     * @param <T> the things
-     */
-    static final class StripedQueue<T> {
-        /** A power of two. */
-        private static final int STRIPES = 16;
-        /** How many things a list holds before it grows for the first time. */
-        private static final int ROOM = 64;
-
-        private final List<Stripe<T>> stripes =
-                Stream.generate(Stripe<T>::new).limit(STRIPES).toList();
-
-        private static final class Stripe<T> {
-            private List<T> waiting = new ArrayList<>(ROOM);
-
-            synchronized void add(T one) {
-                waiting.add(one);
-            }
-
-            synchronized List<T> take() {
-                if (waiting.isEmpty()) {
-                    return List.of();
-                }
-                List<T> taken = waiting;
-                waiting = new ArrayList<>(ROOM);
-                return taken;
-            }
-        }
-
-        /** Adds something. */
-        void add(T one) {
-            stripes.get((int) Thread.currentThread().getId() & (STRIPES - 1)).add(one);
-        }
-
-        /** Takes out all that is there. */
-        void drainTo(Consumer<? super T> taker) {
-            stripes.forEach(stripe -> stripe.take().forEach(taker));
-        }
     }
 }

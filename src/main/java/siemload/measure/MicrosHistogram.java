@@ -51,28 +51,24 @@ public final class MicrosHistogram {
     /** The times recorded since the last call, in microseconds; the caller owns the histogram. */
     Histogram takeInterval() {
         synchronized (taken) {
-            Histogram interval = exchange(new Histogram(SIGNIFICANT_DIGITS));
+            Histogram interval;
+            synchronized (this) {
+                interval = untaken;
+                untaken = new Histogram(SIGNIFICANT_DIGITS);
+            }
             taken.add(interval);
             return interval;
         }
-    }
-
-    private synchronized Histogram exchange(Histogram empty) {
-        Histogram interval = untaken;
-        untaken = empty;
-        return interval;
     }
 
     /** A copy, since others may go on recording. */
     private Histogram all() {
         synchronized (taken) {
             Histogram all = taken.copy();
-            addUntakenTo(all);
+            synchronized (this) {
+                all.add(untaken);
+            }
             return all;
         }
-    }
-
-    private synchronized void addUntakenTo(Histogram all) {
-        all.add(untaken);
     }
 }

@@ -3,7 +3,7 @@ package siemload.measure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
-import siemload.measure.Tally.Recorded;
+import java.util.function.Function;
 import siemload.results.Outcome;
 import siemload.results.RunResult.ReplicaResult;
 
@@ -13,10 +13,13 @@ import siemload.results.RunResult.ReplicaResult;
  */
 public final class ReplicaRecorder {
     private final RunClock clock;
+    private final Function<String, Tally> tallies;
     private final List<Replica> replicas = new CopyOnWriteArrayList<>();
 
-    ReplicaRecorder(RunClock clock) {
+    /** @param tallies by names, of which each replica has one */
+    ReplicaRecorder(RunClock clock, Function<String, Tally> tallies) {
         this.clock = clock;
+        this.tallies = tallies;
     }
 
     /** Makes replicas known, in their order; before the first search. */
@@ -24,29 +27,9 @@ public final class ReplicaRecorder {
         urls.forEach(url -> replicas.add(new Replica(replicas.size() + 1, url)));
     }
 
-    /** Whether there are none. */
-    public boolean isEmpty() {
-        return replicas.isEmpty();
-    }
-
     /** One of them, by its index from 0. */
     public Replica of(int index) {
         return replicas.get(index);
-    }
-
-    /** What was taken of each since the last call, in their order; for one reader only. */
-    List<Recorded> take() {
-        return replicas.stream().map(replica -> replica.recorded.take()).toList();
-    }
-
-    /** Adds what another recorder with the same replicas has taken. */
-    void add(List<Recorded> more) {
-        for (int i = 0; i < more.size(); i++) {
-            if (i == replicas.size()) {
-                expect(List.of(""));
-            }
-            replicas.get(i).recorded.add(more.get(i));
-        }
     }
 
     /** What run.json holds, in their order. */
@@ -58,18 +41,20 @@ public final class ReplicaRecorder {
     public final class Replica {
         private final int number;
         private final String url;
-        private final Tally recorded = new Tally();
-        /** Read before the searches, so that no second has more failures than those. */
-        private final LongAdder failed = recorded.count("failed");
-
-        private final LongAdder searches = recorded.count("searches");
-        private final MicrosHistogram responses = recorded.times("responses");
+        private final LongAdder failed;
+        private final LongAdder searches;
+        private final MicrosHistogram responses;
         private final MicrosHistogram responsesOfWarmUp = new MicrosHistogram();
-        private final MicrosHistogram lags = recorded.times("lags");
+        private final MicrosHistogram lags;
 
         private Replica(int number, String url) {
+            Tally recorded = tallies.apply("replica " + number);
             this.number = number;
             this.url = url;
+            this.failed = recorded.count("failed");
+            this.searches = recorded.count("searches");
+            this.responses = recorded.times("responses");
+            this.lags = recorded.times("lags");
         }
 
         /** Takes a search that has ended, in whatever phase. */

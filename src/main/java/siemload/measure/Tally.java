@@ -1,19 +1,21 @@
 package siemload.measure;
 
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * The counts and the times of one thing that is measured, by names. Whoever records keeps the counters and histograms of this at hand.
- * Thread-safe; {@link #take} is for one reader.
+ * The counts, the times, and what was said last of one thing that is measured, by names. Whoever records often keeps the counters and histograms of this at
+ * hand. Thread-safe; {@link #take} is for one reader.
  */
 public final class Tally {
-    private final Map<String, LongAdder> counts = new LinkedHashMap<>();
-    private final Map<String, MicrosHistogram> times = new LinkedHashMap<>();
-    private final Map<String, Long> told = new LinkedHashMap<>();
+    private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+    private final Map<String, MicrosHistogram> times = new ConcurrentHashMap<>();
+    private final Map<String, String> texts = new ConcurrentHashMap<>();
+    private final Map<String, Long> told = new HashMap<>();
 
     Tally() {}
 
@@ -23,61 +25,73 @@ public final class Tally {
      *
      * @param counts by their names; what is not there is 0
      * @param times in microseconds, by their names; what is not there is none
+     * @param texts what was said last, by names
      */
-    public record Recorded(Map<String, Long> counts, Map<String, Histogram> times) {
+    public record Recorded(Map<String, Long> counts, Map<String, Histogram> times, Map<String, String> texts) {
         public Recorded {
             counts = Map.copyOf(counts);
             times = Map.copyOf(times);
+            texts = Map.copyOf(texts);
         }
     }
 
     /** The counter of this name. */
-    synchronized LongAdder count(String name) {
+    LongAdder count(String name) {
         return counts.computeIfAbsent(name, unused -> new LongAdder());
     }
 
     /** The times of this name. */
-    synchronized MicrosHistogram times(String name) {
+    MicrosHistogram times(String name) {
         return times.computeIfAbsent(name, unused -> new MicrosHistogram());
     }
 
-    /** What was counted so far, in the order in which it was first counted. */
-    synchronized Map<String, Long> counts() {
-        Map<String, Long> sums = new LinkedHashMap<>();
+    void add(String name, long more) {
+        count(name).add(more);
+    }
+
+    void say(String name, String text) {
+        texts.put(name, text);
+    }
+
+    /** What was said last under this name; empty where nothing was. */
+    String text(String name) {
+        return texts.getOrDefault(name, "");
+    }
+
+    /** What was counted so far under this name. */
+    long sum(String name) {
+        LongAdder known = counts.get(name);
+        return known == null ? 0 : known.sum();
+    }
+
+    /** What was counted so far, by names. */
+    Map<String, Long> sums() {
+        Map<String, Long> sums = new HashMap<>();
         counts.forEach((name, count) -> sums.put(name, count.sum()));
         return sums;
     }
 
-    /** What was taken since the last call, counts in the order in which they were first counted. */
-    synchronized Recorded take() {
-        Map<String, Long> fresh = new LinkedHashMap<>();
-        counts().forEach((name, now) -> {
-            long since = now - Objects.requireNonNullElse(told.put(name, now), 0L);
-            if (since != 0) {
-                fresh.put(name, since);
-            }
-        });
-        Map<String, Histogram> intervals = new LinkedHashMap<>();
-        times.forEach((name, one) -> {
-            Histogram interval = one.takeInterval();
-            if (interval.getTotalCount() > 0) {
-                intervals.put(name, interval);
-            }
-        });
-        return new Recorded(fresh, intervals);
+    /** What was taken since the last call. */
+    Recorded take() {
+        Map<String, Long> fresh = new HashMap<>();
+        sums().forEach((name, now) -> fresh.put(name, now - Objects.requireNonNullElse(told.put(name, now), 0L)));
+        fresh.values().removeIf(since -> since == 0);
+        Map<String, Histogram> intervals = new HashMap<>();
+        times.forEach((name, one) -> intervals.put(name, one.takeInterval()));
+        intervals.values().removeIf(interval -> interval.getTotalCount() == 0);
+        return new Recorded(fresh, intervals, texts);
     }
 
     /** Adds what another one has taken. */
     void add(Recorded more) {
-        more.counts().forEach((name, count) -> count(name).add(count));
+        more.counts().forEach(this::add);
         more.times().forEach((name, micros) -> times(name).add(micros));
+        texts.putAll(more.texts());
     }
 
     /** Adds all that another one holds. */
     void add(Tally other) {
-        other.counts().forEach((name, count) -> count(name).add(count));
-        synchronized (other) {
-            other.times.forEach((name, micros) -> times(name).add(micros));
-        }
+        other.sums().forEach(this::add);
+        other.times.forEach((name, micros) -> times(name).add(micros));
     }
 }

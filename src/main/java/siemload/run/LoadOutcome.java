@@ -150,10 +150,11 @@ public record LoadOutcome(
             ClockOffset clock,
             long cpuNanos,
             InjectorResult result,
-            VisibilityRecorder.Taken visibility,
+            List<VisibilityRecorder.Seen> visibility,
             List<PagingTruth> pagination,
             List<StoredEvents> stored) {
         public InjectorOutcome {
+            visibility = List.copyOf(visibility);
             pagination = List.copyOf(pagination);
             stored = List.copyOf(stored);
         }
@@ -167,8 +168,7 @@ public record LoadOutcome(
      */
     public record InjectorSecond(
             double second,
-            LatencyRecorder.RecordedSearches searches,
-            FeederRecorder.RecordedFeeder feeder,
+            LatencyRecorder.RecordedSearches measured,
             List<FeedLedger.Entry> entries) {
         public InjectorSecond {
             entries = List.copyOf(entries);

@@ -24,6 +24,7 @@ import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.ScheduleResult;
 import siemload.results.Saturation;
+import siemload.results.TimeMetric;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;
@@ -272,7 +273,7 @@ final class RunValidity {
     private Disturbance checkMachine() {
         RunMonitor.Seen seen = measured.seen();
         double seconds = measured.end().seconds();
-        MicrosSummary responseTimes = all.responseTimes().summary();
+        MicrosSummary responseTimes = all.times(TimeMetric.RESPONSE_TIME).summary();
         MachineValidity machine = MachineValidity.of(
                 seen.host(),
                 seen.database(),
@@ -286,7 +287,7 @@ final class RunValidity {
                     measured.searches()
                             .replays()
                             .playerLateness()
-                            .orElseGet(() -> all.workerWaits().summary()),
+                            .orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()),
                     responseTimes);
         }
         measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), responseTimes, seconds));

@@ -16,6 +16,7 @@ import siemload.database.Store.EventSink;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.FedEventCounts;
@@ -35,7 +36,7 @@ class FeederRunTest {
     void batchesThatAStalledServerKeptFromBeingSentCountAsLate() throws Exception {
         Duration measured = Duration.ofMillis(200);
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, measured);
-        FeederRecorder recorder = new FeederRecorder(clock, RATE);
+        FeederRecorder recorder = new LatencyRecorder(clock).feeder(RATE);
         FeederRun run = run(clock, recorder);
 
         run.start(List.of(new StallingSink()));
@@ -68,7 +69,7 @@ class FeederRunTest {
     /** How many events, where writing fails in these ways before it succeeds. */
     private static long givenUp(Kind... failures) {
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
-        FeederRecorder recorder = new FeederRecorder(clock, RATE);
+        FeederRecorder recorder = new LatencyRecorder(clock).feeder(RATE);
         FailingSink sink = new FailingSink(new ArrayDeque<>(List.of(failures)), new CountDownLatch(1));
         FeederRun run = run(clock, recorder);
         run.start(List.of(sink));

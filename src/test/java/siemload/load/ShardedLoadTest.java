@@ -17,6 +17,7 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.load.SiemSimulation.Analysts.UserStates.UserRoster;
 import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
@@ -128,7 +129,7 @@ final class ShardedLoadTest {
         Feeder feeder = new Feeder(new ConstantRate(1_000), BATCH, connections);
         RunClock clock = RunClock.startingAt(
                 System.nanoTime() - TimeUnit.SECONDS.toNanos(SECONDS), Duration.ZERO, Duration.ofSeconds(2));
-        FeederRecorder recorder = new FeederRecorder(clock, feeder.rate());
+        FeederRecorder recorder = new LatencyRecorder(clock).feeder(feeder.rate());
         FeedLedger ledger = new FeedLedger(BATCH);
         FeederRun run = new FeederRun(
                 feeder,

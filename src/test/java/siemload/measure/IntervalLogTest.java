@@ -35,7 +35,7 @@ class IntervalLogTest {
     private final RunClock clock = RunClock.startingAt(0, Duration.ofSeconds(1), Duration.ofSeconds(2));
 
     private final LatencyRecorder searches = new LatencyRecorder(clock);
-    private final FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
+    private final FeederRecorder feeder = new LatencyRecorder(clock).feeder(new ConstantRate(100));
 
     @TempDir
     private Path directory;

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.database.SearchSession.RowReader.DetachedRow;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
@@ -96,7 +95,7 @@ class AnswerReviewTest {
         LoadOutcome measured = new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 new LatencyRecorder(clock),
-                new FeederRecorder(clock, new ConstantRate(0)),
+                new LatencyRecorder(clock).feeder(new ConstantRate(0)),
                 new GeneratorCpu(),
                 RunMonitor.Seen.NOTHING,
                 new LoadOutcome.Kept(sampler, new TrendHours()),

@@ -194,7 +194,7 @@ class ObjectivesTest {
 
     private ObjectiveResult check(
             String subject, String metric, String statistic, Comparison comparison, double limit) {
-        FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
+        FeederRecorder feeder = new LatencyRecorder(clock).feeder(new ConstantRate(100));
         feeder.sent(900, 0, 0);
         feeder.acknowledged(900, 0, 0, 0, 1);
         feeder.neverSent(1, 100, 0, 1);

@@ -48,7 +48,7 @@ class ValidityFixture {
 
     final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
     final LatencyRecorder searches = new LatencyRecorder(clock);
-    final FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
+    final FeederRecorder feeder = new LatencyRecorder(clock).feeder(new ConstantRate(100));
     private final List<PlanRecord> plans = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final List<String> seenFaults = new ArrayList<>();

@@ -250,11 +250,10 @@ public final class InjectedLoad {
             this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
             this.searches = new LatencyRecorder(clock);
             searches.replicas().expect(run.plan().readUrls());
-            this.feeder =
-                    new FeederRecorder(clock, run.plan().scenario().feeder().rate());
+            this.feeder = searches.feeder(run.plan().scenario().feeder().rate());
             this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
             this.interrupted = interrupted;
-            this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
+            this.seconds = new MergedSeconds(group.size(), searches, this::secondEnded);
             this.ended = run.watch(new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
         }
 
@@ -491,20 +490,18 @@ public final class InjectedLoad {
          * one thread.
          */
         static final class MergedSeconds {
-            private final LatencyRecorder searches;
-            private final FeederRecorder feeder;
+            private final LatencyRecorder merged;
             private final DoubleConsumer ended;
             private final long[] last;
             private final SortedMap<Long, Pending> pending = new TreeMap<>();
 
             /**
-             * Merges seconds into recorders that nobody else records with.
+             * Merges seconds into a recorder that nobody else records with.
              *
-             * @param ended hears of each second when the recorders hold it and none behind it
+             * @param ended hears of each second when the recorder holds it and none behind it
              */
-            MergedSeconds(int injectors, LatencyRecorder searches, FeederRecorder feeder, DoubleConsumer ended) {
-                this.searches = searches;
-                this.feeder = feeder;
+            MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
+                this.merged = merged;
                 this.ended = ended;
                 this.last = new long[injectors];
                 Arrays.fill(last, Long.MIN_VALUE);
@@ -512,8 +509,7 @@ public final class InjectedLoad {
 
             /** A second of which some injectors have told. */
             private static final class Pending {
-                private final LatencyRecorder searches = new LatencyRecorder(RunClock.openEnded(0));
-                private final FeederRecorder feeder = FeederRecorder.ofSums();
+                private final LatencyRecorder measured = new LatencyRecorder(RunClock.openEnded(0));
                 /** The last one of a run may be longer or shorter than a second. */
                 private double latest = Double.NEGATIVE_INFINITY;
             }
@@ -523,8 +519,7 @@ public final class InjectedLoad {
                 // Timers are late by some milliseconds.
                 long whole = Math.round(second.second());
                 Pending of = pending.computeIfAbsent(whole, unused -> new Pending());
-                of.searches.add(second.searches());
-                of.feeder.add(second.feeder());
+                of.measured.add(second.measured());
                 of.latest = Math.max(of.latest, second.second());
                 last[injector] = whole;
                 mergeComplete();
@@ -544,8 +539,7 @@ public final class InjectedLoad {
                 while (!pending.isEmpty() && pending.firstKey() < told) {
                     long second = pending.firstKey();
                     Pending whole = Objects.requireNonNull(pending.remove(second), "it is the first key");
-                    searches.add(whole.searches.takeRecorded());
-                    feeder.add(whole.feeder.takeRecorded());
+                    merged.add(whole.measured.takeRecorded());
                     boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
                     ended.accept(isLast ? whole.latest : second);
                 }

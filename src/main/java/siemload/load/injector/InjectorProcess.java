@@ -205,7 +205,6 @@ public final class InjectorProcess implements LoadRun {
                 say(new Frame.Second(new InjectorSecond(
                         made.clock().second(nowNanos),
                         made.searches().takeRecorded(),
-                        made.feeder().takeRecorded(),
                         made.ledger().takeEntries())));
             }
         };

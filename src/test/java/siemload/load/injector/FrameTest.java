@@ -61,7 +61,7 @@ final class FrameTest {
                                 new InjectorResult.Punctuality(4, 5, micros, micros),
                                 new HostActivity.Pauses(1, 2, 3),
                                 List.of()),
-                        new VisibilityRecorder.Taken(List.of(new VisibilityRecorder.Seen(1.5, 77)), 1),
+                        List.of(new VisibilityRecorder.Seen(1.5, 77)),
                         List.of(new PagingTruth("offset", 1, 2, 3, 4, 5, 6)),
                         List.of(StoredEvents.ALL))),
                 new Frame.Fed(List.of(

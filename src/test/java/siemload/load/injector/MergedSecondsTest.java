@@ -55,7 +55,11 @@ final class MergedSecondsTest {
 
     private record Recorders(LatencyRecorder searches, FeederRecorder feeder) {
         Recorders(RunClock clock) {
-            this(new LatencyRecorder(clock), new FeederRecorder(clock, new ConstantRate(1_000)));
+            this(new LatencyRecorder(clock));
+        }
+
+        private Recorders(LatencyRecorder searches) {
+            this(searches, searches.feeder(new ConstantRate(1_000)));
         }
 
         /** One search and one batch, which depend on their number alone. */
@@ -94,7 +98,6 @@ final class MergedSecondsTest {
             MergedSeconds seconds = new MergedSeconds(
                     injectors,
                     merged.searches(),
-                    merged.feeder(),
                     second -> together.tick(clock.measureNanos() + Math.round(second * 1e9)));
             for (int second = 0; second < SECONDS; second++) {
                 for (int number = second * 500; number < (second + 1) * 500; number++) {
@@ -128,7 +131,7 @@ final class MergedSecondsTest {
     void aSecondWaitsForTheInjectorThatHasNotToldIt() {
         List<Double> ended = new ArrayList<>();
         Recorders merged = new Recorders(clock);
-        MergedSeconds seconds = new MergedSeconds(2, merged.searches(), merged.feeder(), ended::add);
+        MergedSeconds seconds = new MergedSeconds(2, merged.searches(), ended::add);
 
         seconds.take(0, second(3 * SECOND, new Recorders(clock)));
         seconds.take(0, second(4 * SECOND, new Recorders(clock)));
@@ -147,7 +150,6 @@ final class MergedSecondsTest {
         return new InjectorSecond(
                 clock.second(nanos),
                 part.searches().takeRecorded(),
-                part.feeder().takeRecorded(),
                 List.of());
     }
 

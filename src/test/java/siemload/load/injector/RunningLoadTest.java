@@ -17,11 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.load.injector.InjectedLoad.RunningLoad;
 import siemload.measure.ClockOffset;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
-import siemload.measure.VisibilityRecorder;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
@@ -36,7 +34,6 @@ import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.answers.CheckedAnswers;
-import siemload.scenario.rate.ConstantRate;
 
 /** The load of three injectors, of which the second one fails in each phase. */
 @Timeout(60)
@@ -238,7 +235,6 @@ final class RunningLoadTest {
         return new Frame.Second(new InjectorSecond(
                 number,
                 searches.takeRecorded(),
-                new FeederRecorder(clock, new ConstantRate(0)).takeRecorded(),
                 List.of()));
     }
 
@@ -259,7 +255,7 @@ final class RunningLoadTest {
                         new InjectorResult.Punctuality(1, 2, MicrosSummary.NONE, MicrosSummary.NONE),
                         new HostActivity.Pauses(0, 0, 0),
                         List.of()),
-                new VisibilityRecorder.Taken(List.of(), 0),
+                List.of(),
                 List.of(),
                 List.of(StoredEvents.ALL));
     }
