@@ -59,6 +59,7 @@ import siemload.scenario.ScenarioReader;
             ValidateCommand.class,
             LearnCommand.class,
             LearnQueriesCommand.class,
+            ConvertCommand.class,
             ExperimentCommand.class,
             CompareCommand.class,
             HistoryCommand.class,
@@ -527,7 +528,7 @@ public final class Main {
         static {
             COMMANDS.put("Run and look", List.of("run", "validate", "list", "report"));
             COMMANDS.put("Compare", List.of("experiment", "gate", "capacity", "compare", "history"));
-            COMMANDS.put("Data", List.of("load", "generate", "learn", "learn-queries"));
+            COMMANDS.put("Data", List.of("load", "generate", "learn", "learn-queries", "convert"));
             COMMANDS.put("Tools", List.of("selftest", "storage", "check-layout", "completion", "help"));
         }
 
