@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import siemload.database.Hint;
+import siemload.database.Pause;
+import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.database.Store.StoreKind;
 import siemload.database.TargetException;
@@ -20,6 +22,7 @@ import siemload.dataset.EventSource;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.EndedSearches;
 import siemload.query.SearchName;
+import siemload.results.FeederResult.StoredEvents;
 import siemload.results.RunFile;
 import siemload.run.RunHost.ProgressBar;
 import siemload.run.answers.AnswerCheck;
@@ -32,11 +35,14 @@ import siemload.run.answers.SampledAnswer;
 import siemload.run.answers.WrongAnswer;
 
 /**
- * Whether the answers of a run were right, looked at once its load is over: against the events that the run was made of or, where nobody
- * knows the right answers, against other answers to the same questions. Wrong ones were answered, so that they count as wrong alone, and
- * not as failed searches as well. Used by one thread.
+ * Whether the answers of a run were right, and all fed events are stored, looked at once its load is over. Answers are held against the
+ * events that the run was made of or, where nobody knows the right ones, against other answers to the same questions. Wrong ones were
+ * answered, so that they count as wrong alone, and not as failed searches as well. Used by one thread.
  */
 public final class AnswerReview {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MILLIS_BETWEEN_LOOKS = 100;
+
     private final Bench bench;
     private final Path directory;
     private final OptionalLong writtenBefore;
@@ -72,9 +78,8 @@ public final class AnswerReview {
         OptionalLong written = written(measured.searches());
         CheckedAnswers checked = checked(measured, written, givenUp);
         if (!checked.wrong().isEmpty()) {
-            write(
-                    RunFile.WRONG_ANSWERS,
-                    WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
+            long start = measured.end().clock().startNanos();
+            write(RunFile.WRONG_ANSWERS, WrongAnswer.texts(checked.wrong(), start));
         }
         return checked;
     }
@@ -88,22 +93,20 @@ public final class AnswerReview {
             return CheckedAnswers.none(sampler);
         }
         if (sampler.repeats().isPresent()) {
-            return ofStatements(sampler.repeats().orElseThrow(), sampler.askedRatio(), written);
+            return ofStatements(sampler.repeats().orElseThrow(), sampler.askedRatio(), change(written));
         }
         if (bench.store().kind() == StoreKind.EXISTING) {
-            return ofExistingEvents(bench.store(), sampler, written, givenUp);
+            return ofExistingEvents(sampler, written, givenUp);
         }
-        List<SampledAnswer> hours = hoursOfTrends(measured);
+        List<SampledAnswer> hours = hoursOfTrends(measured.kept());
         CheckedAnswers checked = againstEvents(bench.host(), bench.plan().source(), measured, hours, givenUp);
-        if (!hours.isEmpty()
-                && checked.checked() >= hours.size()
-                && checked.wrongTrends().isEmpty()) {
-            found.note(String.format(
-                    Locale.ROOT,
-                    "the trends have %d lines of %d hours, all of them as the events say",
-                    hours.stream().mapToLong(SampledAnswer::reportedRows).sum(),
-                    hours.size()));
-        }
+        found.noteIf(
+                !hours.isEmpty()
+                        && checked.checked() >= hours.size()
+                        && checked.wrongTrends().isEmpty(),
+                "the trends have %d lines of %d hours, all of them as the events say",
+                hours.stream().mapToLong(SampledAnswer::reportedRows).sum(),
+                hours.size());
         return checked;
     }
 
@@ -119,15 +122,11 @@ public final class AnswerReview {
             List<SampledAnswer> hours,
             BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept().answers();
+        AnswerCheck.Changes changes =
+                new AnswerCheck.Changes(measured.fed().batches(), measured.drop());
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
-            return AnswerCheck.of(
-                    sampler,
-                    hours,
-                    source,
-                    new AnswerCheck.Changes(measured.fed().batches(), measured.drop()),
-                    bar::advance,
-                    givenUp);
+            return AnswerCheck.of(sampler, hours, source, changes, bar::advance, givenUp);
         } catch (UncheckedIOException unreadable) {
             host.line("the answers could not be checked: " + unreadable.getMessage());
             return CheckedAnswers.none(sampler);
@@ -135,40 +134,32 @@ public final class AnswerReview {
     }
 
     /** Nothing where no answers are checked at all. */
-    private List<SampledAnswer> hoursOfTrends(LoadOutcome measured) {
-        if (measured.kept().trends().isEmpty() || measured.kept().answers().askedRatio() == 0) {
-            return List.of();
-        }
+    private List<SampledAnswer> hoursOfTrends(LoadOutcome.Kept kept) {
         try {
-            return measured.kept().trends().answers(bench.store()::trendLines);
+            boolean none = kept.trends().isEmpty() || kept.answers().askedRatio() == 0;
+            return none ? List.of() : kept.trends().answers(bench.store()::trendLines);
         } catch (TargetException unread) {
             found.fault("whether the trends are right is unknown: " + unread.getMessage());
             return List.of();
         }
     }
 
-    private CheckedAnswers ofStatements(RepeatedAnswers repeats, double askedRatio, OptionalLong written) {
+    /** Answers to the same statements are held against each other; their sums are kept for other runs that ask the same. */
+    private CheckedAnswers ofStatements(RepeatedAnswers repeats, double askedRatio, Optional<String> change) {
         ComparedAnswers compared = repeats.compared(askedRatio);
-        Optional<String> change = change(written);
-        if (askedRatio > 0) {
-            found.note(compared.note(change));
-            if (change.isEmpty()) {
-                // For other runs that ask the same.
-                write(
-                        RunFile.ANSWERS,
-                        String.join(",", RunFile.ANSWERS.columns()) + "\n"
-                                + repeats.lines().stream()
-                                        .map(line -> line + "\n")
-                                        .collect(Collectors.joining()));
-            }
+        found.noteIf(askedRatio > 0, compared.note(change));
+        if (askedRatio > 0 && change.isEmpty()) {
+            StringBuilder lines = new StringBuilder(String.join(",", RunFile.ANSWERS.columns())).append('\n');
+            repeats.lines().forEach(line -> lines.append(line).append('\n'));
+            write(RunFile.ANSWERS, lines.toString());
         }
         return compared.judged(change.isEmpty());
     }
 
     /** Asks the sampled searches again, as they were and with each other hint of the layout, and reads the whole result of pages. */
-    private CheckedAnswers ofExistingEvents(
-            Store store, AnswerSampler sampler, OptionalLong written, BooleanSupplier givenUp) {
+    private CheckedAnswers ofExistingEvents(AnswerSampler sampler, OptionalLong written, BooleanSupplier givenUp) {
         RunPlan plan = bench.plan();
+        Store store = bench.store();
         List<Hint> hints = new ArrayList<>(plan.choice().abilities().hints());
         hints.remove(plan.variant().hint());
         try (RepeatedSearches repeated =
@@ -176,17 +167,13 @@ public final class AnswerReview {
             try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", repeated.number(sampler), "answers")) {
                 repeated.ask(sampler, bar::advance, givenUp);
             }
-            long more = written.orElse(1) == 0
-                    ? store.span().events() - plan.source().count()
-                    : 0;
-            Optional<String> change = change(written)
-                    .or(() -> more == 0
-                            ? Optional.empty()
-                            : Optional.of(String.format(Locale.ROOT, "there are %+,d events meanwhile", more)));
-            ComparedAnswers compared = repeated.compared(sampler);
-            if (sampler.askedRatio() > 0) {
-                found.note(compared.note(change));
+            Optional<String> change = change(written);
+            long more = change.isPresent() ? 0 : store.span().events() - plan.source().count();
+            if (more != 0) {
+                change = Optional.of(String.format(Locale.ROOT, "there are %+,d events meanwhile", more));
             }
+            ComparedAnswers compared = repeated.compared(sampler);
+            found.noteIf(sampler.askedRatio() > 0, compared.note(change));
             return compared.judged(change.isEmpty());
         } catch (TargetException unreachable) {
             found.note("the answers could not be asked for again: " + unreachable.getMessage());
@@ -199,10 +186,9 @@ public final class AnswerReview {
         if (written.isEmpty()) {
             return Optional.of("whether the data changed meanwhile is unknown");
         }
-        return written.getAsLong() == 0
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT, "%,d rows were written into the database meanwhile", written.getAsLong()));
+        String text = String.format(
+                Locale.ROOT, "%,d rows were written into the database meanwhile", written.getAsLong());
+        return Optional.of(text).filter(changed -> written.getAsLong() != 0);
     }
 
     /**
@@ -212,34 +198,29 @@ public final class AnswerReview {
     private OptionalLong written(LatencyRecorder searches) {
         OptionalLong now = writtenSoFar();
         Set<SearchName> writing = bench.plan().scenario().writing();
-        long own =
-                writing.stream().mapToLong(name -> searches.ended(name).rows()).sum();
-        OptionalLong written = now.isPresent() && writtenBefore.isPresent()
-                ? OptionalLong.of(Math.max(own, now.getAsLong() - writtenBefore.getAsLong()))
-                : OptionalLong.empty();
+        long own = 0;
         for (SearchName name : writing) {
             EndedSearches ended = searches.ended(name);
-            found.note(String.format(
+            own += ended.rows();
+            String failed = String.format(
                     Locale.ROOT,
+                    "; %,d failed, of which those that lost their connection may have written",
+                    ended.failed());
+            found.note(
                     "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
                             + " included%s",
                     name.name(),
                     ended.answered(),
                     ended.rows(),
-                    ended.failed() == 0
-                            ? ""
-                            : String.format(
-                                    Locale.ROOT,
-                                    "; %,d failed, of which those that lost their connection may have written",
-                                    ended.failed())));
+                    ended.failed() == 0 ? "" : failed);
         }
-        if (!writing.isEmpty() && written.isPresent()) {
-            found.note(String.format(
-                    Locale.ROOT,
-                    "the server has counted %,d rows that anybody wrote into the database meanwhile",
-                    written.getAsLong()));
+        if (now.isEmpty() || writtenBefore.isEmpty()) {
+            return OptionalLong.empty();
         }
-        return written;
+        long written = Math.max(own, now.getAsLong() - writtenBefore.getAsLong());
+        String counted = "the server has counted %,d rows that anybody wrote into the database meanwhile";
+        found.noteIf(!writing.isEmpty(), counted, written);
+        return OptionalLong.of(written);
     }
 
     private void write(RunFile file, String text) {
@@ -249,6 +230,51 @@ public final class AnswerReview {
             bench.host()
                     .line("the " + (file == RunFile.ANSWERS ? "" : "wrong ") + "answers could not be written to "
                             + file.in(directory) + ": " + unwritten);
+        }
+    }
+
+    /**
+     * Looks for every fed event by its id, those acknowledged and the others. Whether a batch is stored whose acknowledgement was lost is
+     * not known before: the server may have stored it, or may be about to.
+     */
+    public static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
+        Found others = new Found();
+        fed.unacknowledgedIds().accept(ids -> others.asked += ids.size());
+        try {
+            // A commit that the server is still working on would be missed.
+            long start = System.nanoTime();
+            while (others.asked > 0 && store.runningFor(Duration.ZERO).orElse(0) > 0) {
+                if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                    throw new TargetException("the server is still working on what was fed");
+                }
+                Pause.millis(MILLIS_BETWEEN_LOOKS, "looking for the fed events");
+            }
+            Found known = new Found();
+            fed.acknowledgedIds().accept(ids -> known.lookFor(ids, store));
+            Found unsettled = new Found();
+            fed.unacknowledgedIds().accept(ids -> unsettled.lookFor(ids, store));
+            return new StoredEvents(
+                    known.asked - known.found,
+                    known.duplicated + unsettled.duplicated,
+                    unsettled.found,
+                    unsettled.asked - unsettled.found,
+                    0);
+        } catch (TargetException | SearchException unreachable) {
+            return StoredEvents.unseen(others.asked);
+        }
+    }
+
+    /** What became of some events. */
+    private static final class Found {
+        private long asked;
+        private long found;
+        private long duplicated;
+
+        void lookFor(List<String> ids, Store store) {
+            Store.Presence presence = store.presenceOf(ids);
+            asked += ids.size();
+            found += presence.found();
+            duplicated += presence.duplicated();
         }
     }
 }

@@ -11,12 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
-import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
@@ -73,7 +70,7 @@ import siemload.scenario.StatementValues;
  *
  * @param plan of existing data, with when their events were
  * @param reading where users search, by {@link RunPlan#routing}: in the store itself, or on replicas that have it
- * @param others the servers beside the first one, of procedures that work with several
+ * @param others the same on the servers beside the first one, of procedures that work with several
  * @param draw fills in the values of what is asked
  */
 public record Bench(
@@ -84,7 +81,7 @@ public record Bench(
         Target target,
         Store store,
         List<ReadStore> reading,
-        List<OtherServer> others,
+        List<Bench> others,
         SearchDraw draw)
         implements AutoCloseable {
     public Bench {
@@ -110,16 +107,14 @@ public record Bench(
         List<Replica> replicas = opening.replicas(target, server.address());
         opening.look(target, server);
         DatasetLoading dataset = new DatasetLoading(host, plan);
-        if (plan.startsEmpty()) {
+        boolean empty = plan.startsEmpty();
+        if (empty) {
             int copies = plan.bytesOfSetup().isPresent() ? 0 : plan.servers();
             DatasetLoading.requireDisk(plan, copies, "what the procedure stores");
         }
-        ValuePools pools = plan.startsEmpty() ? dataset.values() : dataset.load(target, server);
-        host.status(
-                plan.startsEmpty()
-                        ? "creating tables"
-                        : (plan.writes() ? "copying " : "opening ")
-                                + plan.source().name() + " for this run");
+        ValuePools pools = empty ? dataset.values() : dataset.load(target, server);
+        String verb = plan.writes() ? "copying " : "opening ";
+        host.status(empty ? "creating tables" : verb + plan.source().name() + " for this run");
         Store store = resources.add(opening.store(target, plan.writes(), runId));
         if (plan.writes()) {
             store.makeRoom(plan.writtenTimes());
@@ -128,11 +123,14 @@ public record Bench(
             store.createTrends();
         }
         host.status("");
-        List<ReadStore> reading = opening.wholeOn(replicas, store);
-        List<OtherServer> others = IntStream.rangeClosed(2, plan.servers())
-                .mapToObj(number -> opening.other(number, runId + "-" + number))
-                .toList();
-        return new Bench(host, plan, resources, server, target, store, reading, others, plan.searchDraw(pools));
+        List<ReadStore> reading = opening.on(replicas, store);
+        opening.requireWhole(reading, store);
+        SearchDraw draw = plan.searchDraw(pools, StatementDraw.NONE);
+        List<Bench> others = new ArrayList<>();
+        for (int number = 2; number <= plan.servers(); number++) {
+            others.add(opening.other(number, runId + "-" + number, draw));
+        }
+        return new Bench(host, plan, resources, server, target, store, reading, others, draw);
     }
 
     /**
@@ -146,8 +144,9 @@ public record Bench(
         Target target = resources.add(plan.choice().plugin().connect(address, Opening.options(plan, plan.sessions())));
         Store store = resources.add(target.join(DatasetLoading.key(plan, target), name));
         Opening opening = new Opening(host, plan, resources);
+        // Whoever made the store has seen to it that the replicas lack nothing of it.
         List<ReadStore> reading = opening.on(opening.replicas(target, address), store);
-        SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values());
+        SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values(), StatementDraw.NONE);
         return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
     }
 
@@ -163,16 +162,15 @@ public record Bench(
 
     /** The copy of the data set on each server, the first one's first. */
     List<Store> stores() {
-        return Stream.concat(Stream.of(store), others.stream().map(OtherServer::store))
+        return Stream.concat(Stream.of(store), others.stream().map(Bench::store))
                 .toList();
     }
 
     /** How to find the processes of all servers. */
     DatabaseProcesses processes() {
-        return ServerHost.processes(
-                Stream.concat(Stream.of(server), others.stream().map(OtherServer::server))
-                        .toList(),
-                plan.choice().plugin());
+        return DatabaseProcesses.of(Stream.concat(Stream.of(server), others.stream().map(Bench::server))
+                .map(one -> ServerHost.processes(one, plan.choice().plugin()))
+                .toList());
     }
 
     /** Where the server is, and who asks. */
@@ -191,16 +189,8 @@ public record Bench(
         }
     }
 
-    /**
-     * A server beside the first one of a run, with the same data set. Immutable; its parts are not.
-     *
-     * @param number 2 for the first beside it
-     */
-    record OtherServer(int number, ProvidedServer server, Target target, Store store) {}
-
     /** The steps of opening, some of which other commands take as well. Used by one thread. */
     record Opening(RunHost host, RunPlan plan, Resources resources) {
-        private static final String REPLAYED = "replay.recording";
         /** Of one kind, at most: more make no other classes. */
         private static final int MOST_VALUES = 100_000;
         /** How long a replica may take until it has the data set of the run. */
@@ -212,18 +202,17 @@ public record Bench(
         ProvidedServer server() {
             TargetPlugin plugin = plan.choice().plugin();
             Settings settings = plan.settings();
-            prepareCache();
             boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
+            prepareCache(!isThere);
             host.status((isThere ? "connecting to " : "starting ") + plugin.id());
             return switch (plan.choice().provision()) {
                 case EMBEDDED -> embedded(plan.cache());
                 case EXTERNAL -> {
                     String url = settings.value(Property.URL);
-                    Credentials credentials = settings.credentials(url);
-                    yield resources.add(ProvidedServer.external(new ServerAddress(
-                            url,
-                            credentials.user().orElse(""),
-                            credentials.password().orElse(""))));
+                    Credentials known = settings.credentials(url);
+                    String user = known.user().orElse("");
+                    String password = known.password().orElse("");
+                    yield resources.add(ProvidedServer.external(new ServerAddress(url, user, password)));
                 }
                 case CONTAINER -> {
                     ContainerOptions options = new ContainerOptions(
@@ -231,8 +220,9 @@ public record Bench(
                             settings.value(Property.CONTAINER_CPUS),
                             plan.sessions(),
                             plan.parameters());
+                    Optional<String> image = settings.find(Property.IMAGE);
                     yield resources
-                            .add(new ServerContainer(plugin, settings.find(Property.IMAGE), options, host))
+                            .add(new ServerContainer(plugin, image, options, host))
                             .start();
                 }
             };
@@ -245,8 +235,7 @@ public record Bench(
         }
 
         /** Makes the directory of what is kept between runs, where nobody but its user can put anything; others do without. */
-        private void prepareCache() {
-            boolean needed = plan.choice().provision() != Provision.EXTERNAL;
+        private void prepareCache(boolean needed) {
             if (!needed && !Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
                 return;
             }
@@ -266,8 +255,13 @@ public record Bench(
 
         /** @param sessions how many connections the server must have free for what is to be done */
         Target connect(ProvidedServer server, int sessions) {
-            Target target = resources.add(plan.choice().plugin().connect(server.address(), options(plan, sessions)));
-            warnOfTransport(target, server);
+            TargetPlugin plugin = plan.choice().plugin();
+            TargetOptions options = options(plan, sessions);
+            Target target = resources.add(
+                    plan.asksExisting()
+                            ? plugin.connectExisting(server.address(), options)
+                            : plugin.connect(server.address(), options));
+            transportWarning(target.transport(), server.address().url(), plugin).ifPresent(host::line);
             return target;
         }
 
@@ -281,12 +275,17 @@ public record Bench(
                     plan.parameters());
         }
 
-        void warnOfTransport(Target target, ProvidedServer server) {
-            TransportWarning.of(
-                            target.transport(),
-                            server.address().url(),
-                            plan.choice().plugin())
-                    .ifPresent(host::line);
+        /** What people must know of a connection that others on its way could read or answer; empty where it leads to this machine. */
+        static Optional<String> transportWarning(Transport transport, String url, TargetPlugin plugin) {
+            if (!transport.isOpenToOthers() || ServerHost.isHere(url, plugin)) {
+                return Optional.empty();
+            }
+            String what = transport.security() == Security.NONE
+                    ? "is not encrypted: whoever is on the way reads events and searches, and can change answers"
+                    : "is encrypted, but with whoever answered: the server was not verified, and somebody on the way can"
+                            + " stand in its place";
+            return Optional.of("warning: the connection to this server on another host " + what + " (give "
+                    + plugin.product().howToVerify() + "; docs/security.md says more)");
         }
 
         /** Looks who uses the server, and says what is about to happen there. @throws ConfigException if others are using it */
@@ -304,17 +303,17 @@ public record Bench(
         }
 
         /** Another embedded server beside the first one, with a directory of its own, and the data set unless the procedure begins without. */
-        OtherServer other(int number, String name) {
+        Bench other(int number, String name, SearchDraw draw) {
             host.status("starting " + plan.choice().plugin().id() + " " + number);
             ProvidedServer server = embedded(plan.cache().resolve("server-" + number));
             Target target = connect(server, plan.sessions());
-            look(target, server);
             if (!plan.startsEmpty()) {
                 new DatasetLoading(host, plan).load(target, server);
             }
             Store store = resources.add(store(target, false, name));
             host.status("");
-            return new OtherServer(number, server, target, store);
+            List<ReadStore> reading = ReadStore.alone(store);
+            return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
         }
 
         /**
@@ -325,29 +324,15 @@ public record Bench(
          */
         List<Replica> replicas(Target target, ServerAddress server) {
             List<Replica> connected = new ArrayList<>();
-            for (int index = 0; index < plan.readUrls().size(); index++) {
-                ServerAddress address = new ServerAddress(plan.readUrls().get(index), server.user(), server.password());
-                int sessions = plan.workers(index) + plan.cursors() + OTHER_CONNECTIONS;
+            for (String url : plan.readUrls()) {
+                ServerAddress address = new ServerAddress(url, server.user(), server.password());
+                int sessions = plan.workers(connected.size()) + plan.cursors() + OTHER_CONNECTIONS;
                 connected.add(resources.add(target.connectReplica(address, sessions)));
             }
             return connected;
         }
 
-        /** Opens the store of the run on its replicas, when they have all of it. @throws TargetException if one lacks something */
-        List<ReadStore> wholeOn(List<Replica> replicas, Store store) {
-            List<ReadStore> stores = on(replicas, store);
-            long events = replicas.isEmpty() ? 0 : store.events();
-            for (int i = 0; i < replicas.size(); i++) {
-                long there = stores.get(i).store().events();
-                if (there != events) {
-                    throw new TargetException(replicas.get(i).place() + " lacks events of the run: it has " + there
-                            + " of " + events + " (it follows another server, or another timeline)");
-                }
-            }
-            return stores;
-        }
-
-        /** The same for a process that joins the run: whoever made the store has seen to it that nothing is missing. */
+        /** Opens the store of the run on its replicas, when they have caught up; where there are none, it is searched itself. */
         List<ReadStore> on(List<Replica> replicas, Store store) {
             if (replicas.isEmpty()) {
                 return ReadStore.alone(store);
@@ -363,199 +348,57 @@ public record Bench(
             return stores;
         }
 
+        /** @throws TargetException if a replica lacks something of the store */
+        void requireWhole(List<ReadStore> reading, Store store) {
+            long needed = reading.get(0).replica().isPresent() ? store.events() : 0;
+            for (ReadStore one : reading) {
+                long there = one.replica().isPresent() ? one.store().events() : needed;
+                if (there != needed) {
+                    throw new TargetException(one.replica().orElseThrow().place() + " lacks events of the run: it has "
+                            + there + " of " + needed + " (it follows another server, or another timeline)");
+                }
+            }
+        }
+
         /**
-         * Opens a database that was there before the run, in which nothing is made: for the statements of a run, or for its searches by
-         * a layout without loading.
+         * Opens a database that was there before the run, in which nothing is made: for the statements of a run, none of which is executed,
+         * or for its searches by a layout without loading.
          *
-         * @throws siemload.config.ConfigException if others are using the server, or something cannot be asked
+         * @throws ConfigException if others are using the server, or something cannot be asked
          * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
          */
         Bench existing(ProvidedServer server) {
-            Target target = connectExisting(server);
-            new ForeignServerCheck(host, plan)
-                    .takeExisting(target, server.address().url());
+            Target target = connect(server, plan.sessions());
+            look(target, server);
             if (!plan.asksStatements()) {
                 return searched(server, target);
             }
-            Store store = askable(target);
-            return bench(server, target, store, plan, new ValuePoolsBuilder().build(), draw(store));
+            List<StatementPlan> asked = plan.scenario().statements();
+            List<Statement> statements =
+                    asked.stream().map(StatementPlan::statement).toList();
+            Store store = resources.add(target.openStatements(statements));
+            Problems problems = new Problems();
+            for (Statement statement : statements) {
+                store.refusal(statement).ifPresent(why -> refuse(statement.name(), why, problems));
+            }
+            problems.throwIfAny();
+            StatementDraw draw = StatementDraw.of(asked, (parameter, values) -> values(store, parameter, values));
+            return bench(server, target, store, plan, new ValuePoolsBuilder().build(), draw);
         }
 
         private Bench bench(
-                ProvidedServer server,
-                Target target,
-                Store store,
-                RunPlan known,
-                ValuePools pools,
-                StatementDraw statements) {
-            return new Bench(
-                    host,
-                    known,
-                    resources,
-                    server,
-                    target,
-                    store,
-                    ReadStore.alone(store),
-                    List.of(),
-                    known.searchDraw(pools, statements));
+                ProvidedServer server, Target target, Store store, RunPlan known, ValuePools pools, StatementDraw draw) {
+            List<ReadStore> reading = ReadStore.alone(store);
+            SearchDraw searches = known.searchDraw(pools, draw);
+            return new Bench(host, known, resources, server, target, store, reading, List.of(), searches);
         }
 
-        /** Without executing one of the statements. */
-        private Store askable(Target target) {
-            List<Statement> statements = plan.scenario().statements().stream()
-                    .map(StatementPlan::statement)
-                    .toList();
-            Store store = resources.add(target.openStatements(statements));
-            requireAskable(store, statements);
-            return store;
-        }
-
-        private StatementDraw draw(Store store) {
-            return StatementDraw.of(
-                    plan.scenario().statements(), (parameter, asked) -> values(store, parameter, asked));
-        }
-
-        /**
-         * Looks at all that a run will need before it is made.
-         *
-         * @param look at who uses the server
-         * @param problems takes what is wrong, also where the look finds something
-         */
-        void checkExisting(ProvidedServer server, ForeignServerCheck look, Consumer<RuntimeException> problems) {
-            Target target = connectExisting(server);
-            boolean welcome = true;
-            try {
-                look.takeExisting(target, server.address().url());
-            } catch (ConfigException wrong) {
-                problems.accept(wrong);
-                welcome = false;
-            }
-            if (plan.asksStatements()) {
-                Store store = askable(target);
-                if (welcome) {
-                    draw(store);
-                }
-            }
-        }
-
-        private Target connectExisting(ProvidedServer server) {
-            Target target = resources.add(
-                    plan.choice().plugin().connectExisting(server.address(), options(plan, plan.sessions())));
-            warnOfTransport(target, server);
-            return target;
-        }
-
-        private Bench searched(ProvidedServer server, Target target) {
-            Store store = resources.add(target.openEvents());
-            host.status("looking when the events were");
-            Store.Span span = store.span();
-            host.status("asking for the values to search for");
-            ExistingValues values = new ExistingValues(store.values(MOST_VALUES));
-            host.status("");
-            // A clock that is ahead must not decide where windows of searches end.
-            Instant now = Instant.now();
-            boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1)))
-                    && span.oldest().isBefore(now);
-            Instant newest = ahead ? now : span.newest();
-            List<String> notes = ahead
-                    ? List.of("some events have a time in the future, up to " + span.newest()
-                            + ": windows of searches end now")
-                    : List.of();
-            host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), newest));
-            notes.forEach(host::line);
-            values.counts()
-                    .forEach((field, count) -> host.line(String.format(
-                            Locale.ROOT,
-                            "values of %s: %,d%s",
-                            field.label(),
-                            count,
-                            count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)")));
-            requireValues(values);
-            RunPlan known = plan.on(ExistingData.of(span.events(), span.oldest(), newest, notes));
-            return bench(server, target, store, known, values.pools(), StatementDraw.NONE);
-        }
-
-        /**
-         * Looks whether the layout has what a run will ask. Who narrows a search by a row that was seen must be able to read it.
-         *
-         * @param searches several of each kind
-         * @throws siemload.config.ConfigException with each search that it lacks something for, and what
-         */
-        static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
-            Problems problems = new Problems();
-            plan.choice()
-                    .missingBlocks()
-                    .ifPresent(missing -> searches.forEach((kind, some) -> some.stream()
-                            .flatMap(search -> missing.apply(search, kind.page()).stream())
-                            .findFirst()
-                            .ifPresent(block -> problems.add(
-                                    plan.settings().origin(Property.LAYOUT),
-                                    kind.label() + " cannot be asked by the layout "
-                                            + plan.variant().layout() + ": it has no block " + block
-                                            + " (write it, or leave the search out)"))));
-            problems.throwIfAny();
-            if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
-                return;
-            }
-            Window all = new Window(plan.source().first(), plan.source().until());
-            List<byte[]> newest = new ArrayList<>();
-            try (SearchSession session = store.openSession()) {
-                session.search(newestFirst(all, new Page.Numbered(1, 1)), row -> newest.add(row.idea()));
-            }
-            try {
-                for (byte[] row : newest) {
-                    var unused = new IdeaReader().read(row);
-                }
-            } catch (EventFormatException wrong) {
-                throw new ConfigException(
-                        plan.resolved().origin(path -> path.endsWith(".followUp")),
-                        "rows of the layout " + plan.variant().layout()
-                                + " are no IDEA events, from which users could go on to another search: "
-                                + wrong.getMessage()
-                                + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)");
-            }
-        }
-
-        private static Search newestFirst(Window window, Page page) {
-            return new Search(new SearchName("MENTAT"), window, List.of(), Order.NEWEST_FIRST, page);
-        }
-
-        private void requireValues(ExistingValues values) {
-            Problems problems = new Problems();
-            for (String name : plan.searches()) {
-                List<String> missing =
-                        DrawnFields.missing(plan.resolved().catalog().get(new SearchName(name)), values);
-                if (!missing.isEmpty()) {
-                    problems.add(
-                            plan.settings().origin(Property.LAYOUT),
-                            name + " looks for values that the layout "
-                                    + plan.variant().layout() + " has no query for in its block values: "
-                                    + String.join(", ", missing) + " (write them, or leave the search out)");
-                }
-            }
-            problems.throwIfAny();
-        }
-
-        private void requireAskable(Store store, List<Statement> statements) {
-            Problems problems = new Problems();
-            for (Statement statement : statements) {
-                store.refusal(statement)
-                        .ifPresent(why ->
-                                problems.add(origin(statement), statement.name() + ": " + why + wayOut(statement)));
-            }
-            problems.throwIfAny();
-        }
-
-        private Origin origin(Statement statement) {
-            String place = plan.scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
-            return plan.resolved().origin(place);
-        }
-
-        /** Nobody writes into a recording. */
-        private String wayOut(Statement statement) {
-            return plan.scenario().replays()
-                    ? " (leave it out of the replay by without: [" + statement.name() + "])"
-                    : "";
+        /** Nobody writes into a recording: what cannot be asked of one is left out. */
+        private void refuse(SearchName statement, String why, Problems problems) {
+            boolean replays = plan.scenario().replays();
+            String place = replays ? "replay.recording" : "statements." + statement.name() + ".sql";
+            String wayOut = replays ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
+            problems.add(plan.resolved().origin(place), statement.name() + ": " + why + wayOut);
         }
 
         private StatementValues values(Store store, String parameter, StatementValues.Asked asked) {
@@ -568,91 +411,140 @@ public record Bench(
             }
             boolean more = values.size() > StatementValues.Asked.MOST;
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
-            host.line(String.format(
-                    Locale.ROOT,
-                    "values of %s: %,d, of which %,d are different%s",
-                    parameter,
-                    taken.size(),
-                    taken.stream().distinct().count(),
-                    more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : ""));
+            long different = taken.stream().distinct().count();
+            String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
+            String text = "values of %s: %,d, of which %,d are different%s";
+            host.line(String.format(Locale.ROOT, text, parameter, taken.size(), different, cut));
             return new StatementValues.Listed(taken);
         }
-    }
 
-    /** Which values of existing data a search draws, as {@link siemload.scenario.SearchDraw} draws them. */
-    private record DrawnFields(SearchDefinition search, ExistingValues values) {
-        /** The queries or columns that the search needs and that gave nothing, for people; none where it can be drawn. */
-        static List<String> missing(SearchDefinition search, ExistingValues values) {
-            DrawnFields drawn = new DrawnFields(search, values);
+        private Bench searched(ProvidedServer server, Target target) {
+            Store store = resources.add(target.openEvents());
+            host.status("looking when the events were");
+            Store.Span span = store.span();
+            host.status("asking for the values to search for");
+            ExistingValues values = new ExistingValues(store.values(MOST_VALUES));
+            host.status("");
+            // A clock that is ahead must not decide where windows of searches end.
+            Instant now = Instant.now();
+            Instant oldest = span.oldest();
+            boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
+            Instant newest = ahead ? now : span.newest();
+            String note = "some events have a time in the future, up to " + span.newest()
+                    + ": windows of searches end now";
+            host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
+            if (ahead) {
+                host.line(note);
+            }
+            values.counts().forEach((field, count) -> {
+                String cut = count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)";
+                host.line(String.format(Locale.ROOT, "values of %s: %,d%s", field.label(), count, cut));
+            });
+            Problems problems = new Problems();
+            for (String name : plan.searches()) {
+                SearchDefinition search = plan.resolved().catalog().get(new SearchName(name));
+                List<String> missing = missing(search, values);
+                if (!missing.isEmpty()) {
+                    problems.add(
+                            plan.settings().origin(Property.LAYOUT),
+                            name + " looks for values that the layout " + plan.variant().layout()
+                                    + " has no query for in its block values: " + String.join(", ", missing)
+                                    + " (write them, or leave the search out)");
+                }
+            }
+            problems.throwIfAny();
+            List<String> notes = ahead ? List.of(note) : List.of();
+            RunPlan known = plan.on(ExistingData.of(span.events(), oldest, newest, notes));
+            return bench(server, target, store, known, values.pools(), StatementDraw.NONE);
+        }
+
+        /** The queries or columns that a search draws from, as {@link SearchDraw} does, and that gave nothing, for people. */
+        private static List<String> missing(SearchDefinition search, ExistingValues values) {
             return Stream.of(CriterionKey.values())
                     .filter(search::draws)
-                    .flatMap(drawn::missing)
+                    .flatMap(key -> missing(search, key, values).stream())
                     .distinct()
                     .toList();
         }
 
-        private Stream<String> missing(CriterionKey key) {
-            boolean either = search.side() == EventSide.EITHER;
+        private static Optional<String> missing(SearchDefinition search, CriterionKey key, ExistingValues values) {
+            EventSide side = search.side();
+            boolean either = side == EventSide.EITHER;
             boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
-            return switch (key) {
-                case ADDRESS, ADDRESSES, RANGE ->
-                    alone(ofSide(ValueField.SOURCE, ValueField.TARGET, ValueField.ADDRESS));
-                case SERVICE -> beside(ValueField.PORT, ValueField.ADDRESS);
-                case CATEGORY -> {
-                    if (byAddress || (either && search.draws(CriterionKey.RANGE))) {
-                        yield beside(ValueField.CATEGORY, ValueField.ADDRESS);
-                    }
-                    yield either && search.draws(CriterionKey.DETECTOR)
-                            ? beside(ValueField.CATEGORY, ValueField.DETECTOR)
-                            : alone(ValueField.CATEGORY);
-                }
-                case DETECTOR ->
-                    byAddress ? beside(ValueField.DETECTOR, ValueField.ADDRESS) : alone(ValueField.DETECTOR);
-                case PORT ->
-                    byAddress || (either && search.draws(CriterionKey.SERVICE))
-                            ? beside(ValueField.PORT, ValueField.ADDRESS)
-                            : alone(ofSide(ValueField.SOURCE_PORT, ValueField.TARGET_PORT, ValueField.PORT));
-                case ID -> alone(ValueField.ID);
-                case TEXT -> alone(ValueField.TEXT);
-                case DESCRIPTION -> alone(ValueField.DESCRIPTION);
+            boolean byRange = either && search.draws(CriterionKey.RANGE);
+            boolean byService = either && search.draws(CriterionKey.SERVICE);
+            boolean source = side == EventSide.SOURCE;
+            ValueField address = either ? ValueField.ADDRESS : source ? ValueField.SOURCE : ValueField.TARGET;
+            ValueField port = either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
+            // Together with which other value it must have occurred.
+            boolean withAddress = switch (key) {
+                case SERVICE -> true;
+                case CATEGORY -> byAddress || byRange;
+                case PORT -> byAddress || byService;
+                case DETECTOR -> byAddress;
+                case ADDRESS, ADDRESSES, RANGE, ID, TEXT, DESCRIPTION -> false;
             };
-        }
-
-        private Stream<String> alone(ValueField field) {
-            return values.has(field) ? Stream.of() : Stream.of(field.label());
-        }
-
-        /** A value that occurred together with another one. */
-        private Stream<String> beside(ValueField field, ValueField other) {
-            return !values.has(other) || values.has(other, field)
-                    ? alone(other)
-                    : Stream.of("the column " + field.label() + " of " + other.label());
-        }
-
-        private ValueField ofSide(ValueField source, ValueField target, ValueField either) {
-            return switch (search.side()) {
-                case SOURCE -> source;
-                case TARGET -> target;
-                case EITHER -> either;
+            boolean withDetector = either && !withAddress && search.draws(CriterionKey.DETECTOR);
+            ValueField field = switch (key) {
+                case ADDRESS, ADDRESSES, RANGE -> address;
+                case SERVICE -> ValueField.PORT;
+                case PORT -> port;
+                case CATEGORY -> ValueField.CATEGORY;
+                case DETECTOR -> ValueField.DETECTOR;
+                case ID -> ValueField.ID;
+                case TEXT -> ValueField.TEXT;
+                case DESCRIPTION -> ValueField.DESCRIPTION;
             };
-        }
-    }
-
-    /** What people must know of a connection that others on its way could read or answer. Stateless. */
-    static final class TransportWarning {
-        private TransportWarning() {}
-
-        /** Empty where the server is on this machine or was verified. */
-        static Optional<String> of(Transport transport, String url, TargetPlugin plugin) {
-            if (!transport.isOpenToOthers() || ServerHost.isHere(url, plugin)) {
-                return Optional.empty();
+            ValueField other = withAddress
+                    ? ValueField.ADDRESS
+                    : key == CriterionKey.CATEGORY && withDetector ? ValueField.DETECTOR : field;
+            if (!values.has(other)) {
+                return Optional.of(other.label());
             }
-            String what = transport.security() == Security.NONE
-                    ? "is not encrypted: whoever is on the way reads events and searches, and can change answers"
-                    : "is encrypted, but with whoever answered: the server was not verified, and somebody on the way can"
-                            + " stand in its place";
-            return Optional.of("warning: the connection to this server on another host " + what + " (give "
-                    + plugin.product().howToVerify() + "; docs/security.md says more)");
+            return other == field || values.has(other, field)
+                    ? Optional.empty()
+                    : Optional.of("the column " + field.label() + " of " + other.label());
+        }
+
+        /**
+         * Looks whether the layout has what a run will ask. Who narrows a search by a row that was seen must be able to read it.
+         *
+         * @param searches several of each kind
+         * @throws ConfigException with each search that it lacks something for, and what
+         */
+        static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
+            Problems problems = new Problems();
+            String layout = plan.variant().layout();
+            plan.choice()
+                    .missingBlocks()
+                    .ifPresent(missing -> searches.forEach((kind, some) -> some.stream()
+                            .flatMap(search -> missing.apply(search, kind.page()).stream())
+                            .findFirst()
+                            .ifPresent(block -> problems.add(
+                                    plan.settings().origin(Property.LAYOUT),
+                                    kind.label() + " cannot be asked by the layout " + layout + ": it has no block "
+                                            + block + " (write it, or leave the search out)"))));
+            problems.throwIfAny();
+            if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
+                return;
+            }
+            Window all = new Window(plan.source().first(), plan.source().until());
+            Page first = new Page.Numbered(1, 1);
+            Search newest = new Search(new SearchName("MENTAT"), all, List.of(), Order.NEWEST_FIRST, first);
+            List<byte[]> rows = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(newest, row -> rows.add(row.idea()));
+            }
+            try {
+                rows.forEach(new IdeaReader()::read);
+            } catch (EventFormatException wrong) {
+                throw new ConfigException(
+                        plan.resolved().origin(path -> path.endsWith(".followUp")),
+                        "rows of the layout " + layout
+                                + " are no IDEA events, from which users could go on to another search: "
+                                + wrong.getMessage()
+                                + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)");
+            }
         }
     }
 }

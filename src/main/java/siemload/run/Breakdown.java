@@ -38,8 +38,8 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             return watching;
         }
         Breakdown breakdown = new Breakdown(host);
-        DaemonThread.start("siemload-breakdown", breakdown::end);
-        DaemonThread.start("siemload-breakdown-late", breakdown::endLate);
+        DaemonThread.start("siemload-breakdown", () -> breakdown.end(false));
+        DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(true));
         leaveNoDump();
         Thread.setDefaultUncaughtExceptionHandler(breakdown);
         return breakdown;
@@ -58,7 +58,12 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         if (failure instanceof Error || thread.getName().startsWith("siemload") || isMain(thread)) {
             happened(failure);
             if (isMain(thread)) {
-                awaitEndOfProcess();
+                try {
+                    // Once its main thread has ended, Java ends as if all were done, and the end told here would come too late.
+                    Thread.currentThread().join();
+                } catch (InterruptedException hurried) {
+                    // then it ends in its own way
+                }
             }
         } else {
             System.getLogger(Breakdown.class.getName())
@@ -108,53 +113,28 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             code = failure instanceof OutOfMemoryError ? ExitCode.INVALID_INPUT : ExitCode.BUG;
             code = RunGuard.report(host, failure);
         } catch (OutOfMemoryError again) {
-            sayWithoutMemory();
+            try {
+                errors.write(WITHOUT_MEMORY_FOR_MORE);
+            } catch (IOException | OutOfMemoryError nobodyHears) {
+                // the exit code says it, too
+            }
         } finally {
             ending.countDown();
         }
     }
 
-    /** Once its main thread has ended, Java ends as if all were done, and the end told here would come too late. */
-    private void awaitEndOfProcess() {
-        try {
-            Thread.currentThread().join();
-        } catch (InterruptedException hurried) {
-            // then it ends in its own way
-        }
-    }
-
-    private void sayWithoutMemory() {
-        try {
-            errors.write(WITHOUT_MEMORY_FOR_MORE);
-        } catch (IOException | OutOfMemoryError nobodyHears) {
-            // the exit code says it, too
-        }
-    }
-
-    private void end() {
-        if (await()) {
-            host.exit(code);
-        }
-    }
-
     /** Where giving everything back does not end either, for want of memory, the server's guard stops the server. */
-    private void endLate() {
+    private void end(boolean isLate) {
         try {
-            if (await()) {
-                TimeUnit.NANOSECONDS.sleep(TO_GIVE_EVERYTHING_BACK.toNanos());
-            }
+            ending.await();
+            TimeUnit.NANOSECONDS.sleep(isLate ? TO_GIVE_EVERYTHING_BACK.toNanos() : 0);
         } catch (InterruptedException hurried) {
             // at once, then
         }
-        host.halt(code);
-    }
-
-    private boolean await() {
-        try {
-            ending.await();
-            return true;
-        } catch (InterruptedException nobodyDoesThat) {
-            return false;
+        if (isLate) {
+            host.halt(code);
+        } else {
+            host.exit(code);
         }
     }
 }

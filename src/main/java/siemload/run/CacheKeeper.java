@@ -87,9 +87,23 @@ final class CacheKeeper implements CacheControl {
         status.accept(told);
         try (RunMonitor.Pause unused = pauses.get()) {
             caches.empty(what);
-            reconnect();
+            for (long start = System.nanoTime(); !isConnected(start); ) {
+                Pause.millis(MILLIS_BETWEEN_TRIES, "waiting for the restarted server");
+            }
         }
         status.accept("");
+    }
+
+    private boolean isConnected(long startNanos) {
+        try {
+            store.openSession().close();
+            return true;
+        } catch (TargetException notYet) {
+            if (System.nanoTime() - startNanos > PATIENCE_NANOS) {
+                throw notYet;
+            }
+            return false;
+        }
     }
 
     @Override
@@ -104,54 +118,35 @@ final class CacheKeeper implements CacheControl {
     }
 
     private void prove(CacheState state, OptionalLong blocksRead, DiskReads.Reading before) {
-        if (blocksRead.isEmpty()) {
-            note("caches=" + label(state) + " is not proven: the server does not tell what it reads from outside its"
-                    + " cache");
-        } else if (blocksRead.getAsLong() == 0) {
-            throw new TargetException("caches=" + label(state) + ": the first search after the restart found all of its"
+        String caches = "caches=" + label(state);
+        if (blocksRead.isPresent() && blocksRead.getAsLong() == 0) {
+            throw new TargetException(caches + ": the first search after the restart found all of its"
                     + " blocks in the server's cache; perhaps the server fills it when it starts");
         }
-        if (state == CacheState.COLD) {
-            proveDisks(blocksRead, before);
+        String untold = caches + " is not proven: the server does not tell what it reads from outside its cache";
+        noteIf(blocksRead.isEmpty(), untold);
+        if (state != CacheState.COLD) {
+            return;
         }
+        DiskReads.Reading now = disks.get();
+        boolean seen = now.source() == before.source() && now.source() != Source.NOBODY;
+        if (seen && now.bytes() <= before.bytes()) {
+            String blocks = blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks";
+            throw new TargetException(caches + ": the first search after the restart read " + blocks
+                    + " from outside the server's cache, but nothing came from disks: its files are still in memory. Put"
+                    + " them on a file system that is not in memory (-Dcache=DIR), or take caches=lukewarm");
+        }
+        noteIf(!seen, caches + " is not proven: nobody here sees what the server reads from disks");
+        noteIf(
+                seen && now.source() == Source.MACHINE,
+                caches + " is proven by the disks of the whole machine: those of the server's processes may not be"
+                        + " read by this user");
     }
 
     /** Once, however often the caches are emptied. */
-    private void note(String text) {
-        if (!notes.contains(text)) {
+    private void noteIf(boolean holds, String text) {
+        if (holds && !notes.contains(text)) {
             notes.add(text);
-        }
-    }
-
-    private void proveDisks(OptionalLong blocksRead, DiskReads.Reading before) {
-        DiskReads.Reading now = disks.get();
-        if (now.source() != before.source() || now.source() == Source.NOBODY) {
-            note("caches=cold is not proven: nobody here sees what the server reads from disks");
-        } else if (now.bytes() <= before.bytes()) {
-            throw new TargetException(String.format(
-                    Locale.ROOT,
-                    "caches=cold: the first search after the restart read %s from outside the server's cache, but nothing"
-                            + " came from disks: its files are still in memory. Put them on a file system that is not in"
-                            + " memory (-Dcache=DIR), or take caches=lukewarm",
-                    blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks"));
-        } else if (now.source() == Source.MACHINE) {
-            note("caches=cold is proven by the disks of the whole machine: those of the server's processes may not be"
-                    + " read by this user");
-        }
-    }
-
-    private void reconnect() {
-        long start = System.nanoTime();
-        while (true) {
-            try {
-                store.openSession().close();
-                return;
-            } catch (TargetException notYet) {
-                if (System.nanoTime() - start > PATIENCE_NANOS) {
-                    throw notYet;
-                }
-                Pause.millis(MILLIS_BETWEEN_TRIES, "waiting for the restarted server");
-            }
         }
     }
 

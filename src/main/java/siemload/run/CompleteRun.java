@@ -10,6 +10,7 @@ import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
+import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Search;
 import siemload.results.FeederResult.StoredEvents;
@@ -17,6 +18,7 @@ import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.run.Bench.Opening;
+import siemload.run.ProvenPlans.SearchKinds;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.scenario.SearchDraw;
@@ -32,30 +34,18 @@ final class CompleteRun implements LoadRun {
     private final RunMonitor monitor;
     private volatile Optional<String> harm = Optional.empty();
     private volatile Optional<Watched> watched = Optional.empty();
-    private volatile Optional<String> incompleteLogs = Optional.empty();
 
     private record Watched(Load load, IntervalLog log) {}
-
-    private CompleteRun(RunSetup setup) {
-        this.setup = setup;
-        this.plans = new ProvenPlans(setup);
-        this.answers = new AnswerReview(setup.bench(), setup.path(), setup.found());
-        provePlans();
-        setup.settle();
-        this.monitor = setup.openMonitor();
-    }
 
     /**
      * Gets everything ready for the load.
      *
-     * @throws ConfigException if settings or files are wrong, or the server does not follow the hint of the run
-     * @throws TargetException if the database cannot be had
+     * @throws ConfigException if the layout or the server lacks something for the searches, or does not follow the hint of the run
      */
-    static CompleteRun open(RunHost host, RunPlan plan, Resources resources) {
-        return new CompleteRun(RunSetup.open(host, plan, resources));
-    }
-
-    private void provePlans() {
+    CompleteRun(RunSetup setup) {
+        this.setup = setup;
+        this.plans = new ProvenPlans(setup);
+        this.answers = new AnswerReview(setup.bench(), setup.path(), setup.found());
         RunPlan plan = setup.plan();
         SearchDraw draw = setup.bench().draw();
         Map<SearchKey, List<Search>> various = SearchKinds.various(plan, draw);
@@ -63,6 +53,8 @@ final class CompleteRun implements LoadRun {
             Opening.requireAnswerable(plan, setup.bench().store(), various);
         }
         plans.prove(SearchKinds.of(plan, draw), various);
+        setup.settle();
+        this.monitor = setup.openMonitor();
     }
 
     @Override
@@ -76,24 +68,17 @@ final class CompleteRun implements LoadRun {
         setup.start(monitor, load.clock());
         AbortWatch harmful =
                 new AbortWatch(plan().settings().find(Property.ABORT_IF).orElse(List.of()));
-        IntervalLog intervals = openLog(load);
+        RunClock clock = load.clock();
+        Instant measuredFrom = Instant.now().plusNanos(clock.measureNanos() - System.nanoTime());
+        IntervalLog intervals = setup.written(
+                () -> new IntervalLog(setup.writer(), measuredFrom, clock, load.searches(), load.feeder()));
         watched = Optional.of(new Watched(load, intervals));
         return nowNanos -> {
             intervals.tick(nowNanos);
-            if (!load.clock().isOver(nowNanos) && !load.interrupted().getAsBoolean()) {
+            if (!clock.isOver(nowNanos) && !load.interrupted().getAsBoolean()) {
                 harmful.second(load.searches(), load.feeder()).ifPresent(this::abort);
             }
         };
-    }
-
-    private IntervalLog openLog(Load load) {
-        Instant measuredFrom = Instant.now().plusNanos(load.clock().measureNanos() - System.nanoTime());
-        try {
-            return new IntervalLog(setup.writer(), measuredFrom, load.clock(), load.searches(), load.feeder());
-        } catch (IOException unwritable) {
-            throw new ConfigException(
-                    setup.origin(Property.RESULTS), "logs cannot be written to " + setup.path() + ": " + unwritable);
-        }
     }
 
     /** Ends the process in good order, since the load does harm; the first reason counts. */
@@ -110,7 +95,7 @@ final class CompleteRun implements LoadRun {
         try {
             watched.orElseThrow().log().close();
         } catch (IOException incomplete) {
-            incompleteLogs = Optional.of(String.valueOf(incomplete.getMessage()));
+            setup.found().fault(String.valueOf(incomplete.getMessage()));
             host().line("warning: " + incomplete.getMessage());
         }
         return monitor.finish(endNanos, eventLoopLateness);
@@ -125,7 +110,7 @@ final class CompleteRun implements LoadRun {
             }
             StoredEvents fed = measured.injected()
                     .flatMap(LoadOutcome.Injected::stored)
-                    .orElseGet(() -> FedEvents.lookFor(measured.fed(), bench().store()));
+                    .orElseGet(() -> AnswerReview.lookFor(measured.fed(), bench().store()));
             host().status("reading the plans again");
             boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
             List<RunResult.PlanRecord> seen = complete ? plans.readAgain() : plans.asRead();
@@ -138,7 +123,6 @@ final class CompleteRun implements LoadRun {
                     .map(DroppedDay::failure)
                     .filter(why -> !why.isEmpty())
                     .ifPresent(why -> found.fault("the oldest day was not dropped: " + why));
-            incompleteLogs.ifPresent(found::fault);
             if (plan().asksExisting()) {
                 plan().source().warnings().forEach(found::note);
             }

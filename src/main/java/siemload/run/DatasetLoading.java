@@ -60,24 +60,16 @@ public final class DatasetLoading {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-            if (plan.asksExisting()) {
-                throw new ConfigException(
-                        plan.settings().origin(Property.DATA), "existing data are there already: nothing is loaded");
-            }
-            if (plan.isInjected()) {
-                throw new ConfigException(
-                        plan.settings().origin(Property.INJECTORS),
-                        "one process loads a data set (leave injectors out)");
-            }
+            refuseIf(
+                    plan.asksExisting(), plan, Property.DATA, "existing data are there already: nothing is loaded");
+            refuseIf(
+                    plan.isInjected(), plan, Property.INJECTORS, "one process loads a data set (leave injectors out)");
             plan.source().warnings().forEach(host::line);
-            if (plan.choice().provision() == Provision.CONTAINER) {
-                throw new ConfigException(
-                        plan.settings()
-                                .setting(Property.PROVISION)
-                                .orElseThrow()
-                                .origin(),
-                        "a data set loaded into a container is gone with it (load it into another server)");
-            }
+            refuseIf(
+                    plan.choice().provision() == Provision.CONTAINER,
+                    plan,
+                    Property.PROVISION,
+                    "a data set loaded into a container is gone with it (load it into another server)");
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
             Target target = opening.connect(server, RunPlan.OTHER_CONNECTIONS);
@@ -88,6 +80,12 @@ public final class DatasetLoading {
             } else {
                 new DatasetLoading(host, plan).load(target, server);
             }
+        }
+    }
+
+    private static void refuseIf(boolean holds, RunPlan plan, Property<?> property, String why) {
+        if (holds) {
+            throw new ConfigException(plan.settings().origin(property), why);
         }
     }
 
@@ -116,43 +114,33 @@ public final class DatasetLoading {
      * @throws TargetException if it cannot be loaded; where the server has ended by itself, with what its log says of that
      */
     ValuePools load(Target target, ProvidedServer server) {
-        try {
-            return load(target, key(plan, target));
-        } catch (TargetException e) {
-            String cause = causeOfEnd(server);
-            if (cause.isEmpty()) {
-                throw e;
-            }
-            throw new TargetException(
-                    source.name() + " is not loaded, since the server has ended by itself: " + cause, e);
-        }
-    }
-
-    /** A connection is lost some moments before its server has ended. */
-    private static String causeOfEnd(ProvidedServer server) {
-        String cause = server.causeOfEnd().get();
-        if (server.provision() == Provision.EMBEDDED) {
-            for (int look = 0; look < LOOKS && cause.isEmpty(); look++) {
-                Pause.millis(BETWEEN_LOOKS_MILLIS, "looking why the data set could not be loaded");
-                cause = server.causeOfEnd().get();
-            }
-        }
-        return cause;
-    }
-
-    private ValuePools load(Target target, DatasetKey key) {
+        DatasetKey key = key(plan, target);
         boolean anew = plan.settings().value(Property.RELOAD);
         if (anew) {
             target.discard(key);
         }
-        StoredCopies copies = StoredCopies.of(plan, target, key);
-        if (copies.number() > 0) {
-            requireDisk(plan, copies.number(), copies.words());
+        if (copies(plan, target, key) > 0) {
+            requireDisk(plan, copies(plan, target, key), "the events of the run");
         }
-        if (!copies.loads()) {
+        if (target.holds(key)) {
             return values();
         }
-        Optional<ValuePools> known = anew ? Optional.empty() : keptValues();
+        try {
+            return load(target, key, anew ? Optional.empty() : keptValues());
+        } catch (TargetException e) {
+            String cause = server.causeOfEnd().get();
+            // A connection is lost some moments before its server has ended.
+            for (int look = 0; look < LOOKS && cause.isEmpty() && server.provision() == Provision.EMBEDDED; look++) {
+                Pause.millis(BETWEEN_LOOKS_MILLIS, "looking why the data set could not be loaded");
+                cause = server.causeOfEnd().get();
+            }
+            String text = source.name() + " is not loaded, since the server has ended by itself: " + cause;
+            throw cause.isEmpty() ? e : new TargetException(text, e);
+        }
+    }
+
+    /** @param known values of an earlier load */
+    private ValuePools load(Target target, DatasetKey key, Optional<ValuePools> known) {
         ValuePoolsBuilder counted = new ValuePoolsBuilder();
         try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
             AtomicLong bytes = new AtomicLong();
@@ -168,14 +156,26 @@ public final class DatasetLoading {
                             }
                             bar.advance(prepared.events().size());
                         });
-                        bar.step(source.name() + ": store the last events");
+                        host.status(source.name() + ": store the last events");
                         bytes.set(load.store());
                         storedNanos.set(System.nanoTime());
                     },
-                    step -> bar.step(source.name() + ": " + step));
+                    step -> host.status(source.name() + ": " + step));
             host.status("");
-            sayHowLong(
-                    (storedNanos.get() - startNanos) / 1e9, bytes.get(), (System.nanoTime() - storedNanos.get()) / 1e9);
+            double storing = (storedNanos.get() - startNanos) / 1e9;
+            double finishing = (System.nanoTime() - storedNanos.get()) / 1e9;
+            host.line(String.format(
+                    Locale.ROOT,
+                    "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
+                    source.name(),
+                    source.count(),
+                    storing,
+                    source.count() / storing,
+                    bytes.get() / storing / 1000,
+                    finishing,
+                    plan.choice().provision() == Provision.CONTAINER
+                            ? "kept as long as the container"
+                            : "kept for later runs"));
         }
         return known.orElseGet(() -> keep(counted.build()));
     }
@@ -191,7 +191,7 @@ public final class DatasetLoading {
         if (plan.choice().provision() != Provision.EMBEDDED) {
             return;
         }
-        long needed = plan.bytesOfCopy() * copies + plan.bytesOfSetup().orElse(0) + RESERVE_BYTES;
+        long needed = plan.bytesOfCopy() * copies + plan.bytesOfSetup().orElse(0L) + RESERVE_BYTES;
         try {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
             if (free < needed) {
@@ -213,25 +213,10 @@ public final class DatasetLoading {
 
     /** The values to search for, without loading anything. */
     ValuePools values() {
-        return keptValues().orElseGet(() -> keep(collectValues()));
-    }
-
-    private void sayHowLong(double storing, long bytes, double finishing) {
-        host.line(String.format(
-                Locale.ROOT,
-                "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
-                source.name(),
-                source.count(),
-                storing,
-                source.count() / storing,
-                bytes / storing / 1000,
-                finishing,
-                plan.choice().provision() == Provision.CONTAINER
-                        ? "kept as long as the container"
-                        : "kept for later runs"));
-    }
-
-    private ValuePools collectValues() {
+        Optional<ValuePools> kept = keptValues();
+        if (kept.isPresent()) {
+            return kept.orElseThrow();
+        }
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
             source.read(BATCH, events -> {
@@ -239,7 +224,7 @@ public final class DatasetLoading {
                 bar.advance(events.size());
             });
         }
-        return values.build();
+        return keep(values.build());
     }
 
     /** The values that were kept beside the loaded data sets; none where there are none, or the file is of another version or damaged. */
@@ -265,30 +250,10 @@ public final class DatasetLoading {
         return values;
     }
 
-    /**
-     * What a run stores that takes about as much space as its data set. Immutable.
-     *
-     * @param loads whether it loads the data set, which is kept for later runs
-     * @param own whether it has events of its own: a copy of the data set, or what it loads as a part of the run
-     */
-    record StoredCopies(boolean loads, boolean own) {
-
-        /** Of a run on a target as it is now. */
-        static StoredCopies of(RunPlan plan, Target target, DatasetKey key) {
-            return new StoredCopies(
-                    !plan.startsEmpty() && !target.holds(key), plan.writes() || !target.readsInPlace(key));
-        }
-
-        int number() {
-            return (loads ? 1 : 0) + (own ? 1 : 0);
-        }
-
-        /** For people, as the subject of a sentence. */
-        String words() {
-            if (loads) {
-                return own ? "the data set and a copy of it" : "the data set";
-            }
-            return own ? "a copy of the data set" : "nothing but the data set, which is there and is only read";
-        }
+    /** How often a run stores about as much as its data set: once where it loads it, once as a copy or as events of its own. */
+    static int copies(RunPlan plan, Target target, DatasetKey key) {
+        boolean loads = !plan.startsEmpty() && !target.holds(key);
+        boolean own = plan.writes() || !target.readsInPlace(key);
+        return (loads ? 1 : 0) + (own ? 1 : 0);
     }
 }

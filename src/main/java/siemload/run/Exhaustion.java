@@ -1,15 +1,13 @@
 package siemload.run;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import siemload.database.Counters.SessionState;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
+import siemload.results.HostActivity.Disk;
 import siemload.results.RunResult;
 import siemload.run.LoadRun.LoadLimits;
 
@@ -29,20 +27,24 @@ public final class Exhaustion {
     private static final double IOWAIT_LIMIT = 0.3;
     private static final double SESSIONS_LIMIT = 0.5;
     private static final double WORKERS_LIMIT = 0.9;
+    private static final String FEWER_USERS =
+            "fewer users or a longer think time, until the database keeps up; or more CPUs for it";
 
     private final HostActivity host;
-    private final LoadLimits limits;
-    private final Map<SessionState, Double> sessions = new EnumMap<>(SessionState.class);
+    private final DatabaseActivity database;
+    /** How many sessions were at work at once, on average. */
+    private final double atWork;
+
     private final List<Resource> resources = new ArrayList<>();
 
-    private Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
+    private Exhaustion(HostActivity host, DatabaseActivity database) {
         this.host = host;
-        this.limits = limits;
-        long readings = database.counters().getOrDefault(SessionState.READINGS, 0L);
+        this.database = database;
+        double all = 0;
         for (SessionState state : SessionState.values()) {
-            long found = database.counters().getOrDefault(state.counter(), 0L);
-            sessions.put(state, readings == 0 ? 0 : (double) found / readings);
+            all += sessions(state);
         }
+        this.atWork = all;
     }
 
     /**
@@ -55,17 +57,27 @@ public final class Exhaustion {
 
     /** Looks for what gave out; the weightiest comes first. */
     static Exhaustion of(HostActivity host, DatabaseActivity database, LoadLimits limits) {
-        Exhaustion exhaustion = new Exhaustion(host, database, limits);
-        exhaustion.lookAtCpus();
-        String locked = exhaustion.waiting(SessionState.LOCK, "for others that hold locks");
-        exhaustion.addIf(
+        Exhaustion seen = new Exhaustion(host, database);
+        seen.lookAtCpus(limits.databaseCpus());
+        String locked = seen.waiting(SessionState.LOCK, "for others that hold locks");
+        seen.addIf(
                 !locked.isEmpty(),
                 "look for who holds the locks; fewer users, or smaller batches of the feeder",
                 "locks (%s)",
                 locked);
-        exhaustion.lookAtDisks();
-        exhaustion.lookAtServer();
-        return exhaustion;
+        seen.lookAtDisks();
+        // Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder.
+        double running = seen.share(SessionState.RUNNING);
+        boolean elsewhere = host.cpu().databaseCpuRatio() == 0 && seen.resources.isEmpty();
+        boolean busy = limits.workersEnough() && seen.atWork >= WORKERS_LIMIT * limits.workers();
+        seen.addIf(
+                elsewhere && busy && running >= SESSIONS_LIMIT,
+                FEWER_USERS,
+                "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or waited"
+                        + " for a CPU)",
+                seen.atWork,
+                100 * running);
+        return seen;
     }
 
     /**
@@ -74,9 +86,8 @@ public final class Exhaustion {
      */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
-        return of(run.measured().host(), run.measured().database(), unknown).resources().stream()
-                .map(Resource::words)
-                .toList();
+        Exhaustion seen = of(run.measured().host(), run.measured().database(), unknown);
+        return seen.resources.stream().map(Resource::words).toList();
     }
 
     /** What the database had used up; empty where nothing was seen. */
@@ -90,33 +101,32 @@ public final class Exhaustion {
      */
     boolean starvesGenerator() {
         CpuShares cpu = host.cpu();
-        double all = cpu.databaseCpuRatio()
-                + cpu.generatorCpuRatio()
-                + cpu.otherCpuRatio()
-                + host.contention().kernelCpuRatio();
-        return all >= CPU_LIMIT
-                && cpu.databaseCpuRatio() >= DATABASE_LEAST
-                && cpu.databaseCpuRatio() >= DATABASE_TO_GENERATOR * cpu.generatorCpuRatio();
+        double database = cpu.databaseCpuRatio();
+        double beside = cpu.otherCpuRatio() + host.contention().kernelCpuRatio();
+        return database + cpu.generatorCpuRatio() + beside >= CPU_LIMIT
+                && database >= DATABASE_LEAST
+                && database >= DATABASE_TO_GENERATOR * cpu.generatorCpuRatio();
     }
 
     /** Whether the server says that its sessions mostly waited for the load generator. */
     boolean waitsForGenerator() {
-        return atWork() > 0 && share(SessionState.CLIENT) >= SESSIONS_LIMIT;
+        return atWork > 0 && share(SessionState.CLIENT) >= SESSIONS_LIMIT;
     }
 
-    private void lookAtCpus() {
+    /** @param allowed how many CPUs the database may use; 0 where nothing but its machine limits it */
+    private void lookAtCpus(double allowed) {
         CpuShares cpu = host.cpu();
-        boolean limited = limits.databaseCpus() > 0 && limits.databaseCpus() < host.cpus();
-        double ofOwn = limited ? cpu.databaseCpuRatio() * host.cpus() / limits.databaseCpus() : 0;
+        boolean limited = allowed > 0 && allowed < host.cpus();
+        double ofOwn = limited ? cpu.databaseCpuRatio() * host.cpus() / allowed : 0;
         addIf(
                 ofOwn >= CPU_LIMIT,
                 "more CPUs for the database, fewer users, or a longer think time",
                 "the CPUs of the database (it took %.0f %% of the %s that it may use)",
                 100 * ofOwn,
-                plain(limits.databaseCpus()));
+                allowed == Math.rint(allowed) ? Long.toString(Math.round(allowed)) : Double.toString(allowed));
         addIf(
                 ofOwn < CPU_LIMIT && starvesGenerator(),
-                "fewer users or a longer think time, until the database keeps up; or more CPUs for it",
+                FEWER_USERS,
                 "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
                 100 * cpu.databaseCpuRatio(),
                 host.cpus(),
@@ -125,18 +135,18 @@ public final class Exhaustion {
     }
 
     private void lookAtDisks() {
-        List<String> figures = new ArrayList<>();
-        String busy = host.disks().stream()
-                .filter(disk -> disk.utilisationRatio() >= DISK_LIMIT)
-                .map(disk ->
-                        disk.name() + " was busy for " + Math.round(100 * disk.utilisationRatio()) + " % of the time")
-                .collect(Collectors.joining(", "));
-        figures.add(busy);
+        List<String> busy = new ArrayList<>();
+        for (Disk disk : host.disks()) {
+            long percent = Math.round(100 * disk.utilisationRatio());
+            if (disk.utilisationRatio() >= DISK_LIMIT) {
+                busy.add(disk.name() + " was busy for " + percent + " % of the time");
+            }
+        }
         double iowait = host.cpu().iowaitRatio();
+        List<String> figures = new ArrayList<>();
+        figures.add(String.join(", ", busy));
         figures.add(
-                iowait >= IOWAIT_LIMIT
-                        ? "the CPUs waited for disks for " + Math.round(100 * iowait) + " % of the time"
-                        : "");
+                iowait < IOWAIT_LIMIT ? "" : "the CPUs waited for disks for " + Math.round(100 * iowait) + " % of the time");
         figures.add(waiting(SessionState.IO, "for disks"));
         figures.removeIf(String::isEmpty);
         addIf(
@@ -146,49 +156,25 @@ public final class Exhaustion {
                 String.join("; ", figures));
     }
 
-    /** Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder. */
-    private void lookAtServer() {
-        addIf(
-                host.cpu().databaseCpuRatio() == 0
-                        && resources.isEmpty()
-                        && limits.workersEnough()
-                        && atWork() >= WORKERS_LIMIT * limits.workers()
-                        && share(SessionState.RUNNING) >= SESSIONS_LIMIT,
-                "fewer users or a longer think time, until the database keeps up; or more CPUs for it",
-                "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or waited"
-                        + " for a CPU)",
-                atWork(),
-                100 * share(SessionState.RUNNING));
-    }
-
-    /** How many sessions were at work at once, on average. */
-    private double atWork() {
-        return sessions.values().stream().mapToDouble(average -> average).sum();
+    /** How many sessions were found in a state, on average. */
+    private double sessions(SessionState state) {
+        long readings = database.counters().getOrDefault(SessionState.READINGS, 0L);
+        return readings == 0 ? 0 : database.counters().getOrDefault(state.counter(), 0L) / (double) readings;
     }
 
     private double share(SessionState state) {
-        return atWork() == 0 ? 0 : sessions.getOrDefault(state, 0.0) / atWork();
+        return atWork == 0 ? 0 : sessions(state) / atWork;
     }
 
     /** How many sessions waited, in words; empty if they were less than half of those at work. */
     private String waiting(SessionState state, String what) {
-        return share(state) < SESSIONS_LIMIT
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "of %.1f sessions at work at once on average, %.1f waited %s",
-                        atWork(),
-                        sessions.getOrDefault(state, 0.0),
-                        what);
+        String format = "of %.1f sessions at work at once on average, %.1f waited %s";
+        return share(state) < SESSIONS_LIMIT ? "" : String.format(Locale.ROOT, format, atWork, sessions(state), what);
     }
 
     private void addIf(boolean holds, String advice, String format, Object... values) {
         if (holds) {
             resources.add(new Resource(String.format(Locale.ROOT, format, values), advice));
         }
-    }
-
-    private static String plain(double cpus) {
-        return cpus == Math.rint(cpus) ? Long.toString(Math.round(cpus)) : Double.toString(cpus);
     }
 }

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What was found out about a run, in words, from its opening to its verdict. Used by one thread at a time.
+ * What was found out about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link
+ * String#format}, those without as they are. Used by one thread at a time.
  *
  * @param faults make the numbers wrong
  * @param signs show that the database did not keep up
@@ -16,26 +17,30 @@ record Findings(List<String> faults, List<String> signs, List<String> notes) {
         this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
-    static void add(List<String> to, boolean holds, String format, Object... values) {
-        if (holds) {
-            to.add(String.format(Locale.ROOT, format, values));
-        }
-    }
-
     void faultIf(boolean holds, String format, Object... values) {
         add(faults, holds, format, values);
+    }
+
+    void signIf(boolean holds, String format, Object... values) {
+        add(signs, holds, format, values);
     }
 
     void noteIf(boolean holds, String format, Object... values) {
         add(notes, holds, format, values);
     }
 
-    void note(String text) {
-        notes.add(text);
+    void fault(String format, Object... values) {
+        add(faults, true, format, values);
     }
 
-    void fault(String text) {
-        faults.add(text);
+    void note(String format, Object... values) {
+        add(notes, true, format, values);
+    }
+
+    private static void add(List<String> to, boolean holds, String format, Object... values) {
+        if (holds) {
+            to.add(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
+        }
     }
 
     /** Takes what others found, each with a title before it. */

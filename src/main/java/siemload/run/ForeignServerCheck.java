@@ -27,7 +27,6 @@ import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.Statement;
 import siemload.run.Bench.Opening;
-import siemload.run.DatasetLoading.StoredCopies;
 import siemload.scenario.StatementPlan;
 
 /**
@@ -45,22 +44,20 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
      * Connects, as a run will, to the server of a run that is to be made later, and looks at all that the run will need there.
      * Nothing is made; other servers than those that run already are not started.
      *
-     * @param problems takes each thing that is wrong: a {@link ConfigException}, or a {@link TargetException}
+     * @param problems takes what is wrong: a {@link ConfigException}, or a {@link TargetException}
      */
     public static void before(RunHost host, RunPlan plan, Consumer<RuntimeException> problems) {
         if (plan.choice().provision() != Provision.EXTERNAL) {
             return;
         }
-        ForeignServerCheck check = new ForeignServerCheck(host, plan);
         try (Resources resources = new Resources()) {
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
             CacheKeeper.require(plan.caches(), server.caches());
-            if (plan.asksExisting()) {
-                opening.checkExisting(server, check, problems);
+            if (plan.asksStatements()) {
+                var unused = opening.existing(server);
             } else {
-                Target target = opening.connect(server, plan.sessions());
-                check.take(target, server.address().url());
+                opening.look(opening.connect(server, plan.sessions()), server);
             }
         } catch (ConfigException | TargetException wrong) {
             problems.accept(wrong);
@@ -76,36 +73,35 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
      * @throws TargetException if the data set does not fit
      */
     void take(Target target, String url) {
-        take(target, DatasetLoading.key(plan, target), url);
+        if (plan.asksExisting()) {
+            takeExisting(target, url);
+        } else {
+            take(target, DatasetLoading.key(plan, target), url);
+        }
     }
 
-    /** The same for events that are loaded by a key of their own. */
+    /** The same for events that are loaded by a key of their own on a server that siemload did not start. */
     void take(Target target, DatasetKey key, String url) {
-        if (plan.choice().provision() != Provision.EXTERNAL) {
+        boolean external = plan.choice().provision() == Provision.EXTERNAL;
+        Optional<ServerUse> seen = external ? use(target) : Optional.empty();
+        if (seen.isEmpty()) {
             return;
         }
-        host.status("looking at who uses the server");
-        target.use().ifPresent(use -> take(use, StoredCopies.of(plan, target, key), url));
-        host.status("");
-    }
-
-    private void take(ServerUse use, StoredCopies copies, String url) {
-        OptionalLong setup = plan.bytesOfSetup();
-        long needed = setup.orElse(copies.number() * plan.bytesOfCopy());
+        ServerUse use = seen.orElseThrow();
+        Optional<Long> setup = plan.bytesOfSetup();
+        long needed = setup.orElse(DatasetLoading.copies(plan, target, key) * plan.bytesOfCopy()) / MEGABYTE;
         OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
+        String room = free.isPresent() ? megabytes(free.getAsLong() / MEGABYTE) : "unknown, the server does not tell";
+        String what = setup.isPresent() ? "the tables of the scenario" : "the events of the run";
         host.line("siemload did not start this server. It makes there, and touches nothing else:");
         use.makes().forEach(thing -> host.line("  " + thing));
-        host.line(String.format(
-                Locale.ROOT,
-                "  %s: about %,d MB; free: %s",
-                setup.isPresent() ? "the tables of the scenario" : copies.words(),
-                needed / MEGABYTE,
-                free.isPresent()
-                        ? String.format(Locale.ROOT, "%,d MB", free.getAsLong() / MEGABYTE)
-                        : "unknown, the server does not tell"));
+        host.line("  " + what + ": about " + megabytes(needed) + "; free: " + room);
         host.line("  beside it: " + others(use));
         plan.readUrls().forEach(replica -> host.line("It searches, and makes nothing, at the replica " + replica));
-        requireSpace(free, needed);
+        if (free.isPresent() && free.getAsLong() / MEGABYTE < needed) {
+            throw new TargetException("the server has " + room + " free, but this run needs about " + megabytes(needed)
+                    + " there (take a smaller data set, or make room)");
+        }
         Problems problems = new Problems();
         requireQuiet(use, problems);
         requireConsent(url, "", problems);
@@ -113,23 +109,34 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
         problems.throwIfAny();
     }
 
-    /** Nothing is made: what is asked of the server is said, what is written there, and how much of it at a time. */
-    void takeExisting(Target target, String url) {
+    private static String megabytes(long count) {
+        return String.format(Locale.ROOT, "%,d MB", count);
+    }
+
+    private Optional<ServerUse> use(Target target) {
         host.status("looking at who uses the server");
         Optional<ServerUse> use = target.use();
         host.status("");
-        List<Statement> writing = plan.scenario().statements().stream()
-                .map(StatementPlan::statement)
-                .filter(Statement::writes)
-                .toList();
+        return use;
+    }
+
+    /** Nothing is made: what is asked of the server is said, what is written there, and how much of it at a time. */
+    private void takeExisting(Target target, String url) {
+        Optional<ServerUse> use = use(target);
+        List<Statement> statements =
+                plan.scenario().statements().stream().map(StatementPlan::statement).toList();
+        List<Statement> writing = statements.stream().filter(Statement::writes).toList();
         boolean writes = !writing.isEmpty();
+        List<String> asked = plan.asksStatements()
+                ? statements.stream().map(statement -> statement.name().name()).toList()
+                : plan.searches();
         host.line("siemload did not start this server. At " + url + " it makes nothing"
                 + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
         if (writes) {
             writing.forEach(statement -> host.line("  " + beginning(statement)));
             host.line("It asks:");
         }
-        host.line("  " + String.join(", ", asked()));
+        host.line("  " + String.join(", ", asked));
         host.line(String.format(
                 Locale.ROOT,
                 "  at most %,d at a time over as many connections, each %s, each given up after %s",
@@ -153,14 +160,6 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
                 + (text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text);
     }
 
-    private List<String> asked() {
-        return plan.asksStatements()
-                ? plan.scenario().statements().stream()
-                        .map(planned -> planned.statement().name().name())
-                        .toList()
-                : plan.searches();
-    }
-
     private OptionalLong freeHere(String directory, String url) {
         if (directory.isEmpty() || !ServerHost.isHere(url, plan.choice().plugin())) {
             return OptionalLong.empty();
@@ -179,28 +178,13 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
                 + (use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps()));
     }
 
-    private void requireSpace(OptionalLong free, long needed) {
-        if (free.isPresent() && free.getAsLong() < needed) {
-            throw new TargetException(String.format(
-                    Locale.ROOT,
-                    "the server has %,d MB free, but this run needs about %,d MB there (take a smaller data set, or make"
-                            + " room)",
-                    free.getAsLong() / MEGABYTE,
-                    needed / MEGABYTE));
-        }
-    }
-
     private void requireQuiet(ServerUse use, Problems problems) {
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
-            problems.add(
-                    plan.settings().origin(Property.URL),
-                    String.format(
-                            Locale.ROOT,
-                            "others are using this server: %.1f of their sessions at work at a time, %.0f transactions or"
-                                    + " operations/s. A run would slow them down, and they would spoil its numbers (take"
-                                    + " another server or another hour; -DallowBusyServer=true goes on all the same)",
-                            use.working(),
-                            use.perSecond()));
+            String text = "others are using this server: %.1f of their sessions at work at a time, %.0f/s ended. A run would"
+                    + " slow them down, and they would spoil its numbers (take another server or another hour;"
+                    + " -DallowBusyServer=true goes on all the same)";
+            String why = String.format(Locale.ROOT, text, use.working(), use.perSecond());
+            problems.add(plan.settings().origin(Property.URL), why);
         }
     }
 
@@ -235,12 +219,6 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
     /** Where the processes of a run's server are. */
     static final class ServerHost {
         private ServerHost() {}
-
-        /** Where the processes of several servers are. */
-        static DatabaseProcesses processes(List<ProvidedServer> servers, TargetPlugin plugin) {
-            return DatabaseProcesses.of(
-                    servers.stream().map(server -> processes(server, plugin)).toList());
-        }
 
         /** Where the processes of a server are, of which it may be known how their names begin. */
         static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {

@@ -26,6 +26,7 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
@@ -131,11 +132,10 @@ public final class LayoutTrial {
             String label = "with indexes " + variant.indexes().label() + " and hint "
                     + variant.hint().label();
             Optional<String> wrong = fault(variant, label, server, variant.equals(variants.get(0)));
+            host.line(wrong.map(what -> "WRONG " + label + ": " + what).orElse("right " + label));
             if (wrong.isPresent()) {
-                host.line("WRONG " + label + ": " + wrong.get());
                 return ExitCode.MISSED;
             }
-            host.line("right " + label);
         }
         host.line(String.format(
                 Locale.ROOT,
@@ -167,11 +167,19 @@ public final class LayoutTrial {
     }
 
     private Optional<String> fault(Variant variant, String label, ProvidedServer server, boolean isFirst) {
-        RunPlan tried =
-                new RunPlan(plan.settings(), plan.resolved(), plan.choice().with(variant), plan.source());
-        try (Target target =
-                plan.choice().plugin().connect(server.address(), Opening.options(tried, RunPlan.OTHER_CONNECTIONS))) {
-            DatasetKey key = key(variant, target.version());
+        RunPlan tried = plan.with(variant);
+        TargetOptions options = Opening.options(tried, RunPlan.OTHER_CONNECTIONS);
+        try (Target target = plan.choice().plugin().connect(server.address(), options)) {
+            // Nobody else uses what is loaded for a check: neither another layout's nor a run's.
+            String what = String.join(
+                    ", ",
+                    "check-layout",
+                    variant.layout(),
+                    label,
+                    plan.choice().plugin().id() + " " + target.version(),
+                    String.valueOf(ProcessHandle.current().pid()));
+            String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
+            DatasetKey key = new DatasetKey(fingerprint, what, events.size());
             if (isFirst) {
                 new ForeignServerCheck(host, tried)
                         .take(target, key, server.address().url());
@@ -179,40 +187,19 @@ public final class LayoutTrial {
             target.discard(key);
             try {
                 target.load(key, load -> load.write(events), step -> {});
-                try (Store store = target.copy(key, "check-layout")) {
-                    return ask(store, label);
+                try (Store store = target.copy(key, "check-layout");
+                        SearchSession session = store.openSession();
+                        ProgressBar bar = new ProgressBar(host, "asking " + label, searches.size(), "searches")) {
+                    Optional<String> fault = Optional.empty();
+                    for (int i = 0; i < searches.size() && fault.isEmpty(); i++) {
+                        fault = new Answers(session).fault(searches.get(i), FIELDS.get(i % FIELDS.size()));
+                        bar.advance(1);
+                    }
+                    return fault;
                 }
             } finally {
                 target.discard(key);
             }
-        }
-    }
-
-    /** Nobody else uses what is loaded for a check: neither another layout's nor a run's. */
-    private DatasetKey key(Variant variant, String serverVersion) {
-        String label = String.join(
-                ", ",
-                "check-layout",
-                variant.layout(),
-                variant.indexes().label(),
-                variant.hint().label(),
-                plan.choice().plugin().id() + " " + serverVersion,
-                String.valueOf(ProcessHandle.current().pid()));
-        return new DatasetKey(Sha256.fingerprint(label + plan.source().fingerprint()), label, events.size());
-    }
-
-    private Optional<String> ask(Store store, String label) {
-        try (SearchSession session = store.openSession();
-                ProgressBar bar = new ProgressBar(host, "asking " + label, searches.size(), "searches")) {
-            for (int i = 0; i < searches.size(); i++) {
-                Answers answered = new Answers(session);
-                Optional<String> fault = answered.fault(searches.get(i), FIELDS.get(i % FIELDS.size()));
-                if (fault.isPresent()) {
-                    return fault;
-                }
-                bar.advance(1);
-            }
-            return Optional.empty();
         }
     }
 
@@ -251,14 +238,15 @@ public final class LayoutTrial {
                         byCriteria.size() % 2 == 0 ? all : part,
                         Order.NEWEST_FIRST,
                         new Page.Whole());
-                byCriteria.putIfAbsent(drawn.criteria(), whole(drawn, drawn.window(), Optional.empty()));
+                byCriteria.putIfAbsent(drawn.criteria(), whole(drawn, Optional.empty()));
             }
         }
         return List.copyOf(byCriteria.values());
     }
 
-    private static Search whole(Search drawn, Window window, Optional<Summary> summary) {
-        return new Search(drawn.name(), window, drawn.criteria(), Order.NEWEST_FIRST, new Page.Whole(), summary);
+    private static Search whole(Search drawn, Optional<Summary> summary) {
+        Page whole = new Page.Whole();
+        return new Search(drawn.name(), drawn.window(), drawn.criteria(), Order.NEWEST_FIRST, whole, summary);
     }
 
     /** What a session answers where a search is asked in all the ways there are, kept and checked as the answers of a run. */
@@ -280,14 +268,34 @@ public final class LayoutTrial {
          * @param field by which it is summed up
          */
         Optional<String> fault(Search whole, Field field) {
-            try {
-                for (Order order : Order.values()) {
-                    rows(whole.with(order));
+            List<Paging> pagings = plan.choice().abilities().pagings();
+            SecurityEvent middle = events.get(events.size() / 2);
+            List<Page> pages = new ArrayList<>(List.of(
+                    new Page.Numbered(PAGE, 1),
+                    new Page.Numbered(PAGE, 2),
+                    new Page.Numbered(PAGE, 3),
+                    new Page.Last(PAGE),
+                    new Page.Last(LARGE_PAGE)));
+            if (pagings.contains(Paging.KEYSET)) {
+                pages.add(new Page.After(PAGE, new PageKey(middle.detectTime(), middle.id())));
+            }
+            List<Search> ways = new ArrayList<>(List.of(whole.with(Window.ALWAYS)));
+            for (Order order : Order.values()) {
+                ways.add(whole.with(order));
+                if (order != Order.UNSORTED) {
+                    pages.forEach(page -> ways.add(whole.with(order).with(page)));
                 }
-                rows(whole.with(Window.ALWAYS));
+            }
+            try {
+                for (Search way : ways) {
+                    take(way, SearchKey.of(way).page(), watch -> session.search(way, row -> row(row, watch)));
+                }
                 take(whole, PageClass.COUNT, watch -> session.count(whole));
-                pages(whole);
-                pages(whole.with(Order.OLDEST_FIRST));
+                if (pagings.contains(Paging.CURSOR)) {
+                    take(whole, SearchKey.of(whole).page(), watch -> byCursor(whole, watch));
+                    Search oldest = whole.with(Order.OLDEST_FIRST);
+                    take(oldest, SearchKey.of(oldest).page(), watch -> byCursor(oldest, watch));
+                }
                 if (!whole.window().isAlways()) {
                     summary(whole, new Summary.Timeline(field, 20));
                     summary(whole, new Summary.TopList(field, 5));
@@ -300,29 +308,6 @@ public final class LayoutTrial {
                     .map(wrong -> wrong.key().label() + ": " + String.join("; ", wrong.faults()) + "\n  asked: "
                             + wrong.search() + "\n  got: " + wrong.found())
                     .or(() -> otherEvent);
-        }
-
-        private void pages(Search whole) {
-            for (Page page : List.of(
-                    new Page.Numbered(PAGE, 1),
-                    new Page.Numbered(PAGE, 2),
-                    new Page.Numbered(PAGE, 3),
-                    new Page.Last(PAGE),
-                    new Page.Last(LARGE_PAGE))) {
-                rows(whole.with(page));
-            }
-            List<Paging> pagings = plan.choice().abilities().pagings();
-            if (pagings.contains(Paging.KEYSET)) {
-                SecurityEvent middle = events.get(events.size() / 2);
-                rows(whole.with(new Page.After(PAGE, new PageKey(middle.detectTime(), middle.id()))));
-            }
-            if (pagings.contains(Paging.CURSOR)) {
-                take(whole, SearchKey.of(whole).page(), watch -> byCursor(whole, watch));
-            }
-        }
-
-        private void rows(Search search) {
-            take(search, SearchKey.of(search).page(), watch -> session.search(search, row -> row(row, watch)));
         }
 
         private long byCursor(Search search, AnswerWatch watch) {
@@ -338,7 +323,7 @@ public final class LayoutTrial {
         }
 
         private void summary(Search whole, Summary summary) {
-            take(whole(whole, whole.window(), Optional.of(summary)), PageClass.SUMMARY, watch -> {
+            take(whole(whole, Optional.of(summary)), PageClass.SUMMARY, watch -> {
                 List<Summary.Line> lines = session.summarize(whole, summary);
                 watch.lines(lines);
                 return lines.size();

@@ -3,8 +3,12 @@ package siemload.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,12 +24,24 @@ import siemload.database.Plan;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
+import siemload.dataset.SeededRandom;
 import siemload.measure.monitor.SessionIo;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.PageClass;
+import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.DrawRule;
+import siemload.scenario.ResultReading;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.Weights;
 
 /**
  * How the server goes about each kind of search of a run, read before the load and again after it, and whether it follows the hint. The
@@ -82,7 +98,9 @@ final class ProvenPlans {
                     "the plans cannot be written to " + setup.path() + ": " + unwritten);
         }
         setup.host().status("");
-        requireHint();
+        if (hint != Hint.NONE) {
+            requireHint();
+        }
     }
 
     /**
@@ -114,45 +132,31 @@ final class ProvenPlans {
 
     private Path write(SearchKey key, Plan plan, String suffix) throws IOException {
         Files.createDirectories(directory);
-        String name = (key.search() + "-" + key.page().label() + "-" + key.order())
-                .toLowerCase(Locale.ROOT)
-                .replace('_', '-');
-        Path file = directory.resolve(name + suffix + "." + plan.format().extension());
-        Files.writeString(file, plan.text());
-        return file;
-    }
-
-    /** The plan by which a session answers now, where it is another one. A search is not executed as long as it seems to be the same. */
-    private static Optional<Plan> another(Entry entry, SearchSession session) {
-        return entry.before().isEmpty()
-                        || session.expect(entry.example()).shape().equals(entry.shape())
-                ? Optional.empty()
-                : Optional.of(session.explain(entry.example()))
-                        .filter(plan -> !plan.shape().equals(entry.shape()));
+        String name = key.search() + "-" + key.page().label() + "-" + key.order();
+        String file = name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "."
+                + plan.format().extension();
+        return Files.writeString(directory.resolve(file), plan.text());
     }
 
     /** Of the searches on which the hint took no effect, or whose plan does not show whether it did, the first few stand for all. */
     private void requireHint() {
-        if (hint == Hint.NONE) {
-            return;
-        }
         List<String> missed = new ArrayList<>();
         entries.forEach((key, entry) -> {
-            Optional<String> why = entry.before().isPresent()
-                    ? entry.before().flatMap(plan -> hint.missedBy(entry.example(), plan))
-                    : Optional.of("its plan could not be read: " + entry.failure())
-                            .filter(unseen -> Hint.concerns(entry.example()));
+            Optional<String> unread = Optional.of("its plan could not be read: " + entry.failure())
+                    .filter(unseen -> Hint.concerns(entry.example()));
+            Optional<String> why = entry.before().isEmpty()
+                    ? unread
+                    : hint.missedBy(entry.example(), entry.before().orElseThrow());
             why.ifPresent(reason -> missed.add(key.label() + ": " + reason + " (" + entry.file() + ")"));
         });
-        if (missed.isEmpty()) {
-            return;
+        if (!missed.isEmpty()) {
+            String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
+            String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
+            throw new ConfigException(
+                    setup.origin(Property.HINT),
+                    "hint '" + hint.label() + "' took no effect on " + shown + more
+                            + " (leave the hint out, or the searches)");
         }
-        String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
-        throw new ConfigException(
-                setup.origin(Property.HINT),
-                "hint '" + hint.label() + "' took no effect on " + shown
-                        + (missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more")
-                        + " (leave the hint out, or the searches)");
     }
 
     /**
@@ -190,10 +194,7 @@ final class ProvenPlans {
 
     /** The plans as they were read before. */
     List<RunResult.PlanRecord> asRead() {
-        return entries.entrySet().stream()
-                .map(kind ->
-                        record(kind.getKey(), kind.getValue(), kind.getValue().shape()))
-                .toList();
+        return records(Map.of());
     }
 
     /**
@@ -201,39 +202,153 @@ final class ProvenPlans {
      * gone, those from before alone.
      */
     List<RunResult.PlanRecord> readAgain() {
+        Map<SearchKey, String> now = new TreeMap<>();
         try (SearchSession session = setup.bench().store().openSession()) {
-            List<RunResult.PlanRecord> records = new ArrayList<>();
             for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
-                records.add(record(kind.getKey(), kind.getValue(), shapeNow(kind.getKey(), kind.getValue(), session)));
+                now.put(kind.getKey(), shapeNow(kind.getKey(), kind.getValue(), session));
             }
-            return records;
+            return records(now);
         } catch (IOException | TargetException unreadable) {
             return asRead();
         }
     }
 
+    /** A search is not executed as long as its plan seems to be the same. */
     private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
+        String before = entry.shape();
         try {
-            Optional<Plan> after = another(entry, session);
-            if (after.isPresent()) {
-                write(key, after.orElseThrow(), "-at-end");
+            if (entry.before().isPresent()
+                    && !session.expect(entry.example()).shape().equals(before)) {
+                Plan plan = session.explain(entry.example());
+                if (!plan.shape().equals(before)) {
+                    Path unused = write(key, plan, "-at-end");
+                }
+                return plan.shape();
             }
-            return after.map(Plan::shape).orElse(entry.shape());
         } catch (SearchException unseen) {
-            return entry.shape();
+            // That of before is told.
         }
+        return before;
     }
 
-    private static RunResult.PlanRecord record(SearchKey key, Entry entry, String shapeAtEnd) {
-        Optional<Plan.PartitionsRead> partitions = entry.before().flatMap(Plan::partitions);
-        return new RunResult.PlanRecord(
-                key.kind(),
-                entry.shape(),
-                shapeAtEnd,
-                entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
-                entry.failure(),
-                partitions.map(Plan.PartitionsRead::read).orElse(0),
-                partitions.map(Plan.PartitionsRead::all).orElse(0),
-                entry.io());
+    private List<RunResult.PlanRecord> records(Map<SearchKey, String> shapesNow) {
+        List<RunResult.PlanRecord> records = new ArrayList<>();
+        entries.forEach((key, entry) -> {
+            Optional<Plan.PartitionsRead> partitions = entry.before().flatMap(Plan::partitions);
+            records.add(new RunResult.PlanRecord(
+                    key.kind(),
+                    entry.shape(),
+                    shapesNow.getOrDefault(key, entry.shape()),
+                    entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
+                    entry.failure(),
+                    partitions.map(Plan.PartitionsRead::read).orElse(0),
+                    partitions.map(Plan.PartitionsRead::all).orElse(0),
+                    entry.io()));
+        });
+        return records;
+    }
+
+    /**
+     * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most
+     * frequent in it: what plans are shown for. Used by one thread.
+     */
+    static final class SearchKinds {
+        /** Of each kind: enough to meet a kind of value that one search in twenty has in nineteen of twenty runs. */
+        private static final int VARIOUS = 60;
+
+        private final RunPlan plan;
+        private final SearchDraw draw;
+        private final long seed;
+        private final Map<SearchKey, Search> examples = new TreeMap<>();
+        private Optional<SeededRandom> choosing = Optional.empty();
+
+        private SearchKinds(RunPlan plan, SearchDraw draw, long seed) {
+            this.plan = plan;
+            this.draw = draw;
+            this.seed = seed;
+        }
+
+        /** One search of each kind. */
+        static Map<SearchKey, Search> of(RunPlan plan, SearchDraw draw) {
+            SearchKinds kinds = new SearchKinds(plan, draw, plan.seed());
+            plan.scenario().analysts().forEach(kinds::add);
+            return kinds.examples;
+        }
+
+        /**
+         * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the conditions in
+         * the order in which a follow-up has them.
+         */
+        static Map<SearchKey, List<Search>> various(RunPlan plan, SearchDraw draw) {
+            Map<SearchKey, List<Search>> various = new TreeMap<>();
+            for (int n = 0; n < VARIOUS; n++) {
+                SeededRandom random = SeededRandom.of(plan.seed(), n);
+                SearchKinds kinds = new SearchKinds(plan, draw, random.nextLong());
+                kinds.choosing = Optional.of(random);
+                plan.scenario().analysts().forEach(kinds::add);
+                kinds.examples.forEach((kind, search) -> {
+                    List<Search> all = various.computeIfAbsent(kind, unused -> new ArrayList<>());
+                    all.add(search);
+                    List<Criterion> turned = new ArrayList<>(search.criteria());
+                    Collections.reverse(turned);
+                    all.add(search.with(turned));
+                });
+            }
+            return various;
+        }
+
+        /** The searches of the mix, and those that they can be narrowed to, in each order. */
+        private void add(AnalystGroup group) {
+            Set<SearchName> names = new LinkedHashSet<>();
+            Deque<SearchName> next = new ArrayDeque<>(group.searched().mix().possible());
+            while (!next.isEmpty()) {
+                SearchName name = next.remove();
+                if (names.add(name) && group.followUpRatio() > 0) {
+                    next.addAll(draw.catalog().get(name).refinements());
+                }
+            }
+            for (SearchName name : names) {
+                for (Order order : group.searched().orders().possible()) {
+                    add(group, name, order);
+                }
+            }
+        }
+
+        private void add(AnalystGroup group, SearchName name, Order order) {
+            if (!(group.reading() instanceof ResultReading.Paged paged)) {
+                put(example(group, name, order, new Page.Whole()));
+                return;
+            }
+            Search first = example(group, name, order, new Page.Numbered(paged.size(), 1));
+            put(first);
+            boolean turned = !name.equals(SearchName.DETAIL) && first.summary().isEmpty();
+            if (paged.deeperRatio() > 0 && paged.maximum() > 1 && turned) {
+                Window window = first.window();
+                Duration half = Duration.between(window.from(), window.until()).dividedBy(2);
+                PageKey middle = new PageKey(window.from().plus(half), "");
+                put(first.with(plan.variant().paging().page(paged.size(), 2, () -> middle)));
+            }
+            if (choosing.isPresent() && turned) {
+                put(first.with(new Page.Last(paged.size())));
+                examples.putIfAbsent(new SearchKey(name, PageClass.COUNT, first.order()), first);
+            }
+        }
+
+        private Search example(AnalystGroup group, SearchName name, Order order, Page page) {
+            Instant until = plan.source().until();
+            Window window = chosen(group.searched().windows()).window(draw.dataFirst(), until);
+            SeededRandom random = SeededRandom.of(seed, examples.size());
+            DrawRule rule = new DrawRule(
+                    chosen(group.searched().values()), group.searched().listLength(), random);
+            return draw.search(name, rule, window, order, page);
+        }
+
+        private <T> T chosen(Weights<T> weights) {
+            return choosing.map(random -> weights.at(random.nextDouble())).orElseGet(weights::heaviest);
+        }
+
+        private void put(Search search) {
+            examples.putIfAbsent(SearchKey.of(search), search);
+        }
     }
 }

@@ -108,7 +108,6 @@ public interface RunHost extends Listener {
 
     /** How far a long step is, with rate and time left. Used by one thread. */
     final class ProgressBar implements AutoCloseable {
-        private static final int WIDTH = 24;
         private static final long EVERY_NANOS = 200_000_000;
 
         private final RunHost host;
@@ -138,13 +137,8 @@ public interface RunHost extends Listener {
             long now = System.nanoTime();
             if (now - shownNanos >= EVERY_NANOS) {
                 shownNanos = now;
-                host.status(text(label, unit, done, total, (now - startNanos) / 1e9));
+                host.status(text((now - startNanos) / 1e9));
             }
-        }
-
-        /** Shows the name of a step of unknown length. */
-        void step(String name) {
-            host.status(name);
         }
 
         @Override
@@ -152,20 +146,12 @@ public interface RunHost extends Listener {
             host.status("");
         }
 
-        static String text(String label, String unit, long done, long total, double seconds) {
+        private String text(double seconds) {
             double share = total == 0 ? 1 : Math.min(1, (double) done / total);
-            int filled = (int) (share * WIDTH);
             double rate = done / seconds;
-            return String.format(
-                    Locale.ROOT,
-                    "%s [%s%s] %3.0f %% %,.0f %s/s, %.0f s left",
-                    label,
-                    "#".repeat(filled),
-                    "-".repeat(WIDTH - filled),
-                    share * 100,
-                    rate,
-                    unit,
-                    rate > 0 ? (total - done) / rate : 0);
+            double left = rate > 0 ? (total - done) / rate : 0;
+            String text = "%s: %.0f %%, %,.0f %s/s, %.0f s left";
+            return String.format(Locale.ROOT, text, label, share * 100, rate, unit, left);
         }
     }
 }

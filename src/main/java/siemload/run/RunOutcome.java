@@ -11,10 +11,10 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.Durations;
@@ -22,15 +22,12 @@ import siemload.config.Property;
 import siemload.database.Counters.StatementTime;
 import siemload.database.Provision;
 import siemload.database.Replica;
-import siemload.database.Store.DayRemoval;
 import siemload.database.Transport;
-import siemload.measure.LatencyRecorder;
-import siemload.measure.MicrosHistogram;
-import siemload.measure.RunClock;
 import siemload.measure.SearchStatistics;
+import siemload.measure.monitor.RunMonitor;
 import siemload.measure.monitor.StatementTimes;
-import siemload.query.PageClass;
 import siemload.results.FeederResult;
+import siemload.results.FeederResult.BatchTimes;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
 import siemload.results.LoggedInterval;
@@ -56,11 +53,9 @@ import siemload.results.Validity;
 import siemload.results.statistics.PercentileIntervals;
 import siemload.results.statistics.Steadiness;
 import siemload.run.LoadRun.LoadLimits;
-import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
-import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Objective;
 import siemload.scenario.Scenario;
@@ -85,100 +80,85 @@ final class RunOutcome {
             StoredEvents fed,
             List<RunResult.PlanRecord> plans,
             CheckedAnswers answers) {
-        LoadOutcome.Ending ending = measured.end().ending();
+        LoadOutcome.End end = measured.end();
+        RunMonitor.Seen seen = measured.seen();
+        Findings found = setup.found();
         Scenario scenario = setup.plan().scenario();
         ServerState server = setup.serverState();
-        double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
         RunIntervals intervals = RunIntervals.read(setup.path());
         SteadyState steadyState = Steadiness.read(setup.path());
-        FeederResult feeder =
-                intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
+        FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
-        List<ReplayResult> replays =
-                ReplayReview.of(scenario, measured.searches().replays().results(), ending, setup.found());
+        List<SearchResult> totals = intervals.addedTo(measured.searches().totals());
+        List<ReplayResult> replays = ThenAndNow.replays(
+                scenario, measured.searches().replays().results(), end.ending(), found);
         // That makes no run invalid: its reader must know of which part it speaks.
-        if (steadyState.changed()) {
-            setup.found().note(steadyState.sentence());
-        }
-        Validity verdict =
-                RunValidity.of(measured, feeder, limits(setup), answers, setup.found(), plans, server.failure());
+        found.noteIf(steadyState.changed(), steadyState.sentence());
+        Validity verdict = RunValidity.of(measured, feeder, limits(setup), answers, found, plans, server.failure());
+        Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
-                setup.identity(server, seconds, ending),
+                setup.identity(server, end.seconds(), end.ending()),
                 new RunResult.Measurement(
                         searches,
-                        intervals.addedTo(measured.searches().totals()),
-                        ServerShare.of(measured.seen().statements(), statements, searches),
+                        totals,
+                        ServerShare.of(seen.statements(), statements, searches),
                         feeder,
-                        measured.generator().result(all.count(), seconds),
-                        measured.seen().database(),
-                        measured.seen().host(),
+                        measured.generator().result(all.count(), end.seconds()),
+                        seen.database(),
+                        seen.host(),
                         new RunResult.ProbeResults(
                                 measured.probed().visibility().result(),
                                 measured.probed().pagination()),
                         steadyState,
                         new LoadResults(
-                                measured.searches()
-                                        .ticks()
-                                        .results(measured.end().nanos()),
-                                measured.drop().stream()
-                                        .map(drop ->
-                                                retention(drop, measured.end().clock()))
+                                measured.searches().ticks().results(end.nanos()),
+                                measured.drop().map(drop -> retention(drop, end)).stream()
                                         .toList(),
                                 replays,
-                                LearntReview.of(scenario.statements(), searches)),
-                        new RunResult.PlaceResults(
-                                measured.seen().hosts(),
-                                measured.injected()
-                                        .map(LoadOutcome.Injected::started)
-                                        .orElse(0),
-                                injectors(measured, verdict),
-                                replicas(setup.bench().reading(), measured))),
+                                ThenAndNow.learnt(scenario.statements(), searches)),
+                        places(setup, measured, verdict)),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
                 measured.searches().inFlightAtEnd(),
                 answers.counts(),
-                new Objectives(measured.searches(), feeder, intervals, verdict.disturbance(), seconds)
-                        .check(scenario.objectives()),
+                scenario.objectives().stream().map(objectives::check).toList(),
                 verdict);
-        boolean serverGone =
+        boolean gone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        return ResultFiles.write(setup, result, ending, ResultFiles.Server.of(serverGone, measured.seen()));
+        return ResultFiles.write(setup, result, end.ending(), ResultFiles.Server.of(gone, seen));
     }
 
-    private static RetentionResult retention(DroppedDay drop, RunClock clock) {
+    private static RetentionResult retention(DroppedDay drop, LoadOutcome.End end) {
         return new RetentionResult(
                 LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
                 drop.removed()
-                        .map(DayRemoval.Removed::means)
-                        .map(means -> means.name().toLowerCase(Locale.ROOT))
+                        .map(removed -> removed.means().name().toLowerCase(Locale.ROOT))
                         .orElse(""),
                 drop.failure(),
-                Math.round(clock.second(drop.startNanos()) * 1000) / 1000.0,
+                Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0,
                 drop.took().toNanos() / 1000,
                 drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L));
     }
 
-    /** With what they told of themselves before the run. */
-    private static List<ReplicaResult> replicas(List<ReadStore> reading, LoadOutcome measured) {
-        return measured.searches().replicas().results().stream()
-                .map(one -> one.with(reading.get(one.replica() - 1)
-                        .replica()
-                        .map(Replica::about)
-                        .orElse("")))
-                .toList();
-    }
-
-    /** With the faults of the run that are theirs. */
-    private static List<InjectorResult> injectors(LoadOutcome measured, Validity verdict) {
-        return measured.injected().stream()
-                .flatMap(injected -> injected.injectors().stream())
-                .map(one -> one.with(verdict.faults().stream()
-                        .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
-                        .toList()))
-                .toList();
+    /** Hosts; injectors with the faults of the run that are theirs; replicas with what they told of themselves before the run. */
+    private static RunResult.PlaceResults places(RunSetup setup, LoadOutcome measured, Validity verdict) {
+        List<InjectorResult> injectors = new ArrayList<>();
+        for (InjectorResult one : measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
+            injectors.add(one.with(verdict.faults().stream()
+                    .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
+                    .toList()));
+        }
+        List<ReplicaResult> replicas = new ArrayList<>();
+        for (ReplicaResult one : measured.searches().replicas().results()) {
+            Optional<Replica> replica =
+                    setup.bench().reading().get(one.replica() - 1).replica();
+            replicas.add(one.with(replica.map(Replica::about).orElse("")));
+        }
+        int started = measured.injected().map(LoadOutcome.Injected::started).orElse(0);
+        return new RunResult.PlaceResults(measured.seen().hosts(), started, injectors, replicas);
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */
@@ -195,22 +175,13 @@ final class RunOutcome {
     /**
      * The 95 % intervals of all percentiles of a run whose times are in its logs: of each kind of search, of each search with all
      * its pages, of all searches, and of the feeder's batches. Immutable.
+     *
+     * @param groups by the kind of time, and by the tag of a kind of search, the name of a search, {@code all}, or nothing for batches
      */
-    static final class RunIntervals {
-        /** No intervals, since the run has no logs. */
-        public static final RunIntervals NONE = new RunIntervals(Map.of());
-
-        private static final String ALL = "all";
-        private static final String BATCHES = "";
-
-        private final Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups;
-
-        private RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
-            this.groups = Collections.unmodifiableMap(groups);
-        }
+    record RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
 
         /** Reads the logs of a run; what is in a log that cannot be read has no intervals. */
-        public static RunIntervals read(Path directory) {
+        static RunIntervals read(Path directory) {
             Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups = new EnumMap<>(TimeMetric.class);
             for (TimeMetric metric : TimeMetric.values()) {
                 try {
@@ -225,100 +196,133 @@ final class RunOutcome {
         /** Exact counts are left out of the totals of a search and of all, as objectives leave them out. */
         private static List<String> groupsOf(LoggedInterval interval) {
             String tag = interval.tag();
-            return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), ALL);
-        }
-
-        /**
-         * The intervals of a search, with all its pages.
-         *
-         * @param subject its name, or {@code all}
-         * @return by the name of the percentile, as {@link MicrosSummary} has it; none where there are no such times
-         */
-        public Map<String, MicrosInterval> of(TimeMetric metric, String subject) {
-            return groups.getOrDefault(metric, Map.of()).getOrDefault(subject, Map.of());
+            return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), "all");
         }
 
         /** Results of searches with their intervals. */
-        public List<SearchResult> addedTo(List<SearchResult> searches) {
-            return searches.stream().map(this::addedTo).toList();
-        }
-
-        private SearchResult addedTo(SearchResult search) {
-            String tag = search.kind().page().isEmpty()
-                    ? search.kind().name()
-                    : search.kind().tag();
-            SearchTimes times = search.times();
-            return search.with(new SearchTimes(
-                    added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
-                    added(times.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
-                    added(times.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
-                    added(times.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
-                    added(times.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
-                    added(times.lastEventMicros(), TimeMetric.SERVICE_TIME, tag)));
+        List<SearchResult> addedTo(List<SearchResult> searches) {
+            List<SearchResult> added = new ArrayList<>();
+            for (SearchResult one : searches) {
+                SearchTimes times = one.times();
+                String tag = one.kind().page().isEmpty()
+                        ? one.kind().name()
+                        : one.kind().tag();
+                added.add(one.with(new SearchTimes(
+                        added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
+                        added(times.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
+                        added(times.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
+                        added(times.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
+                        added(times.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
+                        added(times.lastEventMicros(), TimeMetric.SERVICE_TIME, tag))));
+            }
+            return added;
         }
 
         /** The feeder's result with its intervals. */
-        public FeederResult addedTo(FeederResult feeder) {
-            FeederResult.BatchTimes times = feeder.times();
-            return feeder.with(new FeederResult.BatchTimes(
-                    added(times.latenessMicros(), TimeMetric.FEEDER_LATENESS, BATCHES),
-                    added(times.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, BATCHES)));
+        FeederResult addedTo(FeederResult feeder) {
+            BatchTimes times = feeder.times();
+            return feeder.with(new BatchTimes(
+                    added(times.latenessMicros(), TimeMetric.FEEDER_LATENESS, ""),
+                    added(times.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, "")));
         }
 
         private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {
-            return times.with(of(metric, group));
+            return times.with(Objects.requireNonNull(groups.get(metric)).getOrDefault(group, Map.of()));
         }
     }
 
-    /** What has to be said of a replay: whether all of it was played, and what was not. Stateless. */
-    static final class ReplayReview {
-        private ReplayReview() {}
+    /** How statements did when they were logged, beside how they do now: of a replay, and of a scenario that was learnt. Stateless. */
+    static final class ThenAndNow {
+        private ThenAndNow() {}
 
-        /** The results with the plans of then. Of a run that replays nothing there is nothing to say. */
-        static List<ReplayResult> of(
+        /**
+         * Replays with the plans of then; of a run that replays nothing there is nothing to say.
+         *
+         * @param found takes whether all of it was played, and what was not
+         */
+        static List<ReplayResult> replays(
                 Scenario scenario, List<ReplayResult> measured, LoadOutcome.Ending ending, Findings found) {
             boolean complete = ending == LoadOutcome.Ending.COMPLETE;
+            List<LoadModel.Replayed> played = new ArrayList<>();
+            scenario.analysts().forEach(group -> {
+                if (group.load() instanceof LoadModel.Replayed replayed) {
+                    played.add(replayed);
+                }
+            });
+            Map<String, List<PlanThen>> plans = new HashMap<>();
+            played.forEach(replayed -> replayed.recording()
+                    .queries()
+                    .forEach(query -> plans.put(query.statement().name().name(), plansThen(query.plans()))));
+            List<ReplayResult> reviewed = new ArrayList<>();
             for (ReplayResult result : measured) {
                 String failure = result.failure();
+                long due = result.due();
+                long recorded = result.recorded();
                 found.faultIf(!failure.isEmpty(), "the recording was not played to its end: %s", failure);
                 found.faultIf(
                         complete && result.unreported() != 0,
                         "what became of %,d of %,d replayed statements is unknown",
                         result.unreported(),
-                        result.due());
+                        due);
                 found.noteIf(
                         result.leftOut() > 0,
                         "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
                         result.leftOut(),
-                        result.recorded());
-                for (AnalystGroup group : scenario.analysts()) {
-                    if (group.load() instanceof LoadModel.Replayed replayed) {
-                        found.noteIf(
-                                complete && failure.isEmpty() && result.notDue() > 0,
-                                "the replay was cut after %s of %s: %,d of %,d recorded executions were due by then",
-                                Durations.format(scenario.phases().measurement()),
-                                Durations.format(replayed.length()),
-                                result.due(),
-                                result.recorded());
-                    }
+                        recorded);
+                for (LoadModel.Replayed replayed : played) {
+                    found.noteIf(
+                            complete && failure.isEmpty() && result.notDue() > 0,
+                            "the replay was cut after %s of %s: %,d of %,d recorded executions were due by then",
+                            Durations.format(scenario.phases().measurement()),
+                            Durations.format(replayed.length()),
+                            due,
+                            recorded);
                 }
+                reviewed.add(result.with(plans));
             }
-            Map<String, List<PlanThen>> plansThen = plansThen(scenario);
-            return measured.stream().map(result -> result.with(plansThen)).toList();
+            return reviewed;
         }
 
-        /** As the recording has them, by the names of the statements. */
-        private static Map<String, List<PlanThen>> plansThen(Scenario scenario) {
-            Map<String, List<PlanThen>> plans = new HashMap<>();
-            for (AnalystGroup group : scenario.analysts()) {
-                if (group.load() instanceof LoadModel.Replayed replayed) {
-                    replayed.recording()
-                            .queries()
-                            .forEach(query ->
-                                    plans.put(query.statement().name().name(), LearntReview.plansThen(query.plans())));
-                }
+        /**
+         * Those of a log, the most frequent first. Nothing of statements that were written by hand, or that a replay takes from its recording.
+         *
+         * @param searches of the measured phase
+         */
+        static List<ReplayedStatement> learnt(List<StatementPlan> statements, List<SearchResult> searches) {
+            Map<String, SearchResult> now = new HashMap<>();
+            searches.forEach(search -> now.putIfAbsent(search.kind().name(), search));
+            List<ReplayedStatement> compared = new ArrayList<>();
+            for (StatementPlan plan : statements) {
+                String name = plan.statement().name().name();
+                Optional<SearchResult> asked = Optional.ofNullable(now.get(name));
+                plan.then().ifPresent(then -> {
+                    StatementThen.Logged times = then.times();
+                    MicrosSummary before = new MicrosSummary(
+                            times.min(),
+                            times.mean(),
+                            times.p50(),
+                            times.p90(),
+                            times.p95(),
+                            times.p99(),
+                            times.p999(),
+                            times.max());
+                    MicrosSummary after =
+                            asked.map(one -> one.times().serviceTimeMicros()).orElse(MicrosSummary.NONE);
+                    long ok = asked.map(SearchResult::ok).orElse(0L);
+                    long ko = asked.map(SearchResult::ko).orElse(0L);
+                    compared.add(
+                            ReplayedStatement.of(name, ok, ko, before, after).with(plansThen(then.plans())));
+                });
             }
-            return plans;
+            compared.sort(Comparator.comparingLong((ReplayedStatement one) -> -one.count())
+                    .thenComparing(ReplayedStatement::name));
+            return compared;
+        }
+
+        private static List<PlanThen> plansThen(List<RecordedPlan> plans) {
+            return plans.stream()
+                    .map(plan -> new PlanThen(plan.shape(), plan.count()))
+                    .toList();
         }
     }
 
@@ -344,17 +348,13 @@ final class RunOutcome {
                 for (String statement : group.statements) {
                     sum = sum.plus(counted.times().getOrDefault(statement, StatementTime.NONE));
                 }
-                long answered =
-                        group.searches.stream().mapToLong(SearchResult::ok).sum();
+                long answered = group.searches.stream().mapToLong(SearchResult::ok).sum();
                 if (sum.executionNanos() > 0) {
                     double each = 1e3 * (sum.calls() > 0 ? sum.calls() : answered);
-                    List<String> tags =
-                            group.searches.stream().map(one -> one.kind().tag()).toList();
-                    statements.add(new ServerTimes.Statement(
-                            tags,
-                            sum.calls(),
-                            rounded(sum.planningNanos() / each),
-                            rounded(sum.executionNanos() / each)));
+                    List<String> tags = group.searches.stream().map(one -> one.kind().tag()).toList();
+                    double planning = rounded(sum.planningNanos() / each);
+                    double execution = rounded(sum.executionNanos() / each);
+                    statements.add(new ServerTimes.Statement(tags, sum.calls(), planning, execution));
                 }
             }
             return new ServerTimes(
@@ -364,90 +364,33 @@ final class RunOutcome {
                     statements);
         }
 
+        /** A search joins the groups that it shares a statement with; several such groups become one. */
         private static List<Group> groups(Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
-            Map<String, Set<String>> byTag = new LinkedHashMap<>();
+            Map<String, Set<String>> byTag = new HashMap<>();
             names.forEach((kind, statements) -> byTag.put(kind.tag(), statements));
             List<Group> groups = new ArrayList<>();
             for (SearchResult search : searches) {
-                Set<String> statements = byTag.getOrDefault(search.kind().tag(), Set.of());
-                if (search.ok() > 0 && !statements.isEmpty()) {
-                    add(search, statements, groups);
+                Set<String> own = byTag.getOrDefault(search.kind().tag(), Set.of());
+                if (search.ok() > 0 && !own.isEmpty()) {
+                    Group joined = new Group(new ArrayList<>(), new HashSet<>(own));
+                    groups.removeIf(group -> {
+                        boolean shared = !Collections.disjoint(group.statements, own);
+                        if (shared) {
+                            joined.searches.addAll(group.searches);
+                            joined.statements.addAll(group.statements);
+                        }
+                        return shared;
+                    });
+                    joined.searches.add(search);
+                    groups.add(joined);
                 }
             }
             return groups;
         }
 
-        /** To the group that it shares a statement with; several such groups become one. */
-        private static void add(SearchResult search, Set<String> statements, List<Group> groups) {
-            Group joined = new Group(new ArrayList<>(), new HashSet<>(statements));
-            for (Group group : List.copyOf(groups)) {
-                if (group.statements.stream().anyMatch(statements::contains)) {
-                    groups.remove(group);
-                    joined.searches.addAll(group.searches);
-                    joined.statements.addAll(group.statements);
-                }
-            }
-            joined.searches.add(search);
-            groups.add(joined);
-        }
-
         /** To a nanosecond. */
         private static double rounded(double micros) {
             return Math.round(micros * 1e3) / 1e3;
-        }
-    }
-
-    /** Then and now of the statements of a scenario that was learnt from a log. Stateless. */
-    static final class LearntReview {
-        private LearntReview() {}
-
-        /**
-         * Those of a log. Nothing of statements that were written by hand, or that a replay takes from its recording.
-         *
-         * @param searches of the measured phase
-         */
-        static List<ReplayedStatement> of(List<StatementPlan> statements, List<SearchResult> searches) {
-            List<ReplayedStatement> compared = new ArrayList<>();
-            for (StatementPlan plan : statements) {
-                if (plan.then().isPresent()) {
-                    StatementThen then = plan.then().orElseThrow();
-                    String name = plan.statement().name().name();
-                    Optional<SearchResult> now = searches.stream()
-                            .filter(search -> search.kind().name().equals(name))
-                            .findFirst();
-                    compared.add(ReplayedStatement.of(
-                                    name,
-                                    now.map(SearchResult::ok).orElse(0L),
-                                    now.map(SearchResult::ko).orElse(0L),
-                                    summary(then.times()),
-                                    now.map(search -> search.times().serviceTimeMicros())
-                                            .orElse(MicrosSummary.NONE))
-                            .with(plansThen(then.plans())));
-                }
-            }
-            compared.sort(Comparator.comparingLong(ReplayedStatement::count)
-                    .reversed()
-                    .thenComparing(ReplayedStatement::name));
-            return compared;
-        }
-
-        private static MicrosSummary summary(StatementThen.Logged times) {
-            return new MicrosSummary(
-                    times.min(),
-                    times.mean(),
-                    times.p50(),
-                    times.p90(),
-                    times.p95(),
-                    times.p99(),
-                    times.p999(),
-                    times.max());
-        }
-
-        /** As reports show them. */
-        static List<PlanThen> plansThen(List<RecordedPlan> plans) {
-            return plans.stream()
-                    .map(plan -> new PlanThen(plan.shape(), plan.count()))
-                    .toList();
         }
     }
 
@@ -457,120 +400,95 @@ final class RunOutcome {
      * one side of the limit. What has no interval is exact of what was measured; but a mean takes as many searches as a median, and an
      * error ratio so many that one failure does not decide it.
      *
-     * @param intervals of the percentiles that objectives are about
+     * @param totals of each search and of all, with the intervals of their percentiles
      * @param disturbance may have made times longer than they would have been: what misses its limit for that is undecided
      * @param seconds how long was measured
      */
-    record Objectives(
-            LatencyRecorder searches,
-            FeederResult feeder,
-            RunIntervals intervals,
-            Disturbance disturbance,
-            double seconds) {
-        private static final String LONGER = ": measure longer (-Dduration)";
+    record Objectives(List<SearchResult> totals, FeederResult feeder, Disturbance disturbance, double seconds) {
         private static final Map<String, Double> PERCENTILES =
                 Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999);
+        private static final SearchTimes NOTHING = new SearchTimes(
+                MicrosSummary.NONE,
+                MicrosSummary.NONE,
+                MicrosSummary.NONE,
+                MicrosSummary.NONE,
+                MicrosSummary.NONE,
+                MicrosSummary.NONE);
 
-        List<ObjectiveResult> check(List<Objective> objectives) {
-            return objectives.stream().map(this::check).toList();
+        ObjectiveResult check(Objective objective) {
+            if (objective.subject().equals("feeder")) {
+                return decided(objective, feeder.achievedRatio(), ratio(feeder.achievedRatio()));
+            }
+            Optional<SearchResult> measured = totals.stream()
+                    .filter(total -> total.kind().page().isEmpty()
+                            && total.kind().name().equals(objective.subject()))
+                    .findFirst();
+            long count = measured.map(SearchResult::count).orElse(0L);
+            long ok = measured.map(SearchResult::ok).orElse(0L);
+            if (objective.metric().equals("errorRatio")) {
+                return checkErrors(objective, count, count == 0 ? 0 : 1 - (double) ok / count);
+            }
+            boolean isResponse = objective.metric().equals("responseTime");
+            // Those that somebody gave up have a response time.
+            long timed = ok + (isResponse ? measured.map(Objectives::givenUp).orElse(0L) : 0);
+            double without = 1 - (double) timed / Math.max(1, count);
+            double mayMiss = switch (objective.statistic()) {
+                case "max" -> 0;
+                case "mean" -> 0.01;
+                default -> 1 - PERCENTILES.getOrDefault(objective.statistic(), 0.0);
+            };
+            if (count > 0 && (without == 1 || (!isResponse && without > mayMiss))) {
+                String text = String.format(Locale.ROOT, "%.1f %% were not answered", without * 100);
+                return ObjectiveResult.decided(objective.text(), false, text);
+            }
+            return checkTimes(objective, timed, times(objective, measured.map(SearchResult::times).orElse(NOTHING)));
         }
 
-        private ObjectiveResult check(Objective objective) {
-            if (objective.subject().equals("feeder")) {
-                return exact(objective, feeder.achievedRatio(), ratio(feeder.achievedRatio()));
-            }
-            SearchStatistics statistics = searches.merged(key -> key.page() != PageClass.COUNT
-                    && (objective.subject().equals("all") || key.search().name().equals(objective.subject())));
-            if (objective.metric().equals("errorRatio")) {
-                return checkErrors(objective, statistics);
-            }
-            MicrosHistogram times = statistics.times(metric(objective.metric()));
-            double without = 1 - (double) times.count() / Math.max(1, statistics.count());
-            if (statistics.count() > 0 && isBeyondAnswers(objective, without)) {
-                return ObjectiveResult.decided(
-                        objective.text(),
-                        false,
-                        String.format(Locale.ROOT, "%.1f %% were not answered", without * 100));
-            }
-            return checkTimes(objective, times);
+        private static long givenUp(SearchResult search) {
+            return search.errors().entrySet().stream()
+                    .filter(error -> Outcome.isOfGivenUp(error.getKey()))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
         }
 
         /**
          * Every failure is counted. But where fewer searches were measured than make the limit, none of them may fail: 1 % takes
          * 100 of them.
          */
-        private ObjectiveResult checkErrors(Objective objective, SearchStatistics statistics) {
-            long count = statistics.count();
-            double errors = count == 0 ? 0 : 1 - (double) statistics.count(Outcome.OK) / count;
+        private ObjectiveResult checkErrors(Objective objective, long count, double errors) {
             boolean met = objective.comparison().holds(errors, objective.limit());
             boolean isLow = objective.comparison().holds(0, objective.limit());
             long fewest = isLow && objective.limit() > 0 ? (long) Math.ceil(1 / objective.limit()) : 1;
-            if (count < fewest && (met || count == 0)) {
-                return tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors));
-            }
-            return exact(objective, errors, ratio(errors));
+            return count < fewest && (met || count == 0)
+                    ? tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors))
+                    : decided(objective, errors, ratio(errors));
         }
 
-        /** Whether so many searches have no such time that their statistic lies among these. */
-        private static boolean isBeyondAnswers(Objective objective, double without) {
-            if (metric(objective.metric()) == TimeMetric.RESPONSE_TIME) {
-                return without == 1; // Those that somebody gave up have one.
-            }
+        /** @param count how many searches have such a time */
+        private ObjectiveResult checkTimes(Objective objective, long count, MicrosSummary times) {
             String statistic = objective.statistic();
-            double mayMiss = 1
-                    - Map.of("max", 1.0, "mean", 0.99)
-                            .getOrDefault(statistic, PERCENTILES.getOrDefault(statistic, 0.0));
-            return without > mayMiss || without == 1;
-        }
-
-        private ObjectiveResult checkTimes(Objective objective, MicrosHistogram times) {
-            double micros = statistic(times.summary(), objective.statistic());
-            boolean met = times.count() > 0 && objective.comparison().holds(micros, objective.limit());
-            Optional<MicrosInterval> interval = Optional.ofNullable(intervals
-                    .of(metric(objective.metric()), objective.subject())
-                    .get(objective.statistic()));
-            String measured = times.count() == 0
-                    ? "nothing"
-                    : seconds(micros) + interval.map(Objectives::words).orElse("");
-            boolean decided =
-                    interval.filter(known -> isDecided(objective, known)).isPresent();
+            double micros = statistic(times, statistic);
+            boolean met = count > 0 && objective.comparison().holds(micros, objective.limit());
+            Optional<MicrosInterval> interval =
+                    Optional.ofNullable(times.intervals95().get(statistic));
+            String measured = count == 0 ? "nothing" : seconds(micros) + interval.map(Objectives::words).orElse("");
+            boolean decided = interval.filter(known -> isDecided(objective, known)).isPresent();
             if (decided && (met || !mayBeDisturbed(objective, interval.orElseThrow()))) {
                 return ObjectiveResult.decided(objective.text(), met, measured);
             }
-            long fewest = fewest(objective.statistic());
-            if (times.count() < fewest) {
-                return tooFew(objective, met, times.count(), fewest, measured);
+            boolean isExtreme = statistic.matches("min|max");
+            long fewest = isExtreme ? 1 : PercentileIntervals.fewest(PERCENTILES.getOrDefault(statistic, 0.5));
+            if (count < fewest) {
+                return tooFew(objective, met, count, fewest, measured);
             }
-            if (objective.statistic().matches("min|mean|max")) {
-                return exact(objective, micros, measured);
+            if (isExtreme || statistic.equals("mean")) {
+                return decided(objective, micros, measured);
             }
-            String reason = "there is no interval of less than 4 s";
-            if (decided) {
-                reason = "without other programs it may be met: " + disturbance.sentence();
-            } else if (interval.isPresent()) {
-                reason = interval.orElseThrow().hasNoHighEnd()
-                        ? String.format(
-                                Locale.ROOT,
-                                "searches of the same second share its load, so that %s takes more than the %,d that"
-                                        + " were measured",
-                                objective.statistic(),
-                                times.count())
-                        : "the limit lies within the 95 % interval";
-            }
-            return new ObjectiveResult(
-                    objective.text(),
-                    met,
-                    ObjectiveResult.Outcome.UNDECIDED,
-                    measured,
-                    decided ? reason : reason + LONGER,
-                    0);
-        }
-
-        /** How many searches a statistic takes at least. */
-        private static long fewest(String statistic) {
-            return statistic.matches("min|max")
-                    ? 1
-                    : PercentileIntervals.fewest(PERCENTILES.getOrDefault(statistic, 0.5));
+            String why =
+                    interval.isPresent() ? "the limit lies within the 95 % interval" : "there is no interval of less than 4 s";
+            String disturbed = "without other programs it may be met: " + disturbance.sentence();
+            String reason = decided ? disturbed : why + ": measure longer (-Dduration)";
+            return undecided(objective, met, measured, reason, 0);
         }
 
         /** Whether all of an interval is on one side of the limit. */
@@ -588,32 +506,28 @@ final class RunOutcome {
 
         private ObjectiveResult tooFew(Objective objective, boolean met, long count, long fewest, String measured) {
             String what = objective.statistic().isEmpty() ? "this limit" : objective.statistic();
-            String were = count == 0
-                    ? "none was measured"
-                    : String.format(
-                            Locale.ROOT,
-                            "%,d measured: %,d more, about -Dduration=%s",
-                            count,
-                            fewest - count,
-                            duration(fewest * seconds / count));
+            String were = "none was measured";
+            if (count > 0) {
+                // Rounded up to what people would write.
+                double needed = fewest * seconds / count;
+                long unit = needed <= 120 ? 10 : 60;
+                String duration = Durations.format(Duration.ofSeconds((long) Math.ceil(needed / unit) * unit));
+                String text = "%,d measured: %,d more, about -Dduration=%s";
+                were = String.format(Locale.ROOT, text, count, fewest - count, duration);
+            }
+            String reason = String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were);
+            return undecided(objective, met, measured, reason, fewest - count);
+        }
+
+        private static ObjectiveResult undecided(
+                Objective objective, boolean met, String measured, String reason, long missing) {
             return new ObjectiveResult(
-                    objective.text(),
-                    met,
-                    ObjectiveResult.Outcome.UNDECIDED,
-                    measured,
-                    String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were),
-                    fewest - count);
+                    objective.text(), met, ObjectiveResult.Outcome.UNDECIDED, measured, reason, missing);
         }
 
-        /** Rounded up to what people would write. */
-        private static String duration(double seconds) {
-            long unit = seconds <= 120 ? 10 : 60;
-            return Durations.format(Duration.ofSeconds((long) Math.ceil(seconds / unit) * unit));
-        }
-
-        private static ObjectiveResult exact(Objective objective, double value, String measured) {
-            return ObjectiveResult.decided(
-                    objective.text(), objective.comparison().holds(value, objective.limit()), measured);
+        private static ObjectiveResult decided(Objective objective, double value, String measured) {
+            boolean met = objective.comparison().holds(value, objective.limit());
+            return ObjectiveResult.decided(objective.text(), met, measured);
         }
 
         /** Where a percentile may lie. */
@@ -622,13 +536,13 @@ final class RunOutcome {
                     + (interval.hasNoHighEnd() ? " or more" : " to " + seconds((double) interval.high()));
         }
 
-        private static TimeMetric metric(String metric) {
-            return switch (metric) {
-                case "responseTime" -> TimeMetric.RESPONSE_TIME;
-                case "serviceTime", "lastEvent" -> TimeMetric.SERVICE_TIME;
-                case "workerWait" -> TimeMetric.WORKER_WAIT;
-                case "firstEvent" -> TimeMetric.FIRST_EVENT;
-                default -> throw new IllegalArgumentException("unknown metric " + metric);
+        private static MicrosSummary times(Objective objective, SearchTimes times) {
+            return switch (objective.metric()) {
+                case "responseTime" -> times.responseTimeMicros();
+                case "serviceTime", "lastEvent" -> times.serviceTimeMicros();
+                case "workerWait" -> times.workerWaitMicros();
+                case "firstEvent" -> times.firstEventMicros();
+                default -> throw new IllegalArgumentException("unknown metric " + objective.metric());
             };
         }
 

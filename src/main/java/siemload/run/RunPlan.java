@@ -4,26 +4,40 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin.Offer;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ValuePools;
 import siemload.query.Paging;
+import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.TargetRecord;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.CacheState;
+import siemload.scenario.LoadModel;
+import siemload.scenario.Phases;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
@@ -43,42 +57,48 @@ import siemload.scenario.StatementSettings;
  */
 public record RunPlan(
         Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source, Shard shard) {
-    private static final String EXISTING = "existing";
+    /** Where things lie, and how they are told, makes no difference to what is measured. */
+    private static final Set<String> WITHOUT_EFFECT = Set.of(
+            Property.RESULTS.name(),
+            Property.CACHE.name(),
+            Property.YES.name(),
+            Property.DETAILS.name(),
+            Property.VERBOSE.name(),
+            Property.FAIL_ON.name());
+
+    /** Settings that data which are there already leave without a meaning. */
+    private static final List<Property<?>> OF_DATASETS =
+            List.of(Property.DATASET, Property.AMPLIFY, Property.FORMAT, Property.RELOAD);
+
     /** Connections beside those of workers and feeder: for loading, copying, looking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
-    /** The times of the events that a procedure writes end this long after the data set at the latest. */
-    private static final Duration MOST_OF_PROCEDURE = Duration.ofDays(1);
-
-    /** A run whose load this process makes alone, or has others make. */
-    RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
-        this(settings, resolved, choice, source, Shard.WHOLE);
-    }
 
     /**
      * Reads the scenario and the data set that the settings name.
      *
      * @param home the directory with scenarios/ and datasets/
-     * @throws siemload.config.ConfigException with all that is wrong with the first of them that is wrong
+     * @param status is told what is being done where that takes long
+     * @throws ConfigException with all that is wrong with the first of them that is wrong
      */
-    public static RunPlan read(Settings settings, Path home) {
-        return read(settings, home, text -> {});
-    }
-
-    /** Reads them, and tells what is being done where that takes long. */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
-        RunPlan draft = new RunPlan(settings, resolved, choice, new ExistingData());
-        RunRules.beforeData(draft);
+        RunPlan draft = new RunPlan(settings, resolved, choice, new ExistingData(), Shard.WHOLE);
+        draft.new Rules().beforeData();
         boolean existing = draft.asksExisting();
         EventSource source = existing
                 ? draft.source()
                 : Datasets.open(home, resolved.scenario().dataset(), settings, status);
         ResolvedScenario meant = resolved.on(source);
-        RunPlan plan = new RunPlan(
-                settings, existing ? meant.with(RunRules.withoutDataset(meant.values())) : meant, choice, source);
-        RunRules.withData(plan);
+        ResolvedScenario told = existing ? meant.with(Setting.without(OF_DATASETS, meant.values())) : meant;
+        RunPlan plan = new RunPlan(settings, told, choice, source, Shard.WHOLE);
+        plan.new Rules().withData();
         return plan;
+    }
+
+    /** The same without anybody who is told. */
+    public static RunPlan read(Settings settings, Path home) {
+        return read(settings, home, text -> {});
     }
 
     /** What the run does. */
@@ -103,31 +123,41 @@ public record RunPlan(
 
     /** Whether data that are there already are asked, be it by statements or by searches. */
     public boolean asksExisting() {
-        return settings.value(Property.DATA).equals(EXISTING);
+        return settings.value(Property.DATA).equals("existing");
     }
 
     /** The settings that mean something to the run, in their order: statements know no layout, and existing data no data set. */
     public List<Setting> meaningfulSettings() {
         List<Setting> all = asksStatements() ? StatementSettings.of(settings) : settings.list();
-        return asksExisting() ? RunRules.withoutDataset(all) : all;
+        return asksExisting() ? Setting.without(OF_DATASETS, all) : all;
     }
 
     /** How long the load takes with its warm-up, in seconds; empty for a procedure, whose steps take as long as the database does. */
     public OptionalDouble expectedSeconds() {
-        return isProcedure()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(scenario().phases().warmup().toSeconds()
-                        + (double) scenario().phases().measurement().toSeconds());
+        Phases phases = scenario().phases();
+        double seconds = phases.warmup().toSeconds() + (double) phases.measurement().toSeconds();
+        return isProcedure() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
     }
 
-    /** Fills in the values of the searches with what the data set holds. */
-    public SearchDraw searchDraw(ValuePools pools) {
-        return searchDraw(pools, StatementDraw.NONE);
-    }
-
-    /** The same where statements may be asked in the place of searches. */
-    public SearchDraw searchDraw(ValuePools pools, StatementDraw statements) {
+    /** Fills in the values of the searches with what the data set holds; statements may be asked in the place of searches. */
+    SearchDraw searchDraw(ValuePools pools, StatementDraw statements) {
         return new SearchDraw(pools, source, resolved.catalog(), statements);
+    }
+
+    /** What it asks and how, by the names of settings and of places in the file: what no run may differ in unless it is meant to. */
+    public Map<String, String> described() {
+        Map<String, String> values = new TreeMap<>();
+        for (Setting setting : meaningfulSettings()) {
+            if (!WITHOUT_EFFECT.contains(setting.name())) {
+                values.put(setting.name(), setting.shown());
+            }
+        }
+        resolved.values().forEach(setting -> values.put(setting.name(), setting.value()));
+        values.put("name", scenario().name());
+        values.put("description", scenario().description());
+        values.put("workers", Integer.toString(workers()));
+        values.putAll(variantRecord().parts());
+        return values;
     }
 
     /** The names of the searches that users ask, sorted; none for a procedure. */
@@ -165,15 +195,13 @@ public record RunPlan(
     }
 
     /**
-     * The times of the events that the run writes, by a generous estimate of how long it takes: those that follow the data set, and
-     * those of the data set where it starts without them.
+     * The times of the events that the run writes, by a generous estimate of how long it takes, a day for a procedure: those that follow
+     * the data set, and those of the data set where it starts without them.
      */
     Window writtenTimes() {
         Instant from = startsEmpty() ? source.first() : source.until();
-        Duration atMost = expectedSeconds().isPresent()
-                ? Duration.ofSeconds(2 * (long) expectedSeconds().orElseThrow()).plusHours(1)
-                : MOST_OF_PROCEDURE;
-        return new Window(from, source.until().plus(atMost));
+        Duration load = Duration.ofSeconds(2 * (long) expectedSeconds().orElse(0)).plusHours(1);
+        return new Window(from, source.until().plus(isProcedure() ? Duration.ofDays(1) : load));
     }
 
     /** The first day of the data set, from midnight to midnight in UTC: what retention removes. */
@@ -188,12 +216,8 @@ public record RunPlan(
     }
 
     /** What a procedure makes in its store in place of events, about, in bytes; empty where it stores events. */
-    OptionalLong bytesOfSetup() {
-        return scenario()
-                .procedure()
-                .flatMap(Procedure::transactions)
-                .map(transactions -> OptionalLong.of(transactions.bytes()))
-                .orElseGet(OptionalLong::empty);
+    Optional<Long> bytesOfSetup() {
+        return scenario().procedure().flatMap(Procedure::transactions).map(Transactions::bytes);
     }
 
     /** Which variant of the target. */
@@ -204,20 +228,24 @@ public record RunPlan(
     /** The variant as results have it. */
     TargetRecord.VariantRecord variantRecord() {
         Variant variant = variant();
-        if (asksStatements()) {
-            return TargetRecord.VariantRecord.NONE;
-        }
-        return new TargetRecord.VariantRecord(
-                variant.layout(),
-                variant.partitions().label(),
-                variant.indexes().label(),
-                variant.hint().label(),
-                variant.paging().label());
+        return asksStatements()
+                ? TargetRecord.VariantRecord.NONE
+                : new TargetRecord.VariantRecord(
+                        variant.layout(),
+                        variant.partitions().label(),
+                        variant.indexes().label(),
+                        variant.hint().label(),
+                        variant.paging().label());
     }
 
     /** The same run over events of which more is known now. */
     RunPlan on(EventSource known) {
         return new RunPlan(settings, resolved, choice, known, shard);
+    }
+
+    /** The same run on another variant of the target. */
+    RunPlan with(Variant other) {
+        return new RunPlan(settings, resolved, choice.with(other), source, shard);
     }
 
     /** The same run, of whose load this process makes a part. */
@@ -257,13 +285,10 @@ public record RunPlan(
 
     /** How many users of this process may search at once; for an open load, about as many. A procedure is followed by one. */
     int users() {
-        return scenario().procedure().map(Procedure::searchers).orElseGet(this::analysts);
-    }
-
-    private int analysts() {
-        return scenario().analysts().stream()
+        int analysts = scenario().analysts().stream()
                 .mapToInt(group -> shard.of(group.load().defaultWorkers()))
                 .sum();
+        return scenario().procedure().map(Procedure::searchers).orElse(analysts);
     }
 
     /** The state of the caches that a procedure asks for before what it reads; a load fills them, whatever they were. */
@@ -279,17 +304,13 @@ public record RunPlan(
                 .procedure()
                 .map(Procedure::connections)
                 .orElse(scenario().feeder().connections());
-        return searching + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
+        int beside = isInjected() ? injectors() : 0;
+        return searching + Math.max(feeders, beside) + OTHER_CONNECTIONS * (1 + beside);
     }
 
     /** How many connections users may hold from page to page. */
     int cursors() {
         return variant().paging() == Paging.CURSOR ? users() : 0;
-    }
-
-    /** How many injectors are beside this process; 0 where it makes the load itself, or is one of them. */
-    private int processes() {
-        return isInjected() ? injectors() : 0;
     }
 
     /** How many processes make the load. */
@@ -321,5 +342,220 @@ public record RunPlan(
 
     Path cache() {
         return settings.value(Property.CACHE).toAbsolutePath();
+    }
+
+    /**
+     * What does not go together in a run, told before any server is touched: {@code golden/refused-runs.txt} has an example of each rule.
+     * A rule is a row: when it is broken, where, and what is said. Used by one thread.
+     */
+    private final class Rules {
+        private final Scenario scenario = scenario();
+        private final String name = scenario.name();
+        private final Optional<Transactions> transactions = scenario.procedure().flatMap(Procedure::transactions);
+        private final Provision provision = choice.provision();
+
+        private void refuse(boolean broken, Property<?> property, String why) {
+            refuse(broken, settings.origin(property), why);
+        }
+
+        /** @param place the beginning, or the end, of the place in the scenario */
+        private void refuse(boolean broken, String place, String why) {
+            refuse(broken, origin(place), why);
+        }
+
+        private void refuse(boolean broken, Origin origin, String why) {
+            if (broken) {
+                throw new ConfigException(origin, why);
+            }
+        }
+
+        private Origin origin(String place) {
+            return resolved.origin(path -> path.startsWith(place) || path.endsWith(place));
+        }
+
+        private void require(boolean needed, Offer offer, Origin origin, String sentence) {
+            if (needed) {
+                choice.require(offer, origin, sentence);
+            }
+        }
+
+        /** The rules that do not depend on the data set. @throws ConfigException with what is wrong */
+        void beforeData() {
+            Origin target = settings.origin(Property.TARGET);
+            boolean asFound = settings.find(Property.CACHES).orElse("asFound").equals("asFound");
+            refuse(!isProcedure() && !asFound, Property.CACHES, "is for procedures: a load fills them (leave it out)");
+            require(
+                    transactions.isPresent(),
+                    Offer.TRANSACTIONS,
+                    target,
+                    "target %s has no transactions of own statements, which this procedure needs (allowed: %s)");
+            refuse(
+                    transactions.flatMap(Transactions::crash).isPresent() && provision != Provision.EMBEDDED,
+                    "procedure.crash",
+                    "is for provision=embedded, whose server siemload may kill, but it is " + provision.label()
+                            + " (leave one out)");
+            boolean allowed = settings.value(Property.ALLOW_WRITES);
+            refuse(
+                    transactions.isPresent() && provision == Provision.EXTERNAL && !allowed,
+                    "procedure.setup[0]",
+                    "has the server execute statements of this file, in a database that the run makes (say that you allow it"
+                            + " by -DallowWrites=true)");
+            existingData(target);
+            writingStatements(allowed);
+        }
+
+        /** Statements, and layouts without loading, ask data that are there already, and nothing else does. */
+        private void existingData(Origin target) {
+            boolean existing = asksExisting();
+            boolean statements = asksStatements();
+            boolean layout = choice.isForSearchesAlone();
+            String sayIt = " data that are there already (say so by -Ddata=existing, and where by -Durl)";
+            require(statements, Offer.STATEMENTS, target, "target %s cannot be asked statements yet (allowed: %s)");
+            refuse(
+                    existing && !statements && !layout,
+                    Property.DATA,
+                    "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
+                            + " searches by the layout " + choice.variant().layout() + " (give one, or leave this out)");
+            Origin place = resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
+            refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
+            String label = "the layout " + choice.variant().layout();
+            refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
+            boolean external = provision == Provision.EXTERNAL;
+            String where = "existing data are in a database of yours (say where it is by -Durl)";
+            refuse(existing && !external, Property.DATA, where);
+            if (existing && !statements) {
+                searchesOfExistingEvents();
+            }
+        }
+
+        /** What a scenario can do to events but search them, and what is said of events that siemload would make. */
+        private void searchesOfExistingEvents() {
+            String there = " data that are there already ";
+            Map<String, String> broken = new LinkedHashMap<>();
+            if (isProcedure()) {
+                broken.put("procedure.", "its steps need siemload's own events (allowed with existing data: analysts)");
+            }
+            if (scenario.feeder().isOn()) {
+                broken.put("feeder.", "nothing is fed into" + there + "(leave the feeder out, or give -Deps=0)");
+            }
+            if (scenario.retention().isPresent()) {
+                broken.put("retention.after", "nothing is removed from" + there + "(leave retention out)");
+            }
+            if (storesTrends()) {
+                broken.put(".trend", "nothing is stored beside" + there + "(leave the groups with a trend out)");
+            }
+            Problems problems = new Problems();
+            broken.forEach((place, why) -> problems.add(origin(place), why));
+            settings.refuseGiven(OF_DATASETS, "means nothing to" + there + "(leave it out)", problems);
+            problems.throwIfAny();
+        }
+
+        private void writingStatements(boolean allowed) {
+            boolean replays = scenario.replays();
+            boolean none = scenario.writing().isEmpty() && transactions.isEmpty();
+            String mark = replays ? "take those that do by learn-queries --replay --writes" : "mark those that do by writes: true";
+            String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
+            refuse(allowed && none, Property.ALLOW_WRITES, why);
+            for (SearchName writing : scenario.writing()) {
+                Origin place = resolved.origin(replays ? "replay.recording" : "statements." + writing + ".writes");
+                String leave = replays ? ", or leave it out of the replay by without: [" + writing + "])" : ")";
+                String sentence = writing + " writes, which target %s cannot be asked for (allowed: %s)";
+                choice.require(Offer.WRITING_STATEMENTS, place, sentence);
+                String stays = writing + " writes, and what it writes stays (say that it may by -DallowWrites=true";
+                refuse(!allowed, place, stays + leave);
+            }
+        }
+
+        /** The others. @throws ConfigException with what is wrong */
+        void withData() {
+            String data = "data set " + source.name();
+            // Values by a name are those of the data set: another one may have others, or none.
+            Map<String, ?> known = source.searched();
+            String drawn = EventSource.DRAWN;
+            String wanted =
+                    scenario.procedure().flatMap(Procedure::asked).map(Procedure.Asked::searched).orElse(drawn);
+            refuse(
+                    !wanted.equals(drawn) && !known.containsKey(wanted),
+                    "procedure.searched",
+                    data + " has no values with the name '" + wanted + "' (it has "
+                            + (known.isEmpty() ? "none" : String.join(", ", known.keySet()))
+                            + "; searched=" + drawn + " draws values that occur in it)");
+            boolean removes = scenario.retention().isPresent();
+            require(
+                    removes,
+                    Offer.DAY_REMOVAL,
+                    origin("retention.after"),
+                    "target %s removes no days while others search (allowed: %s; or leave retention out)");
+            refuse(
+                    removes && !oldestDay().until().isBefore(source.until()),
+                    "retention.after",
+                    data + " has no day but its first one, which new events belong to (give one of several days)");
+            require(
+                    storesTrends(),
+                    Offer.TRENDS,
+                    origin(".trend"),
+                    "target %s stores no trends (allowed: %s; or leave the groups with a trend out)");
+            refuse(
+                    servers() > 1 && provision != Provision.EMBEDDED,
+                    "procedure.servers",
+                    "procedure.servers: several are embedded ones, but it is provision=" + provision.label() + " (give 1)");
+            if (!readUrls().isEmpty()) {
+                replicas();
+            }
+            if (isInjected()) {
+                injected();
+            }
+            boolean viaAlone = injectors() == 1 && settings.find(Property.VIA).isPresent();
+            refuse(viaAlone, Property.VIA, "starts injectors, but there are none (give -Dinjectors=2, or leave it out)");
+        }
+
+        private void replicas() {
+            Property<?> urls = Property.READ_URLS;
+            String leave = " (leave readUrls out)";
+            refuse(isProcedure(), urls, name + " is a procedure, which works with the server of url alone" + leave);
+            refuse(asksExisting(), urls, "existing data are asked at url alone, which may be a replica's" + leave);
+            choice.require(
+                    Offer.REPLICAS,
+                    settings.origin(urls),
+                    "target %s is searched at url alone (allowed: %s; or leave readUrls out)");
+            boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
+            refuse(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
+            String out = " store trends, but a replica takes no writes (leave them out: --set analysts.";
+            firstGroup(AnalystGroup::storesTrend)
+                    .ifPresent(group -> refuse(true, urls, "the tasks of " + group + out + group + ".tasks=0)"));
+        }
+
+        private Optional<String> firstGroup(Predicate<AnalystGroup> wanted) {
+            return scenario.analysts().stream().filter(wanted).map(AnalystGroup::name).findFirst();
+        }
+
+        /** An injector without users or workers would wait for the end, and tell nothing. */
+        private void injected() {
+            Property<?> injectors = Property.INJECTORS;
+            String leave = " (leave injectors out)";
+            refuse(isProcedure(), injectors, name + " is a procedure, which one process follows" + leave);
+            refuse(asksExisting(), injectors, name + " asks existing data, which one process does" + leave);
+            choice.require(
+                    Offer.SHARED_STORES,
+                    settings.origin(injectors),
+                    "on target %s only one process can work on the store of a run (allowed: %s; or leave injectors out)");
+            boolean removes = scenario.retention().isPresent();
+            String drops = "one of them would drop a day, and the others could not tell right answers";
+            refuse(removes, injectors, drops + " (leave retention or injectors out)");
+            String clock = " go by the clock of one process (leave the group or injectors out)";
+            firstGroup(group -> group.load() instanceof LoadModel.Scheduled)
+                    .ifPresent(group -> refuse(true, injectors, "the tasks of group " + group + clock));
+            boolean arrive = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Open);
+            IntStream users = scenario.analysts().stream()
+                    .mapToInt(group -> group.load().defaultWorkers());
+            int most = users.max().orElse(0);
+            String none = ", so that some would have none (allowed: 1 to ";
+            refuse(
+                    !arrive && most < injectors(),
+                    injectors,
+                    "its largest group has " + most + " users" + none + Math.max(1, most) + ", or more -Dusers)");
+            String few = "there are " + workers() + " -Dworkers" + none + workers() + ")";
+            refuse(workers() < injectors(), injectors, few);
+        }
     }
 }

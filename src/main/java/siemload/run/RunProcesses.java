@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import siemload.config.DaemonThread;
 import siemload.run.RunHost.RunLauncher;
 
@@ -26,12 +24,11 @@ public final class RunProcesses {
     /** The argument that tells such a process whose it is: it ends with that one, even where that one was killed. */
     private static final String PARENT = "-Dsiemload.parent=";
 
-    private static final Pattern STARTED_BY = Pattern.compile(" " + PARENT + "(\\d{1,18}) ");
     private static final int ENDING_SECONDS = 60;
 
-    private final RunLauncher launcher;
     private static final Set<Integer> SIGNALLED = Set.of(128 + 1, ExitCode.INTERRUPTED.number(), 128 + 15);
 
+    private final RunLauncher launcher;
     private final List<Process> running = new ArrayList<>();
     private boolean stopped;
 
@@ -41,41 +38,29 @@ public final class RunProcesses {
         host.onShutdown(this::stop);
     }
 
-    /** What such a process takes over of the environment. */
-    public enum Environment {
-        /** Everything: runs of a job go by what the job sets. */
-        INHERITED,
-        /** Nothing of ours: what a job sets for its own runs is not meant for these. */
-        WITHOUT_SETTINGS
-    }
-
     /**
-     * Starts {@code siemload run}.
+     * Starts {@code siemload run} without the settings in our environment, which are not meant for it.
      *
      * @param options of the command line
      * @param log takes all that the run says
      * @throws IllegalStateException if this process is being stopped
      */
-    public Process start(List<String> options, Path log, Environment environment) throws IOException {
-        return start(options, log, variables(environment));
+    public Process start(List<String> options, Path log) throws IOException {
+        return start(options, log, withoutSettings());
     }
 
-    /** What such a process would get; a new map. */
-    public Map<String, String> variables(Environment environment) {
+    private Map<String, String> withoutSettings() {
         Map<String, String> variables = new HashMap<>(launcher.environment());
-        if (environment == Environment.WITHOUT_SETTINGS) {
-            variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
-        }
+        variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
         return variables;
     }
 
-    /** Starts a process with these variables and no others. */
+    /** The same with these variables and no others. */
     public Process start(List<String> options, Path log, Map<String, String> environment) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("run"));
         arguments.addAll(options);
-        ProcessBuilder builder =
-                builder(arguments, environment).redirectErrorStream(true).redirectOutput(log.toFile());
-        Process process = start(builder);
+        ProcessBuilder builder = builder(arguments, environment).redirectErrorStream(true);
+        Process process = start(builder.redirectOutput(log.toFile()));
         process.getOutputStream().close();
         return process;
     }
@@ -86,7 +71,7 @@ public final class RunProcesses {
      * @param via the shell's command that starts it, wherever; empty for a process of this machine
      */
     public Process startInjector(Optional<String> via) throws IOException {
-        Map<String, String> environment = variables(Environment.WITHOUT_SETTINGS);
+        Map<String, String> environment = withoutSettings();
         return start(via.map(command -> with(environment, List.of("sh", "-c", command)))
                 .orElseGet(() -> builder(List.of("inject"), environment)));
     }
@@ -131,40 +116,12 @@ public final class RunProcesses {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith(PARENT))
                 .map(argument -> Long.parseLong(argument.substring(PARENT.length())))
-                .forEach(parent -> {
-                    DaemonThread.start("siemload-parent", () -> endAfter(parent, host));
+                .forEach(pid -> {
+                    DaemonThread.start("siemload-parent", () -> {
+                        ProcessHandle.of(pid).ifPresent(parent -> parent.onExit().join());
+                        host.exit(ExitCode.INTERRUPTED);
+                    });
                 });
-    }
-
-    private static void endAfter(long pid, RunHost host) {
-        ProcessHandle.of(pid).ifPresent(parent -> parent.onExit().join());
-        host.exit(ExitCode.INTERRUPTED);
-    }
-
-    /** Waits for runs of this machine whose parent was killed: they are about to end. */
-    public void awaitOrphans() {
-        ProcessHandle.allProcesses()
-                .filter(this::isOrphan)
-                .forEach(orphan -> orphan.onExit()
-                        .completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
-                        .join());
-    }
-
-    /**
-     * Whether it is a run whose parent is another one than it started with: the system has given it a new one. That of a run
-     * in a container has another number there than here, but is still a siemload.
-     */
-    private boolean isOrphan(ProcessHandle process) {
-        Matcher started = STARTED_BY.matcher(commandLine(process));
-        return started.find()
-                && process.parent()
-                        .map(parent -> parent.pid() != Long.parseLong(started.group(1))
-                                && !commandLine(parent).contains(launcher.mainClass()))
-                        .orElse(true);
-    }
-
-    private static String commandLine(ProcessHandle process) {
-        return process.info().commandLine().orElse("");
     }
 
     /** The exit code; a process that takes longer is told to end. */

@@ -1,11 +1,12 @@
 package siemload.run;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -41,24 +42,17 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
      * @throws ConfigException if they name something the target does not offer
      */
     public static TargetChoice of(Settings settings) {
-        Problems problems = new Problems();
         String id = settings.value(Property.TARGET);
-        Optional<TargetPlugin> plugin = TargetPlugin.find(id);
-        if (plugin.isEmpty()) {
-            List<String> known =
-                    TargetPlugin.all().stream().map(TargetPlugin::id).toList();
-            problems.add(
-                    origin(settings, Property.TARGET),
-                    "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")");
-            problems.throwIfAny();
-        }
-        return of(plugin.orElseThrow(), settings, problems);
-    }
-
-    private static TargetChoice of(TargetPlugin plugin, Settings settings, Problems problems) {
+        Origin target = settings.origin(Property.TARGET);
+        TargetPlugin plugin = TargetPlugin.find(id).orElseThrow(() -> {
+            List<String> known = TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+            return new ConfigException(
+                    target, "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")");
+        });
+        Problems problems = new Problems();
         Optional<LayoutFolder> own = ownLayout(plugin, settings);
         Abilities abilities = abilities(plugin, own);
-        Selection selection = new Selection(plugin.id(), settings, problems);
+        Selection selection = new Selection(id, settings, problems);
         Variant variant = new Variant(
                 own.map(LayoutFolder::label)
                         .orElseGet(() -> selection.choose(Property.LAYOUT, abilities.layouts(), layout -> layout)),
@@ -69,21 +63,22 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                 own);
         Provision provision = selection.choose(Property.PROVISION, abilities.provisions(), Provision::label);
         if (provision != Provision.CONTAINER) {
-            selection.refuseContainerSettings(provision);
+            // These have defaults, so that only here is known who needs them.
+            settings.refuseGiven(
+                    List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
+                    "is for provision=container, but it is " + provision.label() + ": leave one out",
+                    problems);
         }
         if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {
-            problems.add(
-                    origin(settings, Property.TARGET),
-                    "target " + plugin.id() + " needs a server of yours (give its url: -Durl)");
+            problems.add(target, "target " + id + " needs a server of yours (give its url: -Durl)");
         }
         refuseForeignUrls(plugin, settings, problems);
         problems.throwIfAny();
         plugin.refusal(variant)
-                .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));
+                .ifPresent(why -> problems.add(settings.origin(Property.HINT), "target " + id + ": " + why));
         settings.find(Property.PARAMETERS)
                 .flatMap(parameters -> plugin.refusal(variant, provision, parameters))
-                .ifPresent(why ->
-                        problems.add(origin(settings, Property.PARAMETERS), "target " + plugin.id() + ": " + why));
+                .ifPresent(why -> problems.add(settings.origin(Property.PARAMETERS), "target " + id + ": " + why));
         problems.throwIfAny();
         return new TargetChoice(plugin, variant, provision);
     }
@@ -91,23 +86,19 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     /** The driver of a target knows its own urls alone, and would say so only when it is to connect. */
     private static void refuseForeignUrls(TargetPlugin plugin, Settings settings, Problems problems) {
         List<UrlForm> forms = plugin.urlForms();
-        if (forms.isEmpty()) {
-            return;
-        }
+        Set<String> examples = new LinkedHashSet<>();
+        forms.forEach(form -> examples.add(form.example()));
         for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
             List<?> urls = settings.find(property)
                     .map(value -> value instanceof List<?> several ? several : List.of(value))
                     .orElse(List.of());
-            if (urls.stream()
-                    .anyMatch(url ->
-                            forms.stream().noneMatch(form -> String.valueOf(url).startsWith(form.start())))) {
+            boolean isOwn = urls.stream().map(String::valueOf).allMatch(url -> forms.stream()
+                    .anyMatch(form -> url.startsWith(form.start())));
+            if (!forms.isEmpty() && !isOwn) {
                 problems.add(
-                        origin(settings, property),
-                        "is no url of target " + plugin.id() + " (write for example "
-                                + forms.stream()
-                                        .map(UrlForm::example)
-                                        .distinct()
-                                        .collect(Collectors.joining(" or ")) + ")");
+                        settings.origin(property),
+                        "is no url of target " + plugin.id() + " (write for example " + String.join(" or ", examples)
+                                + ")");
             }
         }
     }
@@ -153,22 +144,15 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     }
 
     /**
-     * Why what needs an offer of the target cannot be done; empty where the target has it.
+     * Refuses what needs an offer that the target does not have.
      *
      * @param sentence has {@code %s} for the target, and then for the names of those that offer it
      */
-    Optional<String> refusal(Offer offer, String sentence) {
-        return plugin.offers(offer)
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT, sentence, plugin.id(), TargetPlugin.names(one -> one.offers(offer))));
-    }
-
-    /** @throws ConfigException at this place with the {@link #refusal}, if there is one */
     void require(Offer offer, Origin origin, String sentence) {
-        refusal(offer, sentence).ifPresent(why -> {
-            throw new ConfigException(origin, why);
-        });
+        if (!plugin.offers(offer)) {
+            String names = TargetPlugin.names(one -> one.offers(offer));
+            throw new ConfigException(origin, String.format(Locale.ROOT, sentence, plugin.id(), names));
+        }
     }
 
     /** The same target with another variant. */
@@ -176,39 +160,25 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         return new TargetChoice(plugin, other, provision);
     }
 
-    private static Origin origin(Settings settings, Property<?> property) {
-        return settings.setting(property).map(Setting::origin).orElse(new Origin.Default());
-    }
-
     /** What a target offers, held against what the settings ask for. */
     private record Selection(String target, Settings settings, Problems problems) {
 
         <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {
-            Optional<Setting> setting = settings.setting(property);
-            boolean free = settings.given(property).isEmpty();
-            if (free) {
-                return offered.get(0);
+            T first = offered.get(0);
+            Optional<Setting> given = settings.given(property);
+            if (given.isEmpty()) {
+                return first;
             }
-            String wanted = setting.orElseThrow().value();
-            for (T one : offered) {
-                if (label.apply(one).equals(wanted)) {
-                    return one;
-                }
-            }
-            List<String> labels = offered.stream().map(label).toList();
-            problems.add(
-                    setting.orElseThrow().origin(),
-                    "target " + target + " does not offer '" + wanted + "' ("
-                            + Choices.names(labels).help(wanted) + ")");
-            return offered.get(0);
-        }
-
-        /** These have defaults, so that only here is known who needs them. */
-        void refuseContainerSettings(Provision provision) {
-            settings.refuseGiven(
-                    List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
-                    "is for provision=container, but it is " + provision.label() + ": leave one out",
-                    problems);
+            String wanted = given.orElseThrow().value();
+            return offered.stream()
+                    .filter(one -> label.apply(one).equals(wanted))
+                    .findFirst()
+                    .orElseGet(() -> {
+                        Choices<?> choices = Choices.names(offered.stream().map(label).toList());
+                        String why = "target " + target + " does not offer '" + wanted + "' (" + choices.help(wanted) + ")";
+                        problems.add(given.orElseThrow().origin(), why);
+                        return first;
+                    });
         }
     }
 }

@@ -64,7 +64,7 @@ class RunOnForeignServerTest {
                         "siemload did not start this server. It makes there, and touches nothing else:",
                         "a database siemload_data_...",
                         "a database siemload_run_..., a copy of it, dropped at the end",
-                        "the data set and a copy of it: about 8 MB; free: ",
+                        "the events of the run: about 8 MB; free: ",
                         "beside it: nobody else is connected",
                         "loaded tiny");
         assertThat(SERVER.databases("")).noneMatch(database -> database.startsWith("siemload_run_"));

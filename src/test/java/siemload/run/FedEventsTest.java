@@ -32,9 +32,9 @@ class FedEventsTest {
                 EventSink sink = store.openSink()) {
             sink.write(List.of(events.event("acknowledged"), events.event("unheard-of")));
 
-            assertThat(FedEvents.lookFor(fed(ids("acknowledged"), ids("unheard-of", "never-stored")), store))
+            assertThat(AnswerReview.lookFor(fed(ids("acknowledged"), ids("unheard-of", "never-stored")), store))
                     .isEqualTo(new StoredEvents(0, 0, 1, 1, 0));
-            assertThat(FedEvents.lookFor(fed(ids("acknowledged", "gone"), ids()), store))
+            assertThat(AnswerReview.lookFor(fed(ids("acknowledged", "gone"), ids()), store))
                     .isEqualTo(new StoredEvents(1, 0, 0, 0, 0));
         }
     }
@@ -48,7 +48,7 @@ class FedEventsTest {
         Consumer<Consumer<List<String>>> broken = taker -> {
             throw new siemload.database.TargetException("the server is gone");
         };
-        assertThat(FedEvents.lookFor(fed(broken, ids("a", "b")), store)).isEqualTo(StoredEvents.unseen(2));
+        assertThat(AnswerReview.lookFor(fed(broken, ids("a", "b")), store)).isEqualTo(StoredEvents.unseen(2));
     }
 
     private static LoadOutcome.Fed fed(

@@ -13,6 +13,7 @@ import siemload.results.RunFile;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.results.TableWriter;
+import siemload.run.ProcedureRun.JobReview;
 
 /** Two at once on each of two servers, 10 s each. */
 class JobReviewTest {

@@ -15,7 +15,7 @@ import siemload.results.ReplayResult.PlanThen;
 import siemload.results.ReplayResult.ReplayedStatement;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
-import siemload.run.RunOutcome.LearntReview;
+import siemload.run.RunOutcome.ThenAndNow;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementThen;
 import siemload.scenario.ValueRows;
@@ -32,7 +32,7 @@ class LearntReviewTest {
         StatementThen then = new StatementThen(
                 THEN, List.of(new RecordedPlan("field index a_pkey", 7), new RecordedPlan("table a", 1)));
 
-        List<ReplayedStatement> learnt = LearntReview.of(
+        List<ReplayedStatement> learnt = ThenAndNow.learnt(
                 List.of(
                         plan("rare", Optional.of(then)),
                         plan("by_hand", Optional.empty()),
@@ -52,7 +52,7 @@ class LearntReviewTest {
 
     @Test
     void whatWasNotAskedHasNoTimesOfNow() {
-        ReplayedStatement alone = LearntReview.of(
+        ReplayedStatement alone = ThenAndNow.learnt(
                         List.of(plan("rare", Optional.of(new StatementThen(THEN, List.of())))), List.of())
                 .get(0);
         assertThat(alone.count()).isZero();

@@ -25,6 +25,7 @@ import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
@@ -37,7 +38,6 @@ class ObjectivesTest {
 
     private final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
     private final LatencyRecorder searches = new LatencyRecorder(clock);
-    private RunIntervals intervals = RunIntervals.NONE;
     private Disturbance disturbance = Disturbance.NONE;
 
     @TempDir
@@ -65,7 +65,6 @@ class ObjectivesTest {
                 }
             }
         }
-        intervals = RunIntervals.read(directory);
     }
 
     @Test
@@ -199,9 +198,9 @@ class ObjectivesTest {
         feeder.acknowledged(900, 0, 0, 0, 1);
         feeder.neverSent(1, 100, 0, 1);
         Objective objective = new Objective("text", subject, metric, statistic, comparison, limit);
-        return new Objectives(searches, feeder.result(clock.endNanos(), StoredEvents.ALL), intervals, disturbance, 20)
-                .check(List.of(objective))
-                .get(0);
+        List<SearchResult> totals = RunIntervals.read(directory).addedTo(searches.totals());
+        return new Objectives(totals, feeder.result(clock.endNanos(), StoredEvents.ALL), disturbance, 20)
+                .check(objective);
     }
 
     private void record(SearchName name, PageClass page, long millis, Outcome outcome, int times) {

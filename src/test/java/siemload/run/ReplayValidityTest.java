@@ -15,7 +15,7 @@ import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.LateStarts;
 import siemload.results.Validity.RunVerdict;
-import siemload.run.RunOutcome.ReplayReview;
+import siemload.run.RunOutcome.ThenAndNow;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 
@@ -68,7 +68,7 @@ class ReplayValidityTest {
                         Path.of(""), Settings.of(new SettingSources(Map.of("scenario", RECORDING), given, Map.of())))
                 .scenario();
         Findings found = new Findings();
-        assertThat(ReplayReview.of(scenario, List.of(result), LoadOutcome.Ending.COMPLETE, found))
+        assertThat(ThenAndNow.replays(scenario, List.of(result), LoadOutcome.Ending.COMPLETE, found))
                 .hasSize(1);
         return found;
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.TargetPlugin;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
-import siemload.run.Bench.TransportWarning;
+import siemload.run.Bench.Opening;
 
 /** The addresses are kept for documentation: no machine has them. */
 class TransportWarningTest {
@@ -19,7 +19,7 @@ class TransportWarningTest {
     @ValueSource(strings = {"postgresql", "mongodb", "oracle", "opensearch"})
     void whoeverDoesNotEncryptIsToldHow(String id) {
         TargetPlugin plugin = TargetPlugin.find(id).orElseThrow();
-        assertThat(TransportWarning.of(Transport.PLAIN, ELSEWHERE, plugin).orElseThrow())
+        assertThat(Opening.transportWarning(Transport.PLAIN, ELSEWHERE, plugin).orElseThrow())
                 .startsWith("warning: the connection to this server on another host is not encrypted")
                 .contains(plugin.product().howToVerify(), "docs/security.md");
         assertThat(plugin.product().howToVerify()).contains("url");
@@ -45,7 +45,7 @@ class TransportWarningTest {
 
     private static boolean warned(Security security, String url) {
         TargetPlugin postgresql = TargetPlugin.find("postgresql").orElseThrow();
-        return TransportWarning.of(new Transport(security, "", ""), url, postgresql)
+        return Opening.transportWarning(new Transport(security, "", ""), url, postgresql)
                 .isPresent();
     }
 }

@@ -29,7 +29,6 @@ import siemload.results.Validity.RunVerdict;
 import siemload.run.Exhaustion;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
-import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
@@ -81,7 +80,7 @@ public final class CapacityRuns extends RunLog {
 
     /** Each at the load that follows from those before it; the answer is written where no more are needed. */
     @Override
-    protected Optional<Next> next(RunHost host, RunProcesses processes) throws IOException {
+    protected Optional<Next> next(RunHost host) throws IOException {
         for (Entry entry : entries().subList(trials.size(), entries().size())) {
             trials.add(trial(entry));
             host.line("  " + trials.get(trials.size() - 1).words());
@@ -110,7 +109,7 @@ public final class CapacityRuns extends RunLog {
                 VariedLoad.number(load),
                 varied.words(load),
                 settings,
-                processes.variables(RunProcesses.Environment.INHERITED)));
+                host.launcher().environment()));
     }
 
     @Override

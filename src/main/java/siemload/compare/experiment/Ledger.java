@@ -17,7 +17,6 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.run.RunHost;
-import siemload.run.RunProcesses;
 import siemload.run.TimestampName;
 
 /**
@@ -123,7 +122,7 @@ public final class Ledger extends RunLog {
     }
 
     @Override
-    protected Optional<Next> next(RunHost host, RunProcesses processes) throws IOException {
+    protected Optional<Next> next(RunHost host) throws IOException {
         List<Slot> missing = missing();
         if (!missing.isEmpty() && entries().size() == experiment.runCells().size()) {
             checkMetric();
@@ -135,7 +134,7 @@ public final class Ledger extends RunLog {
             Map<String, String> variables = experiment
                     .connectedAs(label)
                     .map(name -> VariantConnections.of(experiment, host).environment(name))
-                    .orElseGet(() -> processes.variables(RunProcesses.Environment.INHERITED));
+                    .orElseGet(host.launcher()::environment);
             return new Next(
                     slot.position() + 1, "" + experiment.runs(), slot.block(), label, label, settings, variables);
         });

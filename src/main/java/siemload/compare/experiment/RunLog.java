@@ -146,7 +146,6 @@ public abstract class RunLog implements AutoCloseable {
     protected final Path make(RunHost host, String again) throws IOException, InterruptedException {
         RunProcesses processes = new RunProcesses(host);
         if (begun) {
-            processes.awaitOrphans();
             host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
         }
         String more = "; start " + again + " again to go on from there";
@@ -161,7 +160,7 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** The run after those that have ended; nothing where no more are needed. */
-    protected abstract Optional<Next> next(RunHost host, RunProcesses processes) throws IOException;
+    protected abstract Optional<Next> next(RunHost host) throws IOException;
 
     /** How long it still takes, by the seconds that the run in progress has taken so far, for people. */
     protected abstract String left(double seconds);
@@ -179,7 +178,7 @@ public abstract class RunLog implements AutoCloseable {
      * @throws TargetException if one broke down
      */
     final void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
-        for (Optional<Next> next = next(host, processes); next.isPresent(); next = next(host, processes)) {
+        for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
             Next run = next.get();
             String title = name + ": run " + run.position + " of " + run.most + ", " + run.label;
             Path place = place(run.position, run.label);

@@ -39,7 +39,6 @@ import siemload.results.TimeMetric;
 import siemload.run.AnswerReview;
 import siemload.run.Bench;
 import siemload.run.ExitCode;
-import siemload.run.FedEvents;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
@@ -259,7 +258,7 @@ public final class InjectorProcess implements LoadRun {
         ClockOffset whole = untilNow(clockAtStart.orElseThrow(), made);
         // Who has a store for itself is the only one who can look there for what it fed.
         List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
-                ? List.of(FedEvents.lookFor(measured.fed(), bench().store()))
+                ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
                 : List.of();
         return new InjectorOutcome(
                 measured.end().ending(),

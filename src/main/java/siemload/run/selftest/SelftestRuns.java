@@ -90,7 +90,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
                 List.of("--scenario", file.toString(), "--cache", cache.toString(), "--results", results.toString()));
         // A machine that is too busy is found by the checks; the answers are not checked where none is right.
         all.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
-        Process run = processes.start(all, log, RunProcesses.Environment.WITHOUT_SETTINGS);
+        Process run = processes.start(all, log);
         boolean isLate = !run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         int code = RunProcesses.await(run, Duration.ZERO);
         if (RunProcesses.wasInterrupted(code) && !isLate) {

@@ -346,7 +346,7 @@ public final class DiskMeter implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
         arguments.addAll(List.of("--scenario", scenario.toString(), "--results", runs.toString()));
         arguments.addAll(List.of("--cache", cache.toString()));
-        Process process = processes.start(arguments, log, RunProcesses.Environment.WITHOUT_SETTINGS);
+        Process process = processes.start(arguments, log);
         boolean isFeeding = false;
         while (!isFeeding && !process.waitFor(200, TimeUnit.MILLISECONDS)) {
             isFeeding = isFeeding(runs);

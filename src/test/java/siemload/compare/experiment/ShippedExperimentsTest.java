@@ -20,7 +20,6 @@ import siemload.compare.experiment.ExperimentReader.Content;
 import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.run.RunEnvironment;
 import siemload.run.RunPlan;
 import siemload.scenario.ScenarioReader;
 
@@ -112,7 +111,7 @@ class ShippedExperimentsTest {
             all.putAll(cell.settings());
             RunPlan plan = RunPlan.read(Settings.of(new SettingSources(all, Map.of(), Map.of())), HOME);
             RunFigures figures =
-                    Examples.figures(Map.of(), Map.of("scenario", RunEnvironment.scenario(plan)), List.of());
+                    Examples.figures(Map.of(), Map.of("scenario", plan.described()), List.of());
             runs.add(new Measured(runs.size() + 1, 0, cell.label(), "runs", 1, figures));
         }
         return runs;

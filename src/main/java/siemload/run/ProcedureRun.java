@@ -1,0 +1,360 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import siemload.config.AbortCondition;
+import siemload.config.DaemonThread;
+import siemload.config.Property;
+import siemload.database.TargetException;
+import siemload.dataset.EventSource;
+import siemload.measure.AbortWatch;
+import siemload.measure.RunClock;
+import siemload.measure.monitor.RunMonitor;
+import siemload.results.HostActivity.HostFigures;
+import siemload.results.MicrosSummary;
+import siemload.results.RunFile;
+import siemload.results.RunResult.GeneratorCpu;
+import siemload.results.RunResult;
+import siemload.results.Saturation;
+import siemload.results.StepRecord;
+import siemload.results.TableReader;
+import siemload.results.Validity;
+import siemload.run.RunSetup.ServerState;
+import siemload.run.RunValidity.MachineValidity;
+import siemload.run.procedure.ProcedureContext;
+import siemload.run.procedure.Procedures;
+import siemload.run.procedure.StepLog;
+import siemload.scenario.Procedure;
+import siemload.scenario.SearchDraw;
+
+/**
+ * One run of a procedure, from its settings to its results: what one person does step by step, without Gatling. Followed
+ * by one thread; interrupted by any.
+ */
+final class ProcedureRun {
+    /** How long the process waits for the results when it is stopped, and for the end of a server that was killed. */
+    private static final int PATIENCE_SECONDS = 30;
+
+    private static final int SHOWN = 3;
+
+    private final RunSetup setup;
+    private final Procedure procedure;
+    private final ProvenPlans plans;
+    private final RunMonitor monitor;
+    private final CacheKeeper caches;
+    private final StepLog steps = new StepLog(this::tooManyFailures);
+    private final List<AbortCondition> conditions;
+    private volatile Optional<String> harm = Optional.empty();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private ProcedureRun(RunSetup setup) {
+        this.setup = setup;
+        this.procedure = setup.plan().scenario().procedure().orElseThrow();
+        this.plans = new ProvenPlans(setup);
+        this.monitor = setup.openMonitor();
+        this.caches = setup.caches(monitor::pause);
+        this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
+    }
+
+    /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
+    static ExitCode follow(RunSetup setup) {
+        ProcedureRun run = new ProcedureRun(setup);
+        setup.bench().onInterrupt(run::interrupt);
+        try {
+            ResultFiles.End end = run.follow();
+            setup.host().endWith(end.code(), end.why());
+            return end.code();
+        } finally {
+            setup.bench().close();
+            run.ended.countDown();
+        }
+    }
+
+    private ResultFiles.End follow() {
+        RunPlan plan = setup.plan();
+        SearchDraw draw = setup.bench().draw();
+        plans.prove(Procedures.examples(procedure, draw, plan.source().until(), plan.seed()), Map.of());
+        setup.settle();
+        RunClock clock = RunClock.openEnded(System.nanoTime());
+        GeneratorCpu cpu = new GeneratorCpu();
+        setup.start(monitor, clock);
+        cpu.phaseStarted();
+        watchForHarm();
+        ProcedureContext context = new ProcedureContext(
+                setup.bench().stores(),
+                plan.source(),
+                draw,
+                plan.variant(),
+                plans.shapes(),
+                plan.seed(),
+                caches,
+                this::crash,
+                steps,
+                setup.writer(),
+                clock.measureNanos(),
+                setup.host());
+        Optional<TargetException> failure = Optional.empty();
+        try {
+            Procedures.follow(procedure, context);
+        } catch (TargetException broken) {
+            failure = Optional.of(broken); // what was measured before is kept
+        }
+        cpu.phaseEnded();
+        long endNanos = System.nanoTime();
+        setup.host().status("");
+        return write(clock.measuredSeconds(endNanos), failure, cpu, monitor.finish(endNanos, MicrosSummary.NONE));
+    }
+
+    /** Looks once a second whether the procedure does harm. */
+    private void watchForHarm() {
+        if (conditions.isEmpty()) {
+            return;
+        }
+        AbortWatch watch = new AbortWatch(conditions);
+        ScheduledExecutorService timer =
+                Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
+        setup.bench().resources().add((AutoCloseable) timer::shutdownNow);
+        Runnable look = () -> watch.second(steps.endedSoFar(), steps.failedSoFar(), steps.endInterval())
+                .ifPresent(this::stopHarm);
+        var unused = timer.scheduleAtFixedRate(look, 1, 1, TimeUnit.SECONDS);
+    }
+
+    /** Ends the procedure at once; returns when the results of what was measured before are written. */
+    private void interrupt() {
+        if (ended.getCount() == 0) {
+            return;
+        }
+        steps.interrupt();
+        try {
+            boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Where a run may stop by itself, a procedure does so as well when nothing succeeds any more. */
+    private void tooManyFailures() {
+        if (!conditions.isEmpty()) {
+            String text = "%d steps in a row failed (-DabortIf=never goes on)";
+            stopHarm(String.format(Locale.ROOT, text, StepLog.MOST_FAILURES_IN_A_ROW));
+        }
+    }
+
+    private synchronized void stopHarm(String why) {
+        if (harm.isEmpty() && !steps.isInterrupted()) {
+            harm = Optional.of(why);
+            setup.host().stopping(why);
+            steps.interrupt();
+        }
+    }
+
+    /** Kills the server that siemload started, and starts it again. */
+    private void crash() {
+        try (RunMonitor.Pause unused = monitor.pause()) {
+            OptionalLong process = setup.bench().server().process().get();
+            if (process.isEmpty()) {
+                throw new TargetException("crash: the server has ended by itself before");
+            }
+            ProcessHandle.of(process.getAsLong()).ifPresent(ProcedureRun::kill);
+            caches.startAgain();
+        }
+    }
+
+    /** The first one first, so that it starts no others in the place of those that go; then what it has started since the look. */
+    private static void kill(ProcessHandle first) {
+        List<ProcessHandle> all = Stream.concat(Stream.of(first), first.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(first);
+        List<ProcessHandle> late = first.descendants().toList();
+        late.forEach(ProcessHandle::destroyForcibly);
+        Stream.concat(all.stream(), late.stream()).forEach(ProcedureRun::awaitEnd);
+    }
+
+    private static void awaitEnd(ProcessHandle process) {
+        ProcessHandle unused = process.onExit()
+                .completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+        if (process.isAlive()) {
+            throw new TargetException("crash: process " + process.pid() + " of the server cannot be killed");
+        }
+    }
+
+    /** Writes run.json and the reports, and prints report.txt. */
+    private ResultFiles.End write(
+            double seconds, Optional<TargetException> failure, GeneratorCpu cpu, RunMonitor.Seen seen) {
+        Findings found = setup.found();
+        List<StepRecord> done = JobReview.of(setup.path(), steps.steps(), seen.host().cpus(), found);
+        boolean interrupted = harm.isEmpty() && steps.isInterrupted();
+        LoadOutcome.Ending ending = harm.isPresent()
+                ? LoadOutcome.Ending.ABORTED
+                : interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+        ServerState server = setup.serverState();
+        RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
+        MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), seconds);
+        failure.ifPresent(broken -> found.fault("the database broke down: " + broken.getMessage()));
+        found.faultIf(server.isGone(), "the database was gone at the end of the run: %s", server.failure());
+        harm.ifPresent(why -> found.fault("stopped by itself, since it did harm: " + why));
+        found.faultIf(interrupted, "interrupted after %d steps", done.size());
+        found.faultIf(!interrupted && done.isEmpty(), "no step was done");
+        found.faults().addAll(seen.faults());
+        // A step that was not measured leaves the run without a number that others have.
+        List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
+        failed.stream()
+                .limit(SHOWN)
+                .map(step -> "step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR))
+                .distinct()
+                .forEach(found::fault);
+        found.faultIf(failed.size() > SHOWN, "%d of %d steps failed", failed.size(), done.size());
+        int servers = setup.bench().stores().size();
+        found.noteIf(servers > 1, "counters, sizes and plans are those of the first of %d servers", servers);
+        noteNothingFound(done);
+        found.addAll("", machine.found());
+        found.notes().addAll(seen.notes());
+        RunResult result = new RunResult(
+                RunResult.FORMAT_VERSION,
+                setup.identity(server, seconds, ending),
+                RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
+                setup.environment().fingerprints(),
+                plans.asRead(),
+                done,
+                0,
+                RunResult.AnswerCounts.NONE,
+                List.of(),
+                Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
+        boolean serverGone = failure.isPresent() || server.isGone();
+        return ResultFiles.write(setup, result, ending, ResultFiles.Server.of(serverGone, seen));
+    }
+
+    /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */
+    private void noteNothingFound(List<StepRecord> steps) {
+        List<String> empty = steps.stream()
+                .filter(step -> step.figures().getOrDefault("rows", 1.0) == 0)
+                .map(StepRecord::name)
+                .distinct()
+                .toList();
+        String drawn = EventSource.DRAWN;
+        String searched = procedure.asked().map(Procedure.Asked::searched).orElse(drawn);
+        setup.found()
+                .noteIf(
+                        !empty.isEmpty() && !searched.equals(drawn),
+                        "no event of data set %s has the values that it names %s in: %s",
+                        setup.plan().source().name(),
+                        searched,
+                        String.join(", ", empty));
+    }
+
+    /** Looks whether the jobs of a run were what was asked for, and adds what the machine did during each one. Stateless. */
+    static final class JobReview {
+        /** Of a shorter job the seconds of the machine say too little. */
+        private static final double SHORTEST_SECONDS = 2;
+
+        private JobReview() {}
+
+        /**
+         * Reviews the steps of a run.
+         *
+         * @param directory has {@code host.csv}
+         * @param cpus of the machine; 0 where nobody looked
+         * @param found takes what has to be said of them
+         * @return those of the run, those of jobs with what the machine did
+         */
+        static List<StepRecord> of(Path directory, List<StepRecord> steps, int cpus, Findings found) {
+            if (steps.stream().noneMatch(JobReview::isJob)) {
+                return steps;
+            }
+            List<Second> machine = new ArrayList<>();
+            try {
+                machine.addAll(Second.read(directory));
+            } catch (NoSuchFileException nothingSeen) {
+                // Nobody looked.
+            } catch (IOException unreadable) {
+                found.fault("what the machine did during the jobs is unknown: " + unreadable.getMessage());
+            }
+            return steps.stream()
+                    .map(step -> isJob(step) && !step.failed() ? reviewed(step, machine, cpus, found) : step)
+                    .toList();
+        }
+
+        private static boolean isJob(StepRecord step) {
+            return step.facts().containsKey("job");
+        }
+
+        private static StepRecord reviewed(StepRecord step, List<Second> machine, int cpus, Findings found) {
+            String name = step.name() + " (number " + step.facts().get("job") + ")";
+            String why = step.facts().getOrDefault("firstFailure", "");
+            double failed = figure(step, "failedItems");
+            double searches = figure(step, "failedSearches");
+            String first = why.isEmpty() ? "" : " (the first one: " + why + ")";
+            String text = "%s: %.0f items failed, with %.0f of their searches%s";
+            found.faultIf(failed > 0, text, name, failed, searches, first);
+            double seconds = figure(step, "seconds");
+            double start = figure(step, "startSecond");
+            ToDoubleFunction<ToDoubleFunction<Second>> sum = of -> machine.stream()
+                    .mapToDouble(second -> second.within(start, start + seconds) * of.applyAsDouble(second))
+                    .sum();
+            double covered = sum.applyAsDouble(second -> 1);
+            if (cpus == 0 || seconds < SHORTEST_SECONDS || covered == 0) {
+                return step;
+            }
+            Map<String, Double> figures = new TreeMap<>(step.figures());
+            double ratio = sum.applyAsDouble(Second::databaseRatio) / covered;
+            double database = ratio * cpus * seconds;
+            figures.put("databaseCpuRatio", ratio);
+            figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
+            figures.put("networkBytes", sum.applyAsDouble(Second::networkBytes));
+            figures.put("databaseCpuSeconds", database);
+            figures.put("databaseCpuSecondsPerServer", database / number(step, "servers"));
+            return new StepRecord(step.name(), step.facts(), figures, step.io());
+        }
+
+        private static int number(StepRecord step, String fact) {
+            return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
+        }
+
+        private static double figure(StepRecord step, String name) {
+            return step.figures().getOrDefault(name, 0.0);
+        }
+
+        /**
+         * A second of this host in {@code host.csv}: shares of all CPUs by databases and by all processes, and what went over networks.
+         *
+         * @param start when it began, since the start of the measured phase
+         */
+        private record Second(double start, double end, double databaseRatio, double busyRatio, double networkBytes) {
+            /** The seconds of a run; of one that lies in a part with one half only, one half counts. */
+            static List<Second> read(Path directory) throws IOException {
+                List<Second> seconds = new ArrayList<>();
+                new TableReader(directory, RunFile.HOST).read(row -> {
+                    double end = row.second();
+                    double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
+                    if (row.text("host").equals(HostFigures.THIS_HOST) && end > start) {
+                        double database = row.number("databaseCpuRatio");
+                        double others = row.number("generatorCpuRatio") + row.number("otherCpuRatio");
+                        double busy = database + others + row.number("kernelCpuRatio");
+                        double network = row.number("networkReceivedBytes") + row.number("networkSentBytes");
+                        seconds.add(new Second(start, end, database, busy, network));
+                    }
+                });
+                return seconds;
+            }
+
+            double within(double from, double until) {
+                return Math.max(0, Math.min(until, end) - Math.max(from, start));
+            }
+        }
+    }
+}
