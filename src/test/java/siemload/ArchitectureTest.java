@@ -68,7 +68,7 @@ class ArchitectureTest {
             dataset.recording: config config.directory event
             scenario: config event query dataset scenario.rate scenario.replay
             scenario.rate: config dataset
-            scenario.replay: event query
+            scenario.replay: config event query
             database: config event query
             database.duckdb: config query database database.layout database.sql
             database.layout: config event query database database.server

@@ -18,7 +18,7 @@ import siemload.run.RunPlan;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Scenario;
-import siemload.scenario.rate.RateRange;
+import siemload.scenario.rate.Rate;
 
 /** Shows what a run would do, without touching a database. */
 @Command(
@@ -64,11 +64,11 @@ final class ValidateCommand implements Callable<Integer> {
         String during = " in " + Durations.format(time) + ": ";
         List<String> lines = new ArrayList<>();
         if (scenario.feeder().isOn()) {
-            lines.add("events fed" + during + RateRange.of(scenario.feeder().rate(), time));
+            lines.add("events fed" + during + due(scenario.feeder().rate(), time));
         }
         for (AnalystGroup group : scenario.analysts()) {
             if (group.load() instanceof LoadModel.Open open) {
-                lines.add("users of " + group.name() + during + RateRange.of(open.arrivals(), time));
+                lines.add("users of " + group.name() + during + due(open.arrivals(), time));
             }
             if (group.load() instanceof LoadModel.Scheduled schedule) {
                 lines.add("ticks of " + group.name() + during + schedule.dueBefore(time.toNanos()));
@@ -85,5 +85,9 @@ final class ValidateCommand implements Callable<Integer> {
             }
         }
         return lines;
+    }
+
+    private static String due(Rate rate, Duration time) {
+        return String.format(Locale.ROOT, "%,d", Math.round(rate.dueUntil(time.toMillis() / 1e3)));
     }
 }

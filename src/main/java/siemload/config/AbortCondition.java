@@ -2,12 +2,10 @@ package siemload.config;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * When a run stops by itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
@@ -68,11 +66,7 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     }
 
     private static AbortCondition condition(String name, String limit, String window) {
-        Figure figure = Arrays.stream(Figure.values())
-                .filter(one -> one.label().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' cannot be watched (allowed: "
-                        + Arrays.stream(Figure.values()).map(Figure::label).collect(Collectors.joining(", ")) + ")"));
+        Figure figure = ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(name);
         Duration over = ValueType.duration(Duration.ofSeconds(1), LONGEST).parse(window);
         if (figure == Figure.ERROR_RATIO) {
             return new AbortCondition(figure, ValueType.ratio().parse(limit), over);

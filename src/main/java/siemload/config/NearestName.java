@@ -33,29 +33,21 @@ public final class NearestName {
     public static int distance(String one, String other) {
         String a = one.toLowerCase(Locale.ROOT);
         String b = other.toLowerCase(Locale.ROOT);
-        int[] beforeLast = new int[b.length() + 1];
-        int[] last = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            last[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int[] row = new int[b.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(last[j], row[j - 1]) + 1);
-                if (isSwap(a, i, b, j)) {
-                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+        int[][] slips = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    slips[i][j] = i + j;
+                    continue;
+                }
+                int replaced = slips[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                slips[i][j] = Math.min(replaced, Math.min(slips[i - 1][j], slips[i][j - 1]) + 1);
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    slips[i][j] = Math.min(slips[i][j], slips[i - 2][j - 2] + 1);
                 }
             }
-            beforeLast = last;
-            last = row;
         }
-        return last[b.length()];
-    }
-
-    private static boolean isSwap(String a, int i, String b, int j) {
-        return i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return slips[a.length()][b.length()];
     }
 
     private static int allowedSlips(int length) {

@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import java.util.stream.Stream;
  */
 public final class Property<T> {
     private static final Duration DAY = Duration.ofDays(1);
+    private static final int MOST_PORT = 65_535;
 
     /** Each property adds itself, so that this comes before them. */
     private static final List<Property<?>> CATALOGUE = new ArrayList<>();
@@ -105,8 +105,6 @@ public final class Property<T> {
             "how many users arrive a second, over all groups with load: open");
     public static final Property<Double> EPS =
             without("eps", ValueType.number(0, 10_000_000), "events a second that the feeder inserts");
-    public static final Property<String> RATE = text(
-            "rate", "how many events a second the feeder inserts, where that changes: ramp from 50/s to 500/s in 5m");
     public static final Property<Integer> BATCH =
             without("batch", ValueType.wholeNumber(1, 10_000), "events a transaction of the feeder");
     public static final Property<Duration> WARMUP =
@@ -375,7 +373,7 @@ public final class Property<T> {
         }
 
         private static void requirePort(String port) {
-            if (!port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
+            if (!port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > MOST_PORT) {
                 throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to 65535)");
             }
         }
@@ -389,22 +387,19 @@ public final class Property<T> {
                 ListenAddress::parse);
 
         private static final Pattern FORM = Pattern.compile("(?:(\\[[0-9A-Fa-f:.%]+]|[^:\\[\\]]+):)?([0-9]{1,5})");
-        private static final int MOST = 65_535;
-
-        private ListenAddress() {}
 
         private static InetSocketAddress parse(String text) {
             Matcher form = FORM.matcher(text);
-            if (!form.matches() || Integer.parseInt(form.group(2)) > MOST) {
-                throw new IllegalArgumentException("'" + text + "' is not host:port with a port up to " + MOST
+            if (!form.matches() || Integer.parseInt(form.group(2)) > MOST_PORT) {
+                throw new IllegalArgumentException("'" + text + "' is not host:port with a port up to " + MOST_PORT
                         + " (write for example 127.0.0.1:8089)");
             }
-            String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
-            try {
-                return new InetSocketAddress(InetAddress.getByName(host), Integer.parseInt(form.group(2)));
-            } catch (UnknownHostException unknown) {
-                throw new IllegalArgumentException("the host of '" + text + "' is not known here", unknown);
+            InetSocketAddress address = new InetSocketAddress(
+                    form.group(1) == null ? "127.0.0.1" : form.group(1), Integer.parseInt(form.group(2)));
+            if (address.isUnresolved()) {
+                throw new IllegalArgumentException("the host of '" + text + "' is not known here");
             }
+            return address;
         }
     }
 
@@ -413,16 +408,10 @@ public final class Property<T> {
         static final ValueType<List<URI>> TYPE =
                 ValueType.of("URLs of node exporters, with commas between", List.of(), MetricsUrl::parseAll);
 
-        private MetricsUrl() {}
-
         private static List<URI> parseAll(String text) {
             List<URI> urls =
                     Stream.of(text.split(",", -1)).map(MetricsUrl::parse).toList();
-            if (urls.stream()
-                            .map(url -> url.getHost() + ":" + url.getPort())
-                            .distinct()
-                            .count()
-                    < urls.size()) {
+            if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
                 throw new IllegalArgumentException("names a host twice (leave one out)");
             }
             return urls;

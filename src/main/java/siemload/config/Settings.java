@@ -11,7 +11,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -273,7 +273,11 @@ public final class Settings {
 
         static void note(SettingSources sources, Problems problems) {
             List<String> names = Property.all().stream().map(Property::name).toList();
-            for (String name : sorted(sources.options())) {
+            List<String> variables = Stream.concat(
+                            Property.all().stream().map(property -> withoutPrefix(property.variable())),
+                            CREDENTIALS.stream())
+                    .toList();
+            for (String name : new TreeSet<>(sources.options().keySet())) {
                 if (!names.contains(name) && !isOfScenario(name)) {
                     problems.add(
                             sources.origin(name),
@@ -281,37 +285,28 @@ public final class Settings {
                                     + String.join(", ", names) + ")");
                 }
             }
-            for (String name : sorted(sources.systemProperties())) {
+            for (String name : new TreeSet<>(sources.systemProperties().keySet())) {
+                Origin origin = new Origin.SystemProperty(name);
                 if (name.equals("password")) {
                     problems.add(
-                            new Origin.SystemProperty(name),
+                            origin,
                             "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
                 } else if (!name.contains(".") && !OTHERS.contains(name)) {
                     nearly(name, names)
-                            .ifPresent(meant -> problems.add(
-                                    new Origin.SystemProperty(name),
-                                    "unknown property (did you mean -D" + meant + "?)"));
+                            .ifPresent(meant ->
+                                    problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
                 }
             }
-            noteVariables(sources, problems);
-        }
-
-        private static void noteVariables(SettingSources sources, Problems problems) {
-            List<String> known = Stream.concat(
-                            Property.all().stream().map(property -> withoutPrefix(property.variable())),
-                            CREDENTIALS.stream())
-                    .toList();
-            for (String name : sorted(sources.environment())) {
-                if (name.startsWith(Settings.VARIABLE_PREFIX)) {
-                    Optional<String> near = nearly(withoutPrefix(name), known);
-                    // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password
-                    // of FIL.
-                    near.filter(meant -> meant.equals("PASSWORD_FILE")
-                                    || Credentials.startOfVariant(name).isEmpty())
-                            .ifPresent(meant -> problems.add(
-                                    new Origin.Environment(name),
-                                    "unknown variable (did you mean " + Settings.VARIABLE_PREFIX + meant + "?)"));
-                }
+            for (String name : new TreeSet<>(sources.environment().keySet())) {
+                // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
+                Optional.of(name)
+                        .filter(variable -> variable.startsWith(Settings.VARIABLE_PREFIX))
+                        .flatMap(variable -> nearly(withoutPrefix(variable), variables))
+                        .filter(meant -> meant.equals("PASSWORD_FILE")
+                                || Credentials.startOfVariant(name).isEmpty())
+                        .ifPresent(meant -> problems.add(
+                                new Origin.Environment(name),
+                                "unknown variable (did you mean " + Settings.VARIABLE_PREFIX + meant + "?)"));
             }
         }
 
@@ -325,10 +320,6 @@ public final class Settings {
 
         private static String withoutPrefix(String variable) {
             return variable.substring(Settings.VARIABLE_PREFIX.length());
-        }
-
-        private static List<String> sorted(Map<String, String> source) {
-            return source.keySet().stream().sorted().collect(Collectors.toList());
         }
     }
 }

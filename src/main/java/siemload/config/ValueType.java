@@ -29,10 +29,6 @@ public final class ValueType<T> {
     private final T standIn;
     private final Function<String, T> parser;
 
-    private ValueType(String allowed, T standIn, Function<String, T> parser) {
-        this(allowed, List.of(), standIn, parser);
-    }
-
     private ValueType(String allowed, List<String> names, T standIn, Function<String, T> parser) {
         this.allowed = allowed;
         this.names = names;
@@ -48,12 +44,12 @@ public final class ValueType<T> {
      * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
      */
     public static <T> ValueType<T> of(String allowed, T standIn, Function<String, T> parser) {
-        return new ValueType<>(allowed, standIn, parser);
+        return new ValueType<>(allowed, List.of(), standIn, parser);
     }
 
     /** Any text that is not blank. */
     public static ValueType<String> text() {
-        return new ValueType<>("text", "", text -> {
+        return of("text", "", text -> {
             if (text.isBlank()) {
                 throw new IllegalArgumentException("is empty (write some text)");
             }
@@ -63,27 +59,19 @@ public final class ValueType<T> {
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Integer> wholeNumber(int min, int max) {
-        ValueType<Long> wide = wholeNumber((long) min, max == Integer.MAX_VALUE ? Long.MAX_VALUE : max);
-        return new ValueType<>(wide.allowed, min, text -> {
-            long value = wide.parse(text);
-            if (value > max) {
-                throw refused(text + " is too large", "at most " + max);
-            }
-            return (int) value;
-        });
+        ValueType<Long> wide = wholeNumber((long) min, (long) max);
+        return of(wide.allowed, min, text -> Math.toIntExact(wide.parse(text)));
     }
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Long> wholeNumber(long min, long max) {
-        String range = range(min, max, max == Long.MAX_VALUE);
-        return new ValueType<>("whole number, " + range, min, text -> {
+        String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
+        return of("whole number, " + range, min, text -> {
             if (text.length() > SHOWN_CHARACTERS || !text.matches("[+-]?[0-9]+(_[0-9]+)*")) {
                 throw refused(quoted(text) + " is not a whole number", range);
             }
             try {
-                long value = Long.parseLong(text.replace("_", ""));
-                requireRange(text, value < min, value > max, range);
-                return value;
+                return inRange(text, Long.parseLong(text.replace("_", "")), min, max, range);
             } catch (NumberFormatException e) {
                 throw refused(text + " has too many digits", range);
             }
@@ -93,7 +81,7 @@ public final class ValueType<T> {
     /** Whole numbers in this range, all different, with commas between: {@code 1,100,1_000}. */
     public static ValueType<List<Integer>> wholeNumbers(int min, int max) {
         ValueType<Integer> one = wholeNumber(min, max);
-        return new ValueType<>("whole numbers with commas between, " + range(min, max, false), List.of(min), text -> {
+        return of(one.allowed.replaceFirst("number", "numbers with commas between"), List.of(min), text -> {
             List<Integer> numbers = Stream.of(text.split(",", -1))
                     .map(String::strip)
                     .map(one::parse)
@@ -107,12 +95,12 @@ public final class ValueType<T> {
 
     /** Names with values, {@code name=value,name=value}; never empty. */
     public static ValueType<SortedMap<String, String>> assignments() {
-        return new ValueType<>("name=value,name=value", new TreeMap<>(), Assignments::parse);
+        return of("name=value,name=value", new TreeMap<>(), Assignments::parse);
     }
 
     /** A decimal number in this range, both ends included. */
     public static ValueType<Double> number(double min, double max) {
-        return decimal("number", range(plain(min), plain(max), max == Double.MAX_VALUE), min, max);
+        return decimal("number", plain(min) + (max == Double.MAX_VALUE ? " or more" : " to " + plain(max)), min, max);
     }
 
     /** A ratio, 0 to 1. */
@@ -123,18 +111,17 @@ public final class ValueType<T> {
     /** A duration in this range, both ends included; see {@link Durations} for how it is written. */
     public static ValueType<Duration> duration(Duration min, Duration max) {
         String range = Durations.format(min) + " to " + Durations.format(max);
-        return new ValueType<>("duration, " + range, min, text -> {
+        return of("duration, " + range, min, text -> {
             Duration value = Durations.parse(text)
                     .orElseThrow(() -> refused(
                             quoted(text) + " is not a duration", range + ", for example 500ms, 30s, 5m, 1h30m, 7d"));
-            requireRange(text, value.compareTo(min) < 0, value.compareTo(max) > 0, range);
-            return value;
+            return inRange(text, value, min, max, range);
         });
     }
 
     /** An instant with its offset from UTC, as in RFC 3339. */
     public static ValueType<Instant> instant() {
-        return new ValueType<>("instant", Instant.EPOCH, text -> {
+        return of("instant", Instant.EPOCH, text -> {
             try {
                 return OffsetDateTime.parse(text).toInstant();
             } catch (DateTimeException e) {
@@ -146,7 +133,7 @@ public final class ValueType<T> {
 
     /** The path of a file or directory, which need not be there. */
     public static ValueType<Path> path() {
-        return new ValueType<>("path", Path.of(""), text -> {
+        return of("path", Path.of(""), text -> {
             if (text.isBlank()) {
                 throw new IllegalArgumentException("is empty (write a path)");
             }
@@ -219,35 +206,46 @@ public final class ValueType<T> {
     }
 
     private static ValueType<Double> decimal(String kind, String range, double min, double max) {
-        return new ValueType<>(kind + ", " + range, min, text -> {
+        return of(kind + ", " + range, min, text -> {
             if (text.length() > SHOWN_CHARACTERS
                     || !text.matches("[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?")) {
                 throw refused(quoted(text) + " is not a " + kind, range);
             }
-            double value = Double.parseDouble(text.replace("_", ""));
-            requireRange(text, value < min, value > max, range);
-            return value;
+            return inRange(text, Double.parseDouble(text.replace("_", "")), min, max, range);
         });
     }
 
-    private static void requireRange(String text, boolean tooSmall, boolean tooLarge, String range) {
-        if (tooSmall || tooLarge) {
-            throw refused(text + " is too " + (tooSmall ? "small" : "large"), range);
+    private static <N extends Comparable<N>> N inRange(String text, N value, N min, N max, String range) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw refused(text + " is too " + (value.compareTo(min) < 0 ? "small" : "large"), range);
         }
+        return value;
     }
 
     private static IllegalArgumentException refused(String found, String range) {
         return new IllegalArgumentException(found + " (allowed: " + range + ")");
     }
 
-    private static String range(Object min, Object max, boolean openEnd) {
-        return openEnd ? min + " or more" : min + " to " + max;
-    }
-
     private static String plain(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)
                 : Double.toString(value);
+    }
+
+    /** What is wrong with a part of a text, from this character on, 0 for the first. */
+    public static final class WrongPlace extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        private final int offset;
+
+        public WrongPlace(int offset, String message) {
+            super(message);
+            this.offset = offset;
+        }
+
+        int offset() {
+            return offset;
+        }
     }
 
     /**

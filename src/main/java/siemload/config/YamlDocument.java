@@ -3,7 +3,6 @@ package siemload.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Reads YAML files (UTF-8, up to 1 MB, one document, a mapping at the top). Stateless and thread-safe. */
 public final class YamlDocument {
@@ -23,7 +22,11 @@ public final class YamlDocument {
         return read(file, file.toString(), new Problems(), reader);
     }
 
-    /** The same for problems that are collected together with others; they are thrown here as well. */
+    /**
+     * The same for problems that are collected together with others; they are thrown here as well.
+     *
+     * @param shownAs what the file is called in messages
+     */
     public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
         return read(file, shownAs, List.of(), problems, reader);
     }
@@ -31,12 +34,18 @@ public final class YamlDocument {
     /**
      * The same with settings in the place of what stands in the file.
      *
-     * @param shownAs what the file is called in messages
      * @param settings by the path of their value
      */
     public static <T> T read(
             Path file, String shownAs, List<Setting> settings, Problems problems, Function<YamlNode, T> reader) {
-        return parse(shownAs, noted(problems, () -> RegularFile.text(file, shownAs, MOST_BYTES)), problems, top -> {
+        String text;
+        try {
+            text = RegularFile.text(file, shownAs, MOST_BYTES);
+        } catch (ConfigException unreadable) {
+            unreadable.problems().forEach(problems::add);
+            throw (ConfigException) problems.exception().initCause(unreadable);
+        }
+        return parse(shownAs, text, problems, top -> {
             settings.forEach(top::set);
             return reader.apply(top);
         });
@@ -44,17 +53,12 @@ public final class YamlDocument {
 
     /** Reads text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
-        YamlNode top =
-                YamlParser.parse(new YamlSource(shownAs, text, problems), text).orElseThrow(problems::exception);
-        T result = read(top, problems, reader);
-        top.noteUnknownKeys();
-        problems.throwIfAny();
-        return result;
-    }
-
-    private static <T> T read(YamlNode top, Problems problems, Function<YamlNode, T> reader) {
+        YamlNode top = new YamlText(shownAs, text, problems).top(text).orElseThrow(problems::exception);
         try {
-            return reader.apply(top);
+            T result = reader.apply(top);
+            top.noteUnknownKeys();
+            problems.throwIfAny();
+            return result;
         } catch (IllegalArgumentException e) {
             // Stand-ins for bad values need not fit together; only without them is this a bug.
             if (problems.isEmpty()) {
@@ -62,15 +66,6 @@ public final class YamlDocument {
             }
             top.noteUnknownKeys();
             throw (ConfigException) problems.exception().initCause(e);
-        }
-    }
-
-    private static String noted(Problems problems, Supplier<String> content) {
-        try {
-            return content.get();
-        } catch (ConfigException unreadable) {
-            unreadable.problems().forEach(problems::add);
-            throw (ConfigException) problems.exception().initCause(unreadable);
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * settings may take the place of values. Not thread-safe.
  */
 public final class YamlNode {
-    private final YamlSource source;
+    private final YamlText source;
     private final Kind kind;
     private final Origin place;
     private final String text;
@@ -41,7 +41,7 @@ public final class YamlNode {
     }
 
     /** @param text of a single value */
-    YamlNode(YamlSource source, Kind kind, Origin place, String text) {
+    YamlNode(YamlText source, Kind kind, Origin place, String text) {
         this.source = source;
         this.kind = kind;
         this.place = place;
@@ -50,15 +50,16 @@ public final class YamlNode {
 
     /** Adds a key to this mapping unless it is there, and gives where it is already. */
     Optional<Origin> add(String key, Origin keyPlace, YamlNode value) {
-        Optional<Origin> earlier = Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
+        Optional<Origin> earlier = Optional.ofNullable(keyPlaces.get(key));
         if (earlier.isEmpty()) {
-            replace(key, value);
+            put(key, value, keyPlace);
         }
         return earlier;
     }
 
-    private void replace(String key, YamlNode value) {
+    private void put(String key, YamlNode value, Origin keyPlace) {
         value.path = () -> pathOf(key);
+        keyPlaces.putIfAbsent(key, keyPlace);
         children.put(key, value);
     }
 
@@ -102,69 +103,58 @@ public final class YamlNode {
 
     /** The value of a key that is left out: what would be written for it. */
     YamlNode standard(String key, String yaml) {
-        YamlNode value = YamlParser.value(source, yaml, new Origin.Default()).orElseThrow();
+        YamlNode value = source.value(yaml, new Origin.Default()).orElseThrow();
         value.path = () -> pathOf(key);
         return value;
     }
 
-    /** Puts what counts where a key is left out into its place. */
-    public void putStandard(String key, String yaml) {
-        add(key, new Origin.Default(), standard(key, yaml));
-    }
-
     /** Puts the text of a setting into the place of what stands under a key, which need not be there. */
     public void put(String key, String value, Origin origin) {
-        keyPlaces.putIfAbsent(key, origin);
-        replace(key, new YamlNode(source, Kind.VALUE, origin, value));
+        put(key, new YamlNode(source, Kind.VALUE, origin, value), origin);
     }
 
     /** The same for several texts. */
     public void put(String key, List<String> values, Origin origin) {
         YamlNode list = new YamlNode(source, Kind.LIST, origin, "");
         values.forEach(value -> list.add(new YamlNode(source, Kind.VALUE, origin, value)));
-        keyPlaces.putIfAbsent(key, origin);
-        replace(key, list);
-    }
-
-    /** Removes a key, which need not be there. */
-    public void remove(String key) {
-        children.remove(key);
+        put(key, list, origin);
     }
 
     /**
-     * Puts a value of a setting, whose name is its path, into the place of the file's: {@code analysts.tier-1.users}. Elements of a
+     * Puts a value, whose name is its path, into the place of the file's: {@code analysts.tier-1.users}. Elements of a
      * list go by their name or their number, from 0. A last key that is not there is added; where the way to it is not there, or the
      * value is no YAML, that is noted.
      */
-    void set(Setting setting) {
-        Optional<YamlNode> value = YamlParser.value(source, setting.value(), setting.origin());
+    public void set(Setting setting) {
+        Optional<YamlNode> value = source.value(setting.value(), setting.origin());
         if (value.isEmpty()) {
-            source.problems()
-                    .add(setting.origin(), setting.name() + ": " + ValueType.quoted(setting.value()) + " is no YAML");
+            noteSetting(setting, ValueType.quoted(setting.value()) + " is no YAML");
             return;
         }
         YamlNode parent = this;
-        List<String> keys = List.of(setting.name().split("\\.", -1));
-        for (int i = 0; i < keys.size(); i++) {
-            String key = keys.get(i);
-            if (i == keys.size() - 1 && parent.isMapping()) {
-                parent.keyPlaces.putIfAbsent(key, setting.origin());
-                parent.replace(key, value.get());
-                return;
-            }
-            Optional<YamlNode> below = parent.child(key);
-            if (below.isEmpty() || i == keys.size() - 1) {
-                source.problems()
-                        .add(
-                                setting.origin(),
-                                setting.name() + ": the scenario has no " + ValueType.quoted(key) + " here");
+        String[] keys = setting.name().split("\\.", -1);
+        String last = keys[keys.length - 1];
+        for (int i = 0; i < keys.length - 1; i++) {
+            Optional<YamlNode> below = parent.child(keys[i]);
+            if (below.isEmpty()) {
+                noteSetting(setting, "the scenario has no " + ValueType.quoted(keys[i]) + " here");
                 return;
             }
             parent = below.get();
         }
+        if (parent.isMapping()) {
+            parent.put(last, value.get(), setting.origin());
+        } else {
+            noteSetting(setting, "the scenario has no " + ValueType.quoted(last) + " here");
+        }
     }
 
-    private Optional<YamlNode> child(String key) {
+    private void noteSetting(Setting setting, String why) {
+        source.note(setting.origin(), setting.name(), why);
+    }
+
+    /** The value of a key of a mapping, or the element of a list with this name or number. */
+    Optional<YamlNode> child(String key) {
         for (int i = 0; i < elements.size(); i++) {
             YamlNode element = elements.get(i);
             if (element.name().equals(Optional.of(key)) || key.equals(Integer.toString(i))) {
@@ -208,10 +198,12 @@ public final class YamlNode {
         }
         try {
             return Optional.of(type.parse(text));
-        } catch (IllegalArgumentException e) {
-            problem(String.valueOf(e.getMessage()));
-            return Optional.empty();
+        } catch (ValueType.WrongPlace wrong) {
+            problemAt(wrong.offset(), String.valueOf(wrong.getMessage()));
+        } catch (IllegalArgumentException wrong) {
+            problem(String.valueOf(wrong.getMessage()));
         }
+        return Optional.empty();
     }
 
     /** The single value here, as this type; a stand-in where it is none, which is noted. */
@@ -276,9 +268,8 @@ public final class YamlNode {
 
     /** The way from the top of the file to a key of the mapping here, whether it is there or not. */
     public String pathOf(String key) {
-        String shown = ValueType.brief(key);
         String above = path();
-        return above.isEmpty() ? shown : above + "." + shown;
+        return (above.isEmpty() ? "" : above + ".") + ValueType.brief(key);
     }
 
     /** Where the value stands, or who gave it in its place. */

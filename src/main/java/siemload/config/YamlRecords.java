@@ -92,7 +92,7 @@ public final class YamlRecords {
 
         private final String key;
 
-        /** @param key whose value is told to be wrong; empty for the whole record */
+        /** @param key whose value is told to be wrong, with the number of an element of a list; empty for the whole record */
         public Misfit(String key, String message) {
             super(message);
             this.key = key;
@@ -182,30 +182,37 @@ public final class YamlRecords {
 
     private Optional<Object> variant(YamlNode node, By by) {
         Map<String, Class<?>> records = new LinkedHashMap<>();
-        Stream.of(by.of()).forEach(one -> records.put(label(one), one));
+        Map<String, List<String>> labels = new LinkedHashMap<>();
+        for (Class<?> one : by.of()) {
+            String name = one.getSimpleName();
+            String label = Character.toLowerCase(name.charAt(0)) + name.substring(1);
+            records.put(label, one);
+            keys(one).forEach(key -> labels.computeIfAbsent(key, first -> new ArrayList<>())
+                    .add(label));
+        }
         YamlNode written = node.optional(by.value())
                 .orElseGet(() ->
                         by.standard().isEmpty() ? node.required(by.value()) : node.standard(by.value(), by.standard()));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         // Which keys are wrong depends on the choice: without one none is refused.
-        records.forEach((label, other) -> keys(other).stream()
-                .filter(key -> chosen.map(one -> !keys(one).contains(key)).orElse(true))
-                .filter(key -> node.peek(key).isPresent())
-                .map(node::required)
-                .filter(misplaced -> chosen.isPresent())
-                .forEach(misplaced -> misplaced.problem("is for " + by.value() + ": " + label + ", but it is "
-                        + written.written() + " (leave it out)")));
+        labels.forEach((key, of) -> {
+            if (!of.contains(written.written()) && node.peek(key).isPresent()) {
+                YamlNode misplaced = node.required(key);
+                chosen.ifPresent(known -> misplaced.problem("is for " + by.value() + ": " + String.join(" or ", of)
+                        + ", but it is " + written.written() + " (leave it out)"));
+            }
+        });
         return chosen.flatMap(one -> make(node, one));
     }
 
-    private static String label(Class<?> record) {
-        String name = record.getSimpleName();
-        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
-    }
-
-    private static Set<String> keys(Class<?> record) {
+    private static Set<String> keys(Class<?> type) {
         Set<String> keys = new LinkedHashSet<>();
-        Stream.of(record.getRecordComponents()).forEach(component -> keys.add(path(component)[0]));
+        for (RecordComponent component : type.getRecordComponents()) {
+            keys.addAll(
+                    component.isAnnotationPresent(Inline.class)
+                            ? keys(component.getType())
+                            : Set.of(path(component)[0]));
+        }
         return keys;
     }
 
@@ -219,7 +226,6 @@ public final class YamlRecords {
         String allowed = key == null ? "" : key.allowed();
         String standard = key == null ? "" : key.standard();
         Type type = component.getGenericType();
-        boolean mayBeLeftOut = raw(type) == Optional.class;
         String[] path = path(component);
         YamlNode parent = node;
         for (String part : Arrays.copyOf(path, path.length - 1)) {
@@ -230,11 +236,10 @@ public final class YamlRecords {
         if (written.isEmpty() && standard.equals(Key.NOTHING)) {
             return Optional.of("");
         }
-        if (mayBeLeftOut) {
+        if (raw(type) == Optional.class) {
             return written.isEmpty()
-                    ? Optional.of(Optional.empty())
-                    : written.flatMap(one -> value(one, argument(type, 0), allowed))
-                            .map(present -> (Object) Optional.of(present));
+                    ? Optional.of(written)
+                    : value(written.get(), argument(type, 0), allowed).map(Optional::of);
         }
         YamlNode value = written.isPresent()
                 ? written.get()
@@ -260,11 +265,9 @@ public final class YamlRecords {
             return good ? Optional.of(List.copyOf(values)) : Optional.empty();
         }
         if (raw == SortedMap.class) {
-            return map(
-                            node,
-                            keys(type, ""),
-                            one -> value(one, argument(type, 1), allowed).map(Object.class::cast))
-                    .map(read -> new TreeMap<Object, Object>(read));
+            Function<YamlNode, Optional<Object>> values =
+                    one -> value(one, argument(type, 1), allowed).map(Object.class::cast);
+            return map(node, keys(type, ""), values).map(read -> new TreeMap<Object, Object>(read));
         }
         Optional<ValueType<?>> single = single(raw, allowed);
         return single.isPresent() ? value(node, single.get()) : make(node, raw);
@@ -316,9 +319,8 @@ public final class YamlRecords {
                 throw new IllegalStateException("cannot make " + type, refused.getCause());
             }
             YamlNode wrong = node;
-            for (String key :
-                    why instanceof Misfit misfit && !misfit.key.isEmpty() ? misfit.key.split("\\.") : new String[0]) {
-                wrong = wrong.peek(key).orElse(wrong);
+            for (String key : (why instanceof Misfit misfit ? misfit.key : "").split("\\.")) {
+                wrong = wrong.child(key).orElse(wrong);
             }
             wrong.problem(String.valueOf(why.getMessage()));
             return Optional.empty();

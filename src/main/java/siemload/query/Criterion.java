@@ -9,7 +9,12 @@ import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
 /** One condition of a search; an event is found when it meets all criteria of the search. Immutable. */
-public sealed interface Criterion {
+public sealed interface Criterion extends CriterionTemplate {
+
+    @Override
+    default Criterion with(SearchValues values) {
+        return this;
+    }
 
     /** For people: {@code port 22 of a source}. */
     String words();

@@ -3,8 +3,8 @@ package siemload.query;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One condition of a search as its file has it. Immutable. */
-public sealed interface CriterionTemplate {
+/** One condition of a search as its file has it: one whose values stand there, or one with drawn values. Immutable. */
+public sealed interface CriterionTemplate permits Criterion, CriterionTemplate.AnyOf, CriterionTemplate.Drawn {
 
     /** The criterion of a search that looks for these values. */
     Criterion with(SearchValues values);
@@ -15,14 +15,6 @@ public sealed interface CriterionTemplate {
             return anyOf.groups().stream().flatMap(List::stream).flatMap(CriterionTemplate::drawn);
         }
         return this instanceof Drawn drawn ? Stream.of(drawn) : Stream.empty();
-    }
-
-    /** A criterion whose values stand in the file. */
-    record Fixed(Criterion criterion) implements CriterionTemplate {
-        @Override
-        public Criterion with(SearchValues values) {
-            return criterion;
-        }
     }
 
     /** One of several groups of criteria has to be met. */

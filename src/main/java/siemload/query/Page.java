@@ -6,51 +6,38 @@ import java.util.OptionalInt;
 public sealed interface Page {
 
     /** How a user comes to such a page. */
-    PageClass pageClass();
+    default PageClass pageClass() {
+        return this instanceof Whole
+                ? PageClass.WHOLE
+                : this instanceof Stated
+                        ? PageClass.STATEMENT
+                        : this instanceof Last
+                                ? PageClass.LAST
+                                : this instanceof Numbered page && page.number == 1
+                                        ? PageClass.FIRST
+                                        : PageClass.DEEPER;
+    }
 
     /** For people: {@code page 2 of 100 rows each}. */
-    String words();
+    default String words() {
+        return "all rows";
+    }
 
     /** How many rows it has at most; empty where nothing bounds it. */
     default OptionalInt mostRows() {
-        return OptionalInt.empty();
+        return this instanceof Sized sized ? OptionalInt.of(sized.size()) : OptionalInt.empty();
     }
 
     /** All rows, streamed. */
-    record Whole() implements Page {
-        @Override
-        public PageClass pageClass() {
-            return PageClass.WHOLE;
-        }
-
-        @Override
-        public String words() {
-            return "all rows";
-        }
-    }
+    record Whole() implements Page {}
 
     /** All rows that a statement of a user gives, in the order that it says itself. */
-    record Stated() implements Page {
-        @Override
-        public PageClass pageClass() {
-            return PageClass.STATEMENT;
-        }
-
-        @Override
-        public String words() {
-            return "all rows";
-        }
-    }
+    record Stated() implements Page {}
 
     /** A part of the rows. */
     sealed interface Sized extends Page {
         /** Rows, 1 or more. */
         int size();
-
-        @Override
-        default OptionalInt mostRows() {
-            return OptionalInt.of(size());
-        }
     }
 
     /**
@@ -73,11 +60,6 @@ public sealed interface Page {
         }
 
         @Override
-        public PageClass pageClass() {
-            return number == 1 ? PageClass.FIRST : PageClass.DEEPER;
-        }
-
-        @Override
         public String words() {
             return "page " + number + " of " + size + " rows each";
         }
@@ -90,11 +72,6 @@ public sealed interface Page {
         }
 
         @Override
-        public PageClass pageClass() {
-            return PageClass.DEEPER;
-        }
-
-        @Override
         public String words() {
             return "the " + size + " rows after " + key.id() + " of " + key.detectTime();
         }
@@ -104,11 +81,6 @@ public sealed interface Page {
     record Last(int size) implements Sized {
         public Last {
             requireSize(size);
-        }
-
-        @Override
-        public PageClass pageClass() {
-            return PageClass.LAST;
         }
 
         @Override

@@ -21,11 +21,9 @@ public final class SearchCatalog {
     /** Read when somebody asks for it. */
     private static final class BuiltIn {
         static final SearchCatalog CATALOG = new SearchCatalog(Map.of())
-                .with(SearchName.builtIn().stream().map(BuiltIn::definition).toList());
-
-        private static SearchDefinition definition(SearchName name) {
-            return TrendCatalog.definition(name).orElseGet(() -> SearchReader.builtIn(name));
-        }
+                .with(SearchName.builtIn().stream()
+                        .map(name -> TrendCatalog.definition(name).orElseGet(() -> SearchReader.builtIn(name)))
+                        .toList());
     }
 
     /** The searches that siemload brings. */
@@ -50,11 +48,7 @@ public final class SearchCatalog {
      * @throws IllegalArgumentException if there is none of this name
      */
     public SearchDefinition get(SearchName name) {
-        SearchDefinition definition = byName.get(name);
-        if (definition == null) {
-            throw new IllegalArgumentException(name + " is not in the catalogue");
-        }
-        return definition;
+        return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
     }
 
     /** What the search asks for; empty if there is none of this name. */
@@ -76,21 +70,15 @@ public final class SearchCatalog {
 
     /** The names of those that somebody can ask for, in their order: of all but the trends. */
     public Choices<SearchName> names() {
-        return names(byName.values().stream()
-                .filter(definition -> TrendCatalog.summary(definition.name()).isEmpty())
+        return SearchName.choices(byName.keySet().stream()
+                .filter(name -> TrendCatalog.summary(name).isEmpty())
                 .toList());
     }
 
     /** The names of those that list events, in their order. */
     public Choices<SearchName> listing() {
-        return names(byName.values().stream()
-                .filter(definition -> definition.summary().isEmpty())
+        return SearchName.choices(byName.keySet().stream()
+                .filter(name -> get(name).summary().isEmpty())
                 .toList());
-    }
-
-    private static Choices<SearchName> names(Collection<SearchDefinition> definitions) {
-        Map<String, SearchName> names = new LinkedHashMap<>();
-        definitions.forEach(definition -> names.put(definition.name().name(), definition.name()));
-        return new Choices<>(names);
     }
 }

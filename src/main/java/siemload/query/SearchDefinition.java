@@ -56,12 +56,16 @@ public record SearchDefinition(
         refinements = List.copyOf(refinements);
     }
 
+    /** One of which nothing else is said. */
+    public SearchDefinition(
+            SearchName name, String description, List<CriterionTemplate> criteria, Optional<Summary> summary) {
+        this(name, description, criteria, summary, OwnOrder.AS_WANTED, Optional.empty(), List.of(), 0);
+    }
+
     /** The criteria of the search with these values. */
     public List<Criterion> criteria(SearchValues values) {
         List<Criterion> filled = new ArrayList<>(criteria.size());
-        for (CriterionTemplate template : criteria) {
-            filled.add(template.with(values));
-        }
+        criteria.forEach(template -> filled.add(template.with(values)));
         return filled;
     }
 

@@ -1,12 +1,15 @@
 package siemload.query;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import siemload.config.Choices;
 
 /**
  * What a search is called in files and results. Names are the same if their letters are. The searches that siemload brings
@@ -19,49 +22,40 @@ import java.util.regex.Pattern;
 public record SearchName(String name) implements Comparable<SearchName> {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
 
-    private static final List<SearchName> BUILT_IN = new ArrayList<>();
-    private static final Map<String, Integer> PLACES = new HashMap<>();
+    private static final List<SearchName> BUILT_IN = Stream.of(("MENTAT HAWAT1 HAWAT2 HAWAT3 HAWAT4 HAWAT5 HAWAT6 HAWAT7 OTHER1"
+                            + " OTHER2 DETAIL TEXT TIMELINE TOPLIST SERVICE TOPPORTS SOURCE TARGET SOURCENET TARGETNET WITHIN"
+                            + " SOURCELIST TARGETLIST PORT SOURCEPORT TARGETPORT DESCRIPTION TOPCATEGORIES TOPSOURCES TOPHOURS"
+                            + " ADDRESSTIMELINE CATEGORYSOURCES DETECTORHOURS CATEGORYTREND DETECTORTREND PORTTREND SOURCETREND"
+                            + " HOURTREND")
+                    .split(" "))
+            .map(SearchName::new)
+            .toList();
 
-    public static final SearchName MENTAT = builtIn("MENTAT");
-    public static final SearchName HAWAT1 = builtIn("HAWAT1");
-    public static final SearchName HAWAT2 = builtIn("HAWAT2");
-    public static final SearchName HAWAT3 = builtIn("HAWAT3");
-    public static final SearchName HAWAT4 = builtIn("HAWAT4");
-    public static final SearchName HAWAT5 = builtIn("HAWAT5");
-    public static final SearchName HAWAT6 = builtIn("HAWAT6");
-    public static final SearchName HAWAT7 = builtIn("HAWAT7");
-    public static final SearchName OTHER1 = builtIn("OTHER1");
-    public static final SearchName OTHER2 = builtIn("OTHER2");
-    public static final SearchName DETAIL = builtIn("DETAIL");
-    public static final SearchName TEXT = builtIn("TEXT");
-    public static final SearchName TIMELINE = builtIn("TIMELINE");
-    public static final SearchName TOPLIST = builtIn("TOPLIST");
-    public static final SearchName SERVICE = builtIn("SERVICE");
-    public static final SearchName TOPPORTS = builtIn("TOPPORTS");
-    public static final SearchName SOURCE = builtIn("SOURCE");
-    public static final SearchName TARGET = builtIn("TARGET");
-    public static final SearchName SOURCENET = builtIn("SOURCENET");
-    public static final SearchName TARGETNET = builtIn("TARGETNET");
-    public static final SearchName WITHIN = builtIn("WITHIN");
-    public static final SearchName SOURCELIST = builtIn("SOURCELIST");
-    public static final SearchName TARGETLIST = builtIn("TARGETLIST");
-    public static final SearchName PORT = builtIn("PORT");
-    public static final SearchName SOURCEPORT = builtIn("SOURCEPORT");
-    public static final SearchName TARGETPORT = builtIn("TARGETPORT");
-    public static final SearchName DESCRIPTION = builtIn("DESCRIPTION");
-    public static final SearchName TOPCATEGORIES = builtIn("TOPCATEGORIES");
-    public static final SearchName TOPSOURCES = builtIn("TOPSOURCES");
-    public static final SearchName TOPHOURS = builtIn("TOPHOURS");
-    public static final SearchName ADDRESSTIMELINE = builtIn("ADDRESSTIMELINE");
-    public static final SearchName CATEGORYSOURCES = builtIn("CATEGORYSOURCES");
-    public static final SearchName DETECTORHOURS = builtIn("DETECTORHOURS");
-    public static final SearchName CATEGORYTREND = builtIn("CATEGORYTREND");
-    public static final SearchName DETECTORTREND = builtIn("DETECTORTREND");
-    public static final SearchName PORTTREND = builtIn("PORTTREND");
-    public static final SearchName SOURCETREND = builtIn("SOURCETREND");
-    public static final SearchName HOURTREND = builtIn("HOURTREND");
+    private static final Map<String, Integer> PLACES = IntStream.range(0, BUILT_IN.size())
+            .boxed()
+            .collect(Collectors.toUnmodifiableMap(place -> BUILT_IN.get(place).name(), place -> place));
 
-    /** @throws IllegalArgumentException with a message for people if the text cannot be a name */
+    public static final SearchName MENTAT = new SearchName("MENTAT");
+    public static final SearchName HAWAT1 = new SearchName("HAWAT1");
+    public static final SearchName HAWAT2 = new SearchName("HAWAT2");
+    public static final SearchName HAWAT3 = new SearchName("HAWAT3");
+    public static final SearchName HAWAT4 = new SearchName("HAWAT4");
+    public static final SearchName HAWAT5 = new SearchName("HAWAT5");
+    public static final SearchName HAWAT6 = new SearchName("HAWAT6");
+    public static final SearchName HAWAT7 = new SearchName("HAWAT7");
+    public static final SearchName OTHER1 = new SearchName("OTHER1");
+    public static final SearchName OTHER2 = new SearchName("OTHER2");
+    public static final SearchName DETAIL = new SearchName("DETAIL");
+    public static final SearchName TEXT = new SearchName("TEXT");
+    public static final SearchName TIMELINE = new SearchName("TIMELINE");
+    public static final SearchName TOPLIST = new SearchName("TOPLIST");
+    public static final SearchName SOURCE = new SearchName("SOURCE");
+    public static final SearchName WITHIN = new SearchName("WITHIN");
+    public static final SearchName TARGETPORT = new SearchName("TARGETPORT");
+    public static final SearchName CATEGORYTREND = new SearchName("CATEGORYTREND");
+    public static final SearchName SOURCETREND = new SearchName("SOURCETREND");
+    public static final SearchName HOURTREND = new SearchName("HOURTREND");
+
     public SearchName {
         refusal(name).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
@@ -79,14 +73,14 @@ public record SearchName(String name) implements Comparable<SearchName> {
 
     /** The searches that siemload brings, in their order. Immutable. */
     public static List<SearchName> builtIn() {
-        return Collections.unmodifiableList(BUILT_IN);
+        return BUILT_IN;
     }
 
-    private static SearchName builtIn(String name) {
-        SearchName builtIn = new SearchName(name);
-        PLACES.put(name, BUILT_IN.size());
-        BUILT_IN.add(builtIn);
-        return builtIn;
+    /** These as what a value may be, in their order. */
+    public static Choices<SearchName> choices(Collection<SearchName> names) {
+        Map<String, SearchName> byName = new LinkedHashMap<>();
+        names.forEach(name -> byName.put(name.name(), name));
+        return new Choices<>(byName);
     }
 
     @Override

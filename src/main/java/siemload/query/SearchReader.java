@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +19,9 @@ import siemload.config.Problems;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -33,18 +35,26 @@ import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 
-/** Reads the files of searches, each of which has the name of its search. Stateless and thread-safe. */
+/** Reads what files say of searches. Stateless and thread-safe. */
 public final class SearchReader {
-    /** As many as Hawat draws at most. */
-    private static final String TIMELINE_STEPS = "200";
-
-    private static final String TOP_LIST_SIZE = "20";
-    private static final ValueType<Integer> LINES = ValueType.wholeNumber(1, 1000);
-    private static final Choices<Field> FIELDS = Choices.of(Field.class, Field::label);
-    private static final Choices<Order> ORDERS = Choices.camelCase(Order.class);
-    private static final Choices<Order> SORTED = sorted();
-    private static final ValueType<SearchName> NAME =
+    /** Any name of a search. */
+    public static final ValueType<SearchName> NAME =
             ValueType.of("name of a search", SearchName.DETAIL, SearchName::new);
+
+    /** Any addresses, one or more. */
+    public static final ValueType<AddressRange> RANGE =
+            ValueType.of("address, network or range", AddressRange.parse("192.0.2.1"), AddressRange::parse);
+
+    /** One address. */
+    public static final ValueType<AddressRange> ADDRESS =
+            ValueType.of("address", AddressRange.parse("192.0.2.1"), text -> {
+                AddressRange range = AddressRange.parse(text);
+                if (!range.isSingle()) {
+                    throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
+                }
+                return range;
+            });
+
     private static final double USUAL_SHARE = 0.001;
     private static final String DRAWN = "drawn";
     private static final String MISSING = "missing";
@@ -52,32 +62,91 @@ public final class SearchReader {
     private static final List<String> KEYS = Stream.concat(
                     Stream.of(CriterionKey.values()).map(CriterionKey::label), Stream.of(MISSING, ANY_OF))
             .toList();
-    private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
-    private static final Choices<EventPart> PARTS = Choices.camelCase(EventPart.class);
-    private static final Choices<EventSide> SIDES = Choices.camelCase(EventSide.class);
+    private static final Criterion NOTHING = new IdIs("");
     private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
-    /** Any addresses, one or more. */
-    public static final ValueType<AddressRange> RANGE =
-            ValueType.of("address, network or range", AddressRange.parse("192.0.2.1"), AddressRange::parse);
-    /** One address. */
-    public static final ValueType<AddressRange> ADDRESS =
-            ValueType.of("address", AddressRange.parse("192.0.2.1"), SearchReader::single);
+    private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
+    private static final ValueType<EventPart> PART = ValueType.choice(Choices.camelCase(EventPart.class));
+    private static final ValueType<EventSide> SIDE = ValueType.choice(Choices.camelCase(EventSide.class));
+
+    private static final YamlRecords RECORDS = new YamlRecords(value -> {})
+            .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
+            .with(SearchName.class, NAME)
+            .with(AddressRange.class, RANGE)
+            .with("sorted", ValueType.choice(sorted()))
+            .with("always", ValueType.choice(Choices.names(List.of("always"))))
+            .reading(CriterionTemplate.class, (node, type, allowed) -> criterion(node));
 
     private SearchReader() {}
 
     private static Choices<Order> sorted() {
-        Map<String, Order> sorted = new LinkedHashMap<>(ORDERS.byName());
+        Map<String, Order> sorted =
+                new LinkedHashMap<>(Choices.camelCase(Order.class).byName());
         sorted.values().remove(Order.UNSORTED);
         return new Choices<>(sorted);
     }
 
-    /**
-     * Reads a search of one's own.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with the file
-     */
-    public static SearchDefinition read(Path file, String shownAs, SearchName name) {
-        return YamlDocument.read(file, shownAs, new Problems(), top -> definition(top, name));
+    private record Written(
+            String description,
+            @Key(standard = "[]") List<CriterionTemplate> criteria,
+            Optional<SummaryFile> summary,
+            @Key(allowed = "sorted") Optional<Order> order,
+            Optional<Order> wholeOrder,
+            @Key(allowed = "always") Optional<String> window,
+            Optional<List<SearchName>> refinements,
+            Optional<Double> share) {
+        Written {
+            if (summary.isPresent() && (order.isPresent() || wholeOrder.isPresent() || refinements.isPresent())) {
+                throw new Misfit(
+                        order.isPresent() ? "order" : wholeOrder.isPresent() ? "wholeOrder" : "refinements",
+                        "is for searches that list events (leave it, or summary, out)");
+            }
+        }
+
+        SearchDefinition definition(SearchName name) {
+            return new SearchDefinition(
+                    name,
+                    description,
+                    criteria,
+                    summary.map(SummaryFile::summary),
+                    new SearchDefinition.OwnOrder(order, wholeOrder),
+                    window.map(always -> Window.ALWAYS),
+                    refinements.orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)),
+                    share.orElse(summary.isPresent() ? 0 : USUAL_SHARE));
+        }
+    }
+
+    /** Hawat draws at most 200 steps. */
+    private record SummaryFile(
+            Optional<Field> timeline,
+            Optional<Field> topList,
+            @Key(allowed = "1 to 1000") Optional<Integer> steps,
+            @Key(allowed = "1 to 1000") Optional<Integer> size) {
+        SummaryFile {
+            if (timeline.isPresent() == topList.isPresent()) {
+                throw new IllegalArgumentException("has " + (timeline.isPresent() ? "both" : "neither")
+                        + " timeline and topList (needed: one of them, with what events are grouped by)");
+            }
+            if ((timeline.isPresent() ? size : steps).isPresent()) {
+                throw new Misfit(
+                        timeline.isPresent() ? "size" : "steps",
+                        "is for " + (timeline.isPresent() ? "topList, not timeline" : "timeline, not topList")
+                                + " (leave it out)");
+            }
+        }
+
+        Summary summary() {
+            return timeline.isPresent()
+                    ? new Summary.Timeline(timeline.get(), steps.orElse(200))
+                    : new Summary.TopList(topList.orElseThrow(), size.orElse(20));
+        }
+    }
+
+    /** An address, or range of some, with a port. */
+    private record Service(AddressRange address, @Key(allowed = "0 to 65535") int port) {}
+
+    /** The search of this name that is written here; empty if it is not all good, which is noted. */
+    public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
+        return RECORDS.record(node, Written.class).map(written -> written.definition(name));
     }
 
     /** A search that siemload brings. */
@@ -85,72 +154,11 @@ public final class SearchReader {
         String file = "searches/" + name + ".yaml";
         try (InputStream text = Objects.requireNonNull(SearchReader.class.getResourceAsStream(file), file)) {
             String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
-            return YamlDocument.parse(file, yaml, new Problems(), top -> definition(top, name));
+            return YamlDocument.parse(file, yaml, new Problems(), top -> read(top, name))
+                    .orElseThrow();
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read " + file, unreadable);
         }
-    }
-
-    private static SearchDefinition definition(YamlNode top, SearchName name) {
-        String description = top.required("description").text();
-        List<CriterionTemplate> criteria = new ArrayList<>();
-        top.optional("criteria")
-                .ifPresent(list ->
-                        list.elements().forEach(element -> criterion(element).ifPresent(criteria::add)));
-        Optional<Summary> summary = top.optional("summary").map(SearchReader::summary);
-        Optional<YamlNode> order = top.optional("order");
-        Optional<YamlNode> wholeOrder = top.optional("wholeOrder");
-        Optional<YamlNode> refinements = top.optional("refinements");
-        if (summary.isPresent()) {
-            for (Optional<YamlNode> key : List.of(order, wholeOrder, refinements)) {
-                key.ifPresent(node -> node.problem("is for searches that list events (leave it, or summary, out)"));
-            }
-        }
-        return new SearchDefinition(
-                name,
-                description,
-                criteria,
-                summary,
-                new SearchDefinition.OwnOrder(
-                        order.map(node -> node.choice(SORTED)), wholeOrder.map(node -> node.choice(ORDERS))),
-                top.optional("window").map(SearchReader::always),
-                refinements
-                        .map(SearchReader::names)
-                        .orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)),
-                top.optional("share")
-                        .map(share -> share.as(ValueType.ratio()))
-                        .orElse(summary.isPresent() ? 0 : USUAL_SHARE));
-    }
-
-    private static Summary summary(YamlNode node) {
-        Optional<YamlNode> timeline = node.optional("timeline");
-        Optional<YamlNode> topList = node.optional("topList");
-        Optional<YamlNode> steps = node.optional("steps");
-        Optional<YamlNode> size = node.optional("size");
-        if (timeline.isPresent() == topList.isPresent() && node.isMapping()) {
-            node.problem("has " + (timeline.isPresent() ? "both" : "neither")
-                    + " timeline and topList (needed: one of them, with what events are grouped by)");
-        }
-        if (timeline.isPresent()) {
-            size.ifPresent(written -> written.problem("is for topList (leave it out, or give steps)"));
-            return new Summary.Timeline(timeline.get().choice(FIELDS), lines(steps, TIMELINE_STEPS));
-        }
-        steps.ifPresent(written -> written.problem("is for timeline (leave it out, or give size)"));
-        return new Summary.TopList(
-                topList.map(field -> field.choice(FIELDS)).orElse(Field.CATEGORY), lines(size, TOP_LIST_SIZE));
-    }
-
-    private static int lines(Optional<YamlNode> written, String standard) {
-        return written.map(lines -> lines.as(LINES)).orElseGet(() -> LINES.parse(standard));
-    }
-
-    private static Window always(YamlNode node) {
-        node.choice(Choices.names(List.of("always")));
-        return Window.ALWAYS;
-    }
-
-    private static List<SearchName> names(YamlNode node) {
-        return node.elements().stream().map(element -> element.as(NAME)).toList();
     }
 
     /** The criterion that is written here; empty if it is wrong, which is then noted. */
@@ -167,39 +175,32 @@ public final class SearchReader {
                     + String.join(", ", KEYS) + ")");
             return Optional.empty();
         }
-        YamlNode value = node.required(keys.get(0));
-        if (keys.get(0).equals(ANY_OF)) {
-            refuseSide(side, ANY_OF);
-            return anyOf(value);
-        }
-        EventSide on = side.map(written -> written.choice(SIDES)).orElse(EventSide.EITHER);
-        if (keys.get(0).equals(MISSING)) {
-            EventPart part = value.choice(PARTS);
-            side.filter(written -> !part.hasSides()).ifPresent(written -> refuseSide(side, part.label()));
-            return Optional.of(new CriterionTemplate.Fixed(new Missing(part, on)));
-        }
-        CriterionKey key = CriterionKey.valueOf(keys.get(0).toUpperCase(Locale.ROOT));
-        if (!key.hasSides()) {
-            refuseSide(side, key.label());
-        }
-        return template(key, value, on);
-    }
-
-    private static void refuseSide(Optional<YamlNode> side, String key) {
-        side.ifPresent(written -> written.problem("is not for " + key + " (leave it out)"));
+        String key = keys.get(0);
+        YamlNode value = node.required(key);
+        Optional<EventPart> missing = key.equals(MISSING) ? value.find(PART) : Optional.empty();
+        boolean hasSides = missing.map(EventPart::hasSides)
+                .orElse(Stream.of(CriterionKey.values())
+                        .anyMatch(one -> one.hasSides() && one.label().equals(key)));
+        side.filter(written -> !hasSides && (missing.isPresent() || !key.equals(MISSING)))
+                .ifPresent(written -> written.problem(
+                        "is not for " + missing.map(EventPart::label).orElse(key) + " (leave it out)"));
+        EventSide on = side.map(written -> written.as(SIDE)).orElse(EventSide.EITHER);
+        return switch (key) {
+            case MISSING -> missing.map(part -> new Missing(part, on));
+            case ANY_OF -> anyOf(value);
+            default -> template(CriterionKey.valueOf(key.toUpperCase(Locale.ROOT)), value, on);
+        };
     }
 
     /** Each element is a criterion, or a list of some that must all be met. */
     private static Optional<CriterionTemplate> anyOf(YamlNode node) {
         List<List<CriterionTemplate>> groups = new ArrayList<>();
         for (YamlNode element : node.elements()) {
-            List<CriterionTemplate> group = new ArrayList<>();
             List<YamlNode> together = element.isList() ? element.elements() : List.of(element);
-            together.forEach(one -> criterion(one).ifPresent(group::add));
-            if (element.isList() && together.isEmpty()) {
+            if (together.isEmpty()) {
                 element.problem("is empty (needed: at least one criterion)");
             }
-            groups.add(group);
+            groups.add(together.stream().flatMap(one -> criterion(one).stream()).toList());
         }
         if (node.isList() && groups.size() < 2) {
             node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
@@ -212,69 +213,46 @@ public final class SearchReader {
         if (value.written().equals(DRAWN)) {
             return Optional.of(new CriterionTemplate.Drawn(key, side));
         }
-        if (!value.isList() || !key.hasLists()) {
-            return Optional.of(new CriterionTemplate.Fixed(fixed(key, value, side)));
+        if (key == CriterionKey.SERVICE) {
+            return RECORDS.record(value, Service.class)
+                    .map(one -> new AddressAndPortOnOneSide(one.address(), one.port()));
         }
-        List<List<CriterionTemplate>> each = new ArrayList<>();
-        for (YamlNode element : value.elements()) {
-            each.add(List.of(new CriterionTemplate.Fixed(fixed(key, element, side))));
+        boolean isList = key == CriterionKey.ADDRESSES || (key.hasLists() && value.isList());
+        List<YamlNode> written = isList ? value.elements() : List.of(value);
+        if (value.isList() && isList && written.isEmpty()) {
+            value.problem("is empty (needed: at least one value)");
         }
-        if (each.isEmpty()) {
-            value.problem("is empty (needed: at least one " + key.label() + ")");
-            return Optional.empty();
+        ValueType<Criterion> type = ValueType.of(key.label(), NOTHING, text -> fixed(key, text, side));
+        List<Criterion> each =
+                written.stream().flatMap(one -> one.find(type).stream()).toList();
+        if (key == CriterionKey.ADDRESSES && !each.isEmpty()) {
+            return Optional.of(new AddressFigured(
+                    each.stream()
+                            .flatMap(one -> ((AddressFigured) one).anyOf().stream())
+                            .toList(),
+                    side));
         }
-        return Optional.of(each.size() == 1 ? each.get(0).get(0) : new CriterionTemplate.AnyOf(each));
+        return each.size() > 1
+                ? Optional.of(new Criterion.AnyOf(each.stream().map(List::of).toList()))
+                : each.stream().map(CriterionTemplate.class::cast).findFirst();
     }
 
-    private static Criterion fixed(CriterionKey key, YamlNode value, EventSide side) {
+    private static Criterion fixed(CriterionKey key, String text, EventSide side) {
         return switch (key) {
-            case ADDRESS -> new AddressFigured(List.of(value.as(ADDRESS)), side);
-            case ADDRESSES -> new AddressFigured(list(value), side);
-            case RANGE -> new AddressFigured(List.of(value.as(RANGE)), side);
-            case CATEGORY -> new CategoryIs(value.text());
-            case DETECTOR -> new DetectorIs(value.text());
-            case PORT -> port(value, side);
-            case SERVICE ->
-                new AddressAndPortOnOneSide(
-                        value.required("address").as(RANGE),
-                        value.required("port").as(PORT));
-            case ID -> new IdIs(value.text());
-            case TEXT -> new TextContains(value.text());
-            case DESCRIPTION -> new DescriptionIs(value.text());
-        };
-    }
-
-    /** A port, or a range of some: {@code 6000-6063}. */
-    private static Criterion port(YamlNode value, EventSide side) {
-        Matcher range = PORT_RANGE.matcher(value.written());
-        if (!range.matches()) {
-            return new PortUsed(value.as(PORT), side);
-        }
-        try {
-            return new PortBetween(PORT.parse(range.group(1)), PORT.parse(range.group(2)), side);
-        } catch (IllegalArgumentException wrong) {
-            value.problem(String.valueOf(wrong.getMessage()));
-            return new PortUsed(0, side);
-        }
-    }
-
-    private static List<AddressRange> list(YamlNode node) {
-        List<AddressRange> addresses = new ArrayList<>();
-        node.elements().forEach(element -> addresses.add(element.as(RANGE)));
-        if (addresses.isEmpty()) {
-            if (node.isList()) {
-                node.problem("is empty (needed: at least one address, network or range)");
+            case ADDRESS -> new AddressFigured(List.of(ADDRESS.parse(text)), side);
+            case ADDRESSES, RANGE -> new AddressFigured(List.of(RANGE.parse(text)), side);
+            case PORT -> {
+                Matcher range = PORT_RANGE.matcher(text);
+                yield range.matches()
+                        ? new PortBetween(PORT.parse(range.group(1)), PORT.parse(range.group(2)), side)
+                        : new PortUsed(PORT.parse(text), side);
             }
-            addresses.add(AddressRange.parse("192.0.2.1"));
-        }
-        return addresses;
-    }
-
-    private static AddressRange single(String text) {
-        AddressRange range = AddressRange.parse(text);
-        if (!range.isSingle()) {
-            throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
-        }
-        return range;
+            case CATEGORY -> new CategoryIs(ValueType.text().parse(text));
+            case DETECTOR -> new DetectorIs(ValueType.text().parse(text));
+            case ID -> new IdIs(ValueType.text().parse(text));
+            case TEXT -> new TextContains(ValueType.text().parse(text));
+            case DESCRIPTION -> new DescriptionIs(ValueType.text().parse(text));
+            case SERVICE -> throw new IllegalStateException("has two values");
+        };
     }
 }

@@ -12,17 +12,19 @@ import java.util.regex.Pattern;
  * standard_conforming_strings} on. Used for one text.
  */
 public final class SqlLexer {
-    private static final Pattern BLANK = Pattern.compile("\\s++");
-    private static final Pattern LINE_COMMENT = Pattern.compile("--[^\\n]*+\\n?+");
-    private static final Pattern WORD =
-            Pattern.compile("[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+");
-    private static final Pattern NUMBER = Pattern.compile(
-            "0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++|(?:[0-9][0-9_]*+(?:\\.(?![.])[0-9_]*+)?+|\\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?+");
-    private static final Pattern PARAMETER = Pattern.compile("\\$[0-9]{1,9}");
-    private static final Pattern DOLLARS = Pattern.compile("\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+\\$");
-    private static final String OPERATORS = "+-*/<>=~!@#%^&|`?";
+    /** A quote that stands twice is a part of what is quoted; of E'...', a backslash takes away the meaning of one. */
+    private static final Pattern TOKEN = Pattern.compile("(?<BLANK>[\\s\\p{javaWhitespace}]++)|(?<COMMENT>--[^\\n]*+\\n?+)"
+            + "|(?<STRING>[eE]'(?:[^'\\\\]|\\\\[\\s\\S]|'')*+'|(?:[bBxXnN]|[uU]&)?+'(?:[^']|'')*+'"
+            + "|\\$(?<tag>(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+)\\$[\\s\\S]*?\\$\\k<tag>\\$)"
+            + "|(?<QUOTEDNAME>(?:[uU]&)?+\"(?:[^\"]|\"\")*+\")|(?<PARAMETER>\\$[0-9]{1,9})"
+            + "|(?<unended>[eEbBxXnN]?+'|[uU]&['\"]|\"|\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+\\$)"
+            + "|(?<NUMBER>0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
+            + "|(?:[0-9][0-9_]*+(?:\\.(?![.])[0-9_]*+)?+|\\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?+)"
+            + "|(?<WORD>[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+)"
+            + "|(?<SYMBOL>::|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
+
     /** An operator that has none of these does not end with a sign: {@code =-1} is two of them. */
-    private static final Pattern MAY_END_WITH_SIGN = Pattern.compile("[~!@#%^&|`?]");
+    private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
     private final String sql;
     private int at;
@@ -73,7 +75,11 @@ public final class SqlLexer {
         /** An operator, or a single character. */
         SYMBOL,
         BLANK,
-        COMMENT
+        COMMENT;
+
+        private String group() {
+            return name().replace("_", "");
+        }
     }
 
     /** The tokens without blanks and comments; empty where something in quotes or a comment does not end. */
@@ -115,148 +121,56 @@ public final class SqlLexer {
 
     /** Everything of the text comes in some token. Empty where what begins here does not end. */
     Optional<Token> next() {
-        char here = sql.charAt(at);
-        if (Character.isWhitespace(here)) {
-            return token(Kind.BLANK, matched(BLANK).orElse(at + 1));
-        } else if (sql.startsWith("--", at)) {
-            return token(Kind.COMMENT, matched(LINE_COMMENT).orElseThrow());
-        } else if (sql.startsWith("/*", at)) {
-            return token(sql.startsWith("/*+", at) ? Kind.HINT : Kind.COMMENT, endOfComment());
-        } else if (here == '\'') {
-            return token(Kind.STRING, endOfString(at));
-        } else if (here == '"') {
-            return token(Kind.QUOTED_NAME, endOf('"', at, "a name in quotes"));
-        } else if (here == '$') {
-            return dollar();
+        if (sql.startsWith("/*", at)) {
+            return comment(sql.startsWith("/*+", at) ? Kind.HINT : Kind.COMMENT);
         }
-        Optional<Integer> number = matched(NUMBER);
-        if (number.isPresent()) {
-            return token(Kind.NUMBER, number.get());
+        Matcher token = TOKEN.matcher(sql).region(at, sql.length());
+        if (!token.lookingAt()) {
+            throw new IllegalStateException("no token at " + at);
         }
-        Optional<Integer> word = matched(WORD);
-        return word.isPresent()
-                ? word(word.get())
-                : token(Kind.SYMBOL, OPERATORS.indexOf(here) >= 0 ? endOfOperator() : endOfOther());
-    }
-
-    /** A word, or what it makes of the string behind it. */
-    private Optional<Token> word(int end) {
-        String word = sql.substring(at, end).toLowerCase(Locale.ROOT);
-        boolean quote = end < sql.length() && sql.charAt(end) == '\'';
-        if (quote && word.equals("e")) {
-            return token(Kind.STRING, endOfEscaped(end));
-        } else if (quote && (word.equals("b") || word.equals("x") || word.equals("n"))) {
-            return token(Kind.STRING, endOfString(end));
-        } else if (word.equals("u") && sql.startsWith("&'", end)) {
-            return token(Kind.STRING, endOfString(end + 1));
-        } else if (word.equals("u") && sql.startsWith("&\"", end)) {
-            return token(Kind.QUOTED_NAME, endOf('"', end + 1, "a name in quotes"));
-        }
-        return token(Kind.WORD, end);
-    }
-
-    private Optional<Token> dollar() {
-        Optional<Integer> parameter = matched(PARAMETER);
-        if (parameter.isPresent()) {
-            return token(Kind.PARAMETER, parameter.get());
-        }
-        Optional<Integer> begin = matched(DOLLARS);
-        if (begin.isEmpty()) {
-            return token(Kind.SYMBOL, at + 1);
-        }
-        String tag = sql.substring(at, begin.get());
-        int end = sql.indexOf(tag, begin.get());
-        return token(Kind.STRING, end < 0 ? unended(at, "a string in " + tag) : end + tag.length());
-    }
-
-    private Optional<Token> token(Kind kind, int end) {
-        if (end < 0) {
+        if (token.start("unended") >= 0) {
+            String begin = token.group();
+            char quote = begin.charAt(begin.length() - 1);
+            at = quote == '$' ? at : token.end() - 1;
+            unended = quote == '$' ? "a string in " + begin : quote == '"' ? "a name in quotes" : "a string";
             return Optional.empty();
         }
-        Token token = new Token(kind, sql.substring(at, end), false);
-        at = end;
-        return Optional.of(token);
-    }
-
-    private int unended(int begin, String what) {
-        at = begin;
-        unended = what;
-        return -1;
-    }
-
-    /** Comments may stand in comments. */
-    private int endOfComment() {
-        int depth = 0;
-        for (int i = at; i < sql.length(); i++) {
-            if (sql.startsWith("/*", i)) {
-                depth++;
-                i++;
-            } else if (sql.startsWith("*/", i)) {
-                depth--;
-                i++;
-                if (depth == 0) {
-                    return i + 1;
-                }
+        for (Kind kind : Kind.values()) {
+            if (kind != Kind.HINT && token.start(kind.group()) >= 0) {
+                return token(kind, kind == Kind.SYMBOL ? endOfSymbol(token.end()) : token.end());
             }
         }
-        return unended(at, "a comment");
+        throw new IllegalStateException("no kind of token at " + at);
     }
 
-    private int endOfOperator() {
-        int end = at;
-        while (end < sql.length()
-                && OPERATORS.indexOf(sql.charAt(end)) >= 0
-                && !sql.startsWith("--", end)
-                && !sql.startsWith("/*", end)) {
-            end++;
-        }
-        while (end > at + 1
-                && "+-".indexOf(sql.charAt(end - 1)) >= 0
-                && !MAY_END_WITH_SIGN.matcher(sql.substring(at, end)).find()) {
+    private int endOfSymbol(int longest) {
+        int end = longest;
+        while (WITH_SIGN.matcher(sql).region(at, end).matches()) {
             end--;
         }
         return end;
     }
 
-    private int endOfOther() {
-        return sql.startsWith("::", at) ? at + 2 : at + Character.charCount(sql.codePointAt(at));
+    private Optional<Token> token(Kind kind, int end) {
+        Token token = new Token(kind, sql.substring(at, end), false);
+        at = end;
+        return Optional.of(token);
     }
 
-    private int endOfString(int begin) {
-        return endOf('\'', begin, "a string");
-    }
-
-    /** A quote that stands twice is a part of what is quoted. */
-    private int endOf(char quote, int begin, String what) {
-        for (int i = begin + 1; i < sql.length(); i++) {
-            if (sql.charAt(i) == quote) {
-                if (i + 1 == sql.length() || sql.charAt(i + 1) != quote) {
-                    return i + 1;
-                }
+    /** Comments may stand in comments. */
+    private Optional<Token> comment(Kind kind) {
+        int depth = 0;
+        for (int i = at; i < sql.length() - 1; i++) {
+            int change = sql.startsWith("/*", i) ? 1 : sql.startsWith("*/", i) ? -1 : 0;
+            depth += change;
+            if (change != 0) {
                 i++;
             }
-        }
-        return unended(begin, what);
-    }
-
-    /** Of E'...', in which a backslash takes away the meaning of a quote. */
-    private int endOfEscaped(int begin) {
-        for (int i = begin + 1; i < sql.length(); i++) {
-            char here = sql.charAt(i);
-            if (here == '\\') {
-                i++;
-            } else if (here == '\'') {
-                if (!sql.startsWith("''", i)) {
-                    return i + 1;
-                }
-                i++;
+            if (depth == 0) {
+                return token(kind, i + 1);
             }
         }
-        return unended(begin, "a string");
-    }
-
-    private Optional<Integer> matched(Pattern pattern) {
-        Matcher matcher = pattern.matcher(sql).region(at, sql.length());
-        return matcher.lookingAt() ? Optional.of(matcher.end()) : Optional.empty();
+        unended = "a comment";
+        return Optional.empty();
     }
 }

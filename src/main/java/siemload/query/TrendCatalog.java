@@ -39,11 +39,7 @@ public final class TrendCatalog {
                         "a trend: the events of each hour, stored "
                                 + (summary.field() == Field.HOUR ? "as one number" : "by " + words(summary.field())),
                         List.of(),
-                        Optional.of(summary),
-                        SearchDefinition.OwnOrder.AS_WANTED,
-                        Optional.empty(),
-                        List.of(),
-                        0));
+                        Optional.of(summary)));
     }
 
     private static String words(Field field) {

@@ -63,24 +63,34 @@ public record AnalystGroup(
     /**
      * Several actions about one thing.
      *
-     * @param minActions the fewest actions, 1 or more
-     * @param maxActions the most actions
+     * @param actions how many
      * @param thinkTime between the answer to one action and the next action
      * @param pause between two investigations
      */
-    public record Investigation(
-            @Key(value = "actions.min", allowed = "1 to 1000")
-            int minActions,
+    public record Investigation(Actions actions, Distribution thinkTime, Distribution pause) {
+        public Investigation(int minActions, int maxActions, Distribution thinkTime, Distribution pause) {
+            this(new Actions(minActions, maxActions), thinkTime, pause);
+        }
 
-            @Key(value = "actions.max", allowed = "1 to 1000")
-            int maxActions,
-
-            Distribution thinkTime,
-            Distribution pause) {
-        public Investigation {
-            if (minActions > maxActions) {
-                throw new Misfit("actions.max", maxActions + " is less than min, which is " + minActions);
+        /** From so many to so many, 1 or more. */
+        public record Actions(
+                @Key(allowed = "1 to 1000") int min,
+                @Key(allowed = "1 to 1000") int max) {
+            public Actions {
+                if (min > max) {
+                    throw new Misfit("max", max + " is less than min, which is " + min);
+                }
             }
+        }
+
+        /** The fewest actions. */
+        public int minActions() {
+            return actions.min();
+        }
+
+        /** The most actions. */
+        public int maxActions() {
+            return actions.max();
         }
     }
 

@@ -1,5 +1,6 @@
 package siemload.scenario;
 
+import siemload.config.YamlRecords.Key;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -9,7 +10,10 @@ import siemload.scenario.rate.Rate;
  * @param batch events a transaction, 1 to 10,000
  * @param connections over how many connections the batches are spread in turn, 1 or more
  */
-public record Feeder(Rate rate, int batch, int connections) {
+public record Feeder(
+        @Key(value = "eps", allowed = "rate") Rate rate,
+        @Key(allowed = "1 to 10000", standard = "50") int batch,
+        @Key(allowed = "1 to 1000", standard = "1") int connections) {
 
     /** Whether anything is fed. */
     public boolean isOn() {

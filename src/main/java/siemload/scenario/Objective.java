@@ -2,13 +2,11 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ValueType;
-import siemload.config.YamlNode;
 import siemload.query.SearchName;
 
 /**
@@ -62,18 +60,20 @@ public record Objective(
     }
 
     /**
-     * The objective that is written here; nothing if it is wrong, which is then noted with the column of the first wrong word.
+     * How objectives are written; a wrong one is told at its first wrong word.
      *
-     * @param searches that it can be about
+     * @param searches that they can be about
      */
-    static Optional<Objective> parse(YamlNode node, List<SearchName> searches) {
-        Words words = new Words(node.written());
-        try {
-            return node.written().isBlank() ? Optional.empty() : Optional.of(words.objective(searches));
-        } catch (IllegalArgumentException e) {
-            node.problemAt(words.offset, String.valueOf(e.getMessage()));
-            return Optional.empty();
-        }
+    static ValueType<Objective> type(List<SearchName> searches) {
+        Objective any = new Objective("", "all", "errorRatio", "", Comparison.AT_MOST, 1);
+        return ValueType.of("text", any, text -> {
+            Words words = new Words(ValueType.text().parse(text));
+            try {
+                return words.objective(searches);
+            } catch (IllegalArgumentException wrong) {
+                throw new ValueType.WrongPlace(words.offset, String.valueOf(wrong.getMessage()));
+            }
+        });
     }
 
     /** Takes one after the other. */

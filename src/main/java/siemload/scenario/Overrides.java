@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -36,9 +36,6 @@ import siemload.scenario.rate.Rate;
  * </ul>
  */
 record Overrides(YamlNode top, Settings settings, Problems problems) {
-    private static final String FEEDER = "feeder";
-    private static final String RATE = "rate";
-    private static final String EPS = "eps";
 
     /** Those of groups, phases and objectives. */
     void ofAnalysts() {
@@ -47,57 +44,47 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         settings.setting(Property.OBJECTIVES)
                 .ifPresent(given -> top.put(
                         "objectives",
-                        List.of(given.value().split(",", -1)).stream()
-                                .map(String::strip)
-                                .toList(),
+                        Stream.of(given.value().split(",", -1)).map(String::strip).toList(),
                         given.origin()));
-        List<YamlNode> groups = top.peek("analysts")
-                .filter(YamlNode::isList)
-                .map(YamlNode::elements)
-                .orElse(List.of());
-        spread(
-                Property.USERS,
-                groups,
-                group -> GroupReader.load(group).equals("closed"),
-                "a number of users (none has load: closed)");
+        spread(Property.USERS, groups("closed"), "a number of users (none has load: closed)");
         spread(
                 Property.TASKS,
-                groups,
-                group -> GroupReader.load(group).equals("scheduled")
-                        && group.peek("trend").isEmpty(),
+                groups("scheduled").stream()
+                        .filter(group -> group.peek("trend").isEmpty())
+                        .toList(),
                 "tasks that search (none has load: scheduled and a mix)");
-        arrive(groups);
-        page(groups);
-        groups.stream()
-                .filter(group -> !GroupReader.load(group).equals("scheduled"))
+        arrive(groups("open"));
+        List<YamlNode> pages = groups("").stream()
+                .flatMap(group -> group.peek("page").filter(YamlNode::isMapping).stream())
+                .toList();
+        refuseWithout(Property.PAGE, pages, "no group of this scenario reads pages (leave it out)");
+        pages.forEach(page -> put(Optional.of(page), "size", Property.PAGE));
+        Stream.of("closed", "open")
+                .flatMap(load -> groups(load).stream())
                 .forEach(group -> group.peek("thinkTime").ifPresent(this::thinkTime));
     }
 
-    /** The feeder's rate is written as {@code eps} or as {@code rate}; the properties of these names take the place of both. */
+    /** Of the feeder, which need not be there. */
     void ofFeeder() {
-        Optional<Setting> constant = settings.setting(Property.EPS);
-        Optional<Setting> changing = settings.setting(Property.RATE);
-        if (constant.or(() -> changing)
-                        .or(() -> settings.setting(Property.BATCH))
-                        .isPresent()
-                && top.peek(FEEDER).isEmpty()) {
-            top.putStandard(FEEDER, "{eps: 0}");
+        boolean isGiven = Stream.of(Property.EPS, Property.BATCH)
+                .anyMatch(property -> settings.setting(property).isPresent());
+        if (isGiven && top.peek("feeder").isEmpty()) {
+            top.set(new Setting("feeder", "{eps: 0}", new Origin.Default()));
         }
-        put(top.peek(FEEDER), "batch", Property.BATCH);
-        if (constant.isPresent() && changing.isPresent()) {
-            problems.add(
-                    constant.get().origin(),
-                    "says the feeder's rate a second time, beside rate (leave one of them out)");
-        } else if (constant.or(() -> changing).isPresent()) {
-            top.peek(FEEDER).ifPresent(feeder -> feeder.remove(constant.isPresent() ? RATE : EPS));
-            put(top.peek(FEEDER), EPS, Property.EPS);
-            put(top.peek(FEEDER), RATE, Property.RATE);
-        }
+        put(top.peek("feeder"), "batch", Property.BATCH);
+        put(top.peek("feeder"), "eps", Property.EPS);
     }
 
     /** The data set that is asked. */
     void ofDataset() {
         put(Optional.of(top), "dataset", Property.DATASET);
+    }
+
+    /** Those with such a load; all of them where it is empty. */
+    private List<YamlNode> groups(String load) {
+        return top.peek("analysts").filter(YamlNode::isList).map(YamlNode::elements).orElse(List.of()).stream()
+                .filter(group -> load.isEmpty() || GroupFile.load(group).equals(load))
+                .toList();
     }
 
     private void put(Optional<YamlNode> parent, String key, Property<?> property) {
@@ -106,27 +93,30 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                         .ifPresent(mapping -> mapping.put(key, setting.value(), setting.origin())));
     }
 
-    private void spread(Property<Integer> property, List<YamlNode> groups, Predicate<YamlNode> counted, String what) {
-        Optional<Setting> given = settings.setting(property);
-        if (given.isEmpty()) {
+    private void refuseWithout(Property<?> property, List<YamlNode> groups, String why) {
+        settings.setting(property)
+                .filter(given -> groups.isEmpty())
+                .ifPresent(given -> problems.add(given.origin(), why));
+    }
+
+    private void spread(Property<Integer> property, List<YamlNode> groups, String what) {
+        refuseWithout(property, groups, "no group of this scenario has " + what);
+        int total = settings.find(property).orElse(0);
+        if (total == 0 || groups.isEmpty()) {
             return;
         }
-        List<YamlNode> counting = groups.stream().filter(counted).toList();
-        int total = settings.value(property);
-        Origin origin = given.get().origin();
-        if (counting.isEmpty()) {
-            problems.add(origin, "no group of this scenario has " + what);
-        } else if (total < counting.size()) {
+        Origin origin = settings.origin(property);
+        if (total < groups.size()) {
             problems.add(
-                    origin, total + " is too small for " + counting.size() + " groups (allowed: one a group or more)");
-        } else {
-            List<Integer> written = new ArrayList<>();
-            counting.forEach(group ->
-                    parsed(group.peek(property.name()), property.type()).ifPresent(written::add));
-            List<Integer> spread = written.size() < counting.size() ? List.of() : UserSpread.of(total, written);
-            for (int i = 0; i < spread.size(); i++) {
-                counting.get(i).put(property.name(), spread.get(i).toString(), origin);
-            }
+                    origin, total + " is too small for " + groups.size() + " groups (allowed: one a group or more)");
+            return;
+        }
+        List<Integer> written = new ArrayList<>();
+        groups.forEach(
+                group -> parsed(group.peek(property.name()), property.type()).ifPresent(written::add));
+        List<Integer> spread = written.size() < groups.size() ? List.of() : UserSpread.of(total, written);
+        for (int i = 0; i < spread.size(); i++) {
+            groups.get(i).put(property.name(), spread.get(i).toString(), origin);
         }
     }
 
@@ -140,63 +130,43 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
     }
 
     private void arrive(List<YamlNode> groups) {
-        Optional<Setting> given = settings.setting(Property.ARRIVALS);
-        if (given.isEmpty()) {
-            return;
-        }
-        Origin origin = given.get().origin();
-        Map<YamlNode, Double> arrivals = new LinkedHashMap<>();
-        for (YamlNode group : groups) {
-            Optional<Rate> rate = GroupReader.load(group).equals("open")
-                    ? parsed(group.peek("arrivals"), ScenarioReader.ARRIVALS)
-                    : Optional.empty();
-            if (rate.isPresent() && !(rate.get() instanceof ConstantRate)) {
-                String name = group.peek("name").map(YamlNode::written).orElse("");
-                problems.add(
-                        origin,
-                        "users of group " + name
-                                + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
-                return;
+        refuseWithout(Property.ARRIVALS, groups, "no group of this scenario has arrivals (none has load: open)");
+        settings.find(Property.ARRIVALS).ifPresent(total -> {
+            Origin origin = settings.origin(Property.ARRIVALS);
+            Map<YamlNode, Double> arrivals = new LinkedHashMap<>();
+            for (YamlNode group : groups) {
+                Optional<Rate> rate = parsed(group.peek("arrivals"), ScenarioReader.ARRIVALS);
+                if (rate.isPresent() && !(rate.get() instanceof ConstantRate)) {
+                    problems.add(
+                            origin,
+                            "users of group "
+                                    + group.peek("name").map(YamlNode::written).orElse("")
+                                    + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
+                    return;
+                }
+                rate.ifPresent(constant -> arrivals.put(group, ((ConstantRate) constant).perSecond()));
             }
-            rate.ifPresent(constant -> arrivals.put(group, ((ConstantRate) constant).perSecond()));
-        }
-        if (arrivals.isEmpty()) {
-            problems.add(origin, "no group of this scenario has arrivals (none has load: open)");
-        }
-        double factor = settings.value(Property.ARRIVALS)
-                / arrivals.values().stream().mapToDouble(Double::doubleValue).sum();
-        arrivals.forEach(
-                (group, perSecond) -> group.put("arrivals", new ConstantRate(perSecond * factor).toString(), origin));
-    }
-
-    private void page(List<YamlNode> groups) {
-        List<YamlNode> pages = groups.stream()
-                .flatMap(group -> group.peek("page").filter(YamlNode::isMapping).stream())
-                .toList();
-        pages.forEach(page -> put(Optional.of(page), "size", Property.PAGE));
-        settings.setting(Property.PAGE)
-                .filter(given -> pages.isEmpty())
-                .ifPresent(
-                        given -> problems.add(given.origin(), "no group of this scenario reads pages (leave it out)"));
+            double factor = total
+                    / arrivals.values().stream().mapToDouble(Double::doubleValue).sum();
+            arrivals.forEach((group, perSecond) ->
+                    group.put("arrivals", new ConstantRate(perSecond * factor).toString(), origin));
+        });
     }
 
     private void thinkTime(YamlNode wait) {
-        Optional<Setting> given = settings.setting(Property.THINK_TIME);
         String shape = wait.peek("distribution").map(YamlNode::written).orElse("");
-        if (given.isEmpty() || shape.isEmpty()) {
-            return;
-        }
-        Origin origin = given.get().origin();
-        Duration mean = settings.value(Property.THINK_TIME);
-        long min = nanos(wait.peek("min"));
-        long max = nanos(wait.peek("max"));
-        if (shape.equals("uniform") && max > 0) {
-            double factor = 2.0 * mean.toNanos() / (min + max);
-            wait.put("min", Durations.format(Duration.ofNanos(Math.round(min * factor))), origin);
-            wait.put("max", Durations.format(Duration.ofNanos(Math.round(max * factor))), origin);
-        } else {
-            wait.put(shape.equals("exponential") ? "mean" : "value", given.get().value(), origin);
-        }
+        settings.find(Property.THINK_TIME).filter(mean -> !shape.isEmpty()).ifPresent(mean -> {
+            Origin origin = settings.origin(Property.THINK_TIME);
+            long min = nanos(wait.peek("min"));
+            long max = nanos(wait.peek("max"));
+            if (shape.equals("uniform") && max > 0) {
+                double factor = 2.0 * mean.toNanos() / (min + max);
+                wait.put("min", Durations.format(Duration.ofNanos(Math.round(min * factor))), origin);
+                wait.put("max", Durations.format(Duration.ofNanos(Math.round(max * factor))), origin);
+            } else {
+                put(Optional.of(wait), shape.equals("exponential") ? "mean" : "value", Property.THINK_TIME);
+            }
+        });
     }
 
     private static long nanos(Optional<YamlNode> written) {
@@ -211,7 +181,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         List<AnalystGroup> groups = written.stream()
                 .filter(group -> !(group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0))
                 .toList();
-        if (groups.isEmpty() && !written.isEmpty()) {
+        if (groups.isEmpty()) {
             String path = "analysts[" + written.get(0).name() + "].tasks";
             problems.add(log.origin(path), path + ": nothing is left to do without this group (allowed: 1 or more)");
         }
@@ -221,31 +191,29 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                 .distinct()
                 .sorted()
                 .toList();
-        List<SearchName> kept = SearchNames.kept(all, settings, problems);
+        SearchNames.kept(all, settings, problems);
         return groups.stream()
-                .map(group ->
-                        group.storesTrend() || settings.find(Property.SEARCHES).isEmpty()
-                                ? group
-                                : group.with(mix(group, kept, log)))
+                .map(group -> group.storesTrend() ? group : group.with(mix(group, log)))
                 .toList();
     }
 
-    private Weights<SearchName> mix(AnalystGroup group, List<SearchName> kept, ValueLog log) {
-        Setting given = settings.setting(Property.SEARCHES).orElseThrow();
-        Map<SearchName, Double> left =
-                new LinkedHashMap<>(group.searched().mix().weights());
-        for (SearchName search : group.searched().mix().weights().keySet()) {
-            if (!kept.contains(search)) {
-                left.remove(search);
-                log.put("analysts[" + group.name() + "].mix." + search, "0", given.origin());
-            }
-        }
+    private Weights<SearchName> mix(AnalystGroup group, ValueLog log) {
+        Weights<SearchName> mix = group.searched().mix();
+        Origin origin = settings.origin(Property.SEARCHES);
+        Map<SearchName, Double> left = new LinkedHashMap<>(mix.weights());
+        mix.weights().keySet().stream()
+                .filter(search -> SearchNames.isLeftOut(search.name(), settings))
+                .forEach(search -> {
+                    left.remove(search);
+                    log.put("analysts[" + group.name() + "].mix." + search, "0", origin);
+                });
         if (left.values().stream().anyMatch(weight -> weight > 0)) {
             return new Weights<>(left);
         }
-        String allowed =
-                group.searched().mix().possible().stream().map(SearchName::name).collect(Collectors.joining(", "));
-        problems.add(given.origin(), "leaves nothing to group " + group.name() + " (allowed: " + allowed + ")");
-        return group.searched().mix();
+        problems.add(
+                origin,
+                "leaves nothing to group " + group.name() + " (allowed: "
+                        + mix.possible().stream().map(SearchName::name).collect(Collectors.joining(", ")) + ")");
+        return mix;
     }
 }

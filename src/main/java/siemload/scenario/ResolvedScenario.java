@@ -60,7 +60,7 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values, SearchCa
 
     private ConfigException neverCaptured(EventSource source) {
         return new ConfigException(
-                origin("feeder.rate"),
+                origin("feeder.eps"),
                 "the events of " + source.name()
                         + " are generated, not captured (give a recording as data set, or another" + " rate)");
     }

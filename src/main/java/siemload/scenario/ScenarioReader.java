@@ -1,8 +1,6 @@
 package siemload.scenario;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,10 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import siemload.config.Choices;
-import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
@@ -29,12 +25,9 @@ import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
-import siemload.query.CriterionTemplate;
 import siemload.query.Field;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
-import siemload.query.SearchDefinition.OwnOrder;
 import siemload.query.SearchName;
 import siemload.query.SearchReader;
 import siemload.scenario.rate.CapturedRate;
@@ -48,23 +41,56 @@ import siemload.scenario.replay.RecordedQuery;
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
-    private static final String STANDARD_DATASET = "smoke";
+    private static final String OWN_SEARCHES = "ownSearches";
     private static final Feeder NO_FEEDER = new Feeder(ConstantRate.NONE, 50, 1);
     private static final Phases NO_TIME = new Phases(Duration.ZERO, Duration.ZERO);
 
     /** How fast users arrive, in users a second. */
     static final ValueType<Rate> ARRIVALS = RateText.type(10_000);
 
+    /** A name that can stand in results and file names. */
+    private static final ValueType<String> NAME = ValueType.of("name", "", text -> {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)");
+        }
+        return text;
+    });
+
+    private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
+
     private final NamedFile file;
+    private final YamlNode top;
     private final Settings settings;
     private final Problems problems;
     private final ValueLog log;
+    private final Overrides overrides;
+    private final YamlRecords records;
+    private SearchCatalog catalog = SearchCatalog.builtIn();
+    /** That its users ask; none where they search for events. */
+    private List<SearchName> statements = List.of();
 
-    private ScenarioReader(NamedFile file, Settings settings, Problems problems) {
+    private ScenarioReader(NamedFile file, YamlNode top, Settings settings, Problems problems) {
         this.file = file;
+        this.top = top;
         this.settings = settings;
         this.problems = problems;
-        this.log = new ValueLog(settings);
+        this.log = new ValueLog();
+        this.overrides = new Overrides(top, settings, problems);
+        this.records = new YamlRecords(log::put)
+                .with("name", NAME)
+                .with("arrivals", ARRIVALS)
+                .with("rate", RateText.ofEvents(10_000_000))
+                .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
+                .with(WindowLength.class, WindowLength.TYPE);
+        records.reading(
+                        ResultReading.class,
+                        (node, type, allowed) -> node.isMapping()
+                                ? records.record(node, ResultReading.Paged.class)
+                                        .map(Function.identity())
+                                : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole()))
+                .reading(Weights.class, (node, type, allowed) -> weights(node, records.keys(type, allowed)))
+                .reading(AnalystGroup.class, (node, type, allowed) -> GroupFile.read(records, node, statements));
     }
 
     /**
@@ -78,8 +104,12 @@ public final class ScenarioReader {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
-        ScenarioReader reader = new ScenarioReader(file, settings, problems);
-        return YamlDocument.read(file.path(), file.shownAs(), settings.ofScenario(), problems, reader::scenario)
+        return YamlDocument.read(
+                        file.path(),
+                        file.shownAs(),
+                        settings.ofScenario(),
+                        problems,
+                        top -> new ScenarioReader(file, top, settings, problems).scenario())
                 .orElseThrow();
     }
 
@@ -88,198 +118,182 @@ public final class ScenarioReader {
         return NamedFile.names(home, DIRECTORY);
     }
 
-    private Optional<ResolvedScenario> scenario(YamlNode top) {
-        String description = log.required(top, "description", ValueType.text());
-        SearchCatalog catalog = SearchCatalog.builtIn();
-        Overrides overrides = new Overrides(top, settings, problems);
+    private Optional<ResolvedScenario> scenario() {
+        String description = records.value(top.required("description"), ValueType.text())
+                .orElse("");
         Optional<Scenario> scenario;
         if (top.optional("replay").isPresent()) {
-            scenario = replaying(top, overrides);
+            scenario = replaying();
         } else if (top.optional("statements").isPresent()) {
-            scenario = asking(top, overrides);
+            scenario = asking();
         } else {
             overrides.ofDataset();
-            String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
-            catalog = new OwnSearches(file.path(), file.shownAs(), log, problems).read(top);
-            scenario = top.optional("procedure").isPresent()
-                    ? stepByStep(top, dataset, catalog)
-                    : searching(top, dataset, catalog, overrides);
+            String dataset = log.optional(top, "dataset", ValueType.text(), "smoke");
+            catalog = catalog.with(ownSearches());
+            top.peek(OWN_SEARCHES).ifPresent(own -> own.entries().forEach(this::checkRefinements));
+            records.with(SearchName.class, ValueType.choice(catalog.names()));
+            scenario = top.optional("procedure").isPresent() ? stepByStep(dataset) : searching(dataset);
         }
-        SearchCatalog known = catalog;
-        return scenario.map(read -> new ResolvedScenario(read.of(file.name(), description), log.list(), known));
+        return scenario.filter(read -> problems.isEmpty())
+                .map(read -> new ResolvedScenario(read.of(file.name(), description), log.list(), catalog));
     }
 
-    /** What stands beside the groups of a scenario whose users search for events. */
-    private record BesideAnalysts(
-            @Key(standard = "{eps: 0}") FeederFile feeder, Phases phases, Optional<RetentionFile> retention) {}
-
-    /** The rate is written as events a second, or as one that may change with time. */
-    record FeederFile(
-            @Key(allowed = "profile", standard = "constant") String profile,
-            @Key(allowed = "0 to 10000000") Optional<Double> eps,
-            @Key(allowed = "rate") Optional<Rate> rate,
-            @Key(allowed = "1 to 10000", standard = "50") int batch,
-            @Key(allowed = "1 to 1000", standard = "1") int connections) {
-        FeederFile {
-            if (rate.isPresent() && eps.isPresent()) {
-                throw new Misfit("eps", "says the rate a second time (leave eps or rate out)");
+    private Optional<Weights<Object>> weights(YamlNode node, ValueType<?> keys) {
+        return records.map(node, keys, weight -> records.value(weight, WEIGHT)).flatMap(weights -> {
+            if (weights.values().stream().noneMatch(weight -> weight > 0)) {
+                node.problem("has no weight above 0 (needed: at least one)");
+                return Optional.empty();
             }
-            if (rate.isEmpty() && eps.isEmpty()) {
-                throw new IllegalArgumentException("has no rate (give eps or rate)");
+            return Optional.of(new Weights<>(new LinkedHashMap<>(weights)));
+        });
+    }
+
+    /** The searches that the scenario brings, by their names. Runs with others of the same names are told from these by what is logged. */
+    private List<SearchDefinition> ownSearches() {
+        List<SearchDefinition> own = new ArrayList<>();
+        top.optional(OWN_SEARCHES).ifPresent(all -> all.entries().forEach((name, written) -> {
+            Optional<String> refusal = SearchName.refusal(name)
+                    .or(() -> Optional.of("is, or may once be, a name of siemload's own (allowed: one with a small letter)")
+                            .filter(taken -> name.chars().noneMatch(Character::isLowerCase)
+                                    || Objective.WHOLE_SUBJECTS.contains(name)));
+            refusal.ifPresent(why -> all.problemWithKey(name, why));
+            SearchName search = new SearchName(refusal.isEmpty() ? name : "refused");
+            // One that cannot be read finds everything, so that the rest can be checked.
+            SearchDefinition read = SearchReader.read(written, search)
+                    .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
+            if (refusal.isEmpty()) {
+                log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
+                own.add(read);
+            }
+        }));
+        return own;
+    }
+
+    /** Notes what users cannot narrow this search to, in a row of which they would have to see what is added. */
+    private void checkRefinements(String name, YamlNode written) {
+        if (!problems.isEmpty()) {
+            return;
+        }
+        SearchDefinition search = catalog.get(new SearchName(name));
+        for (SearchName finer : search.refinements()) {
+            Optional<SearchDefinition> known = catalog.find(finer);
+            boolean isNarrower = known.filter(one -> one.summary().isEmpty())
+                    .flatMap(search::addedBy)
+                    .filter(added -> added.key().isSeenInRows())
+                    .isPresent();
+            if (!isNarrower && !finer.equals(SearchName.DETAIL)) {
+                written.required("refinements")
+                        .problem(
+                                known.isPresent()
+                                        ? "'" + finer + "' does not ask for what this search asks for and one drawn"
+                                                + " address, port, category or detector more (name a search that does, or"
+                                                + " DETAIL)"
+                                        : "'" + finer + "' is unknown ("
+                                                + catalog.names().help(finer.name()) + ")");
             }
         }
+    }
 
-        Feeder feeder() {
-            return new Feeder(rate.orElseGet(() -> new ConstantRate(eps.orElseThrow())), batch, connections);
+    /** What stands in the file of analysts who search for events. */
+    private record Searching(
+            @Key(filled = true) List<AnalystGroup> analysts,
+            @Key(standard = "{eps: 0}") Feeder feeder,
+            Phases phases,
+            Optional<Retention> retention,
+            @Key(standard = "[]") List<Objective> objectives) {
+        Searching {
+            GroupFile.requireDifferent(analysts);
         }
     }
 
-    private record RetentionFile(
-            @Key(allowed = "drop", standard = "oldestDay") String drop,
-            @Key(allowed = "0s to 1d") Duration after) {}
-
-    private record StatementsPhases(Phases phases) {}
-
-    private YamlRecords records(Choices<SearchName> searches) {
-        YamlRecords records = new YamlRecords(log::put)
-                .with("name", GroupReader.NAME)
-                .with("arrivals", ARRIVALS)
-                .with("rate", RateText.ofCaptured(10_000_000))
-                .with("profile", ValueType.choice(Choices.names(List.of("constant"))))
-                .with("drop", ValueType.choice(Choices.names(List.of("oldestDay"))))
-                .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
-                .with(WindowLength.class, WindowLength.TYPE)
-                .with(SearchName.class, ValueType.choice(searches));
-        return records.reading(
-                        ResultReading.class,
-                        (node, type, allowed) -> node.isMapping()
-                                ? records.record(node, ResultReading.Paged.class)
-                                        .map(Function.identity())
-                                : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole()))
-                .reading(
-                        Weights.class,
-                        (node, type, allowed) -> GroupReader.weights(records, node, records.keys(type, allowed)));
-    }
-
-    private Optional<Scenario> searching(YamlNode top, String dataset, SearchCatalog catalog, Overrides overrides) {
+    private Optional<Scenario> searching(String dataset) {
         overrides.ofAnalysts();
         overrides.ofFeeder();
-        YamlRecords records = records(catalog.names());
-        List<AnalystGroup> groups = new GroupReader(records).searching(top.required("analysts"));
-        Optional<BesideAnalysts> beside = records.record(top, BesideAnalysts.class);
-        Feeder feeder = beside.map(read -> read.feeder().feeder()).orElse(NO_FEEDER);
-        Phases phases = beside.map(BesideAnalysts::phases).orElse(NO_TIME);
-        checkBatch(feeder, phases);
-        List<Objective> objectives = objectives(
-                top,
-                groups,
-                feeder,
-                catalog.all().stream().map(SearchDefinition::name).toList());
-        Optional<Retention> retention =
-                beside.flatMap(BesideAnalysts::retention).map(read -> new Retention(read.after()));
-        retention
-                .filter(read -> problems.isEmpty() && read.after().compareTo(phases.measurement()) >= 0)
-                .ifPresent(late -> top.required("retention")
-                        .required("after")
-                        .problem("is not within the measured phase, which takes "
-                                + Durations.format(phases.measurement())
-                                + " (give a shorter time, or a longer phases.measurement)"));
-        return ofGood(() -> new Scenario(
-                "",
-                "",
-                dataset,
-                overrides.kept(groups, log),
-                feeder,
-                phases,
-                objectives,
-                Optional.empty(),
-                retention,
-                List.of()));
+        records.with(
+                Objective.class,
+                Objective.type(catalog.all().stream().map(SearchDefinition::name).toList()));
+        return records.record(top, Searching.class)
+                .filter(read -> problems.isEmpty())
+                .map(read -> {
+                    checkBatch(read.feeder(), read.phases());
+                    Duration measurement = read.phases().measurement();
+                    read.retention()
+                            .filter(removal -> removal.after().compareTo(measurement) >= 0)
+                            .ifPresent(late -> top.required("retention")
+                                    .required("after")
+                                    .problem("is not within the measured phase, which takes "
+                                            + Durations.format(measurement)
+                                            + " (give a shorter time, or a longer phases.measurement)"));
+                    return new Scenario(
+                            "",
+                            "",
+                            dataset,
+                            overrides.kept(read.analysts(), log),
+                            read.feeder(),
+                            read.phases(),
+                            applied(read.objectives(), read.analysts(), read.feeder()),
+                            Optional.empty(),
+                            read.retention(),
+                            List.of());
+                });
     }
 
-    private Optional<Scenario> ofGood(Supplier<Scenario> scenario) {
-        return problems.isEmpty() ? Optional.of(scenario.get()) : Optional.empty();
+    /** What stands in the file of users who ask statements of data that are there already. */
+    private record Asking(
+            @Key(filled = true) List<AnalystGroup> analysts,
+            Phases phases,
+            @Key(standard = "[]") List<Objective> objectives) {
+        Asking {
+            GroupFile.requireDifferent(analysts);
+        }
     }
 
-    /** Users who ask statements of data that are there already. */
-    private Optional<Scenario> asking(YamlNode top, Overrides overrides) {
-        checkBesideStatements(
-                top,
-                List.of("dataset", OwnSearches.KEY, "procedure", "feeder", "retention"),
-                "cannot stand beside statements, which ask data that are there already (leave it out)");
+    private Optional<Scenario> asking() {
+        refuseBeside(
+                "statements, which ask data that are there already",
+                "dataset",
+                OWN_SEARCHES,
+                "procedure",
+                "feeder",
+                "retention");
+        StatementSettings.check(settings, problems);
         overrides.ofAnalysts();
         YamlNode written = top.required("statements");
-        Map<String, SearchName> names = StatementsReader.names(written);
-        YamlRecords records = records(names.isEmpty() ? SearchCatalog.builtIn().names() : new Choices<>(names));
-        List<StatementPlan> statements = new StatementsReader(records, directory()).read(written);
-        YamlNode analysts = top.required("analysts");
-        List<AnalystGroup> groups =
-                names.isEmpty() ? List.of() : new GroupReader(records).asking(analysts, List.copyOf(names.values()));
-        Optional<StatementsPhases> phases = records.record(top, StatementsPhases.class);
-        return ofStatements(
-                top, overrides, groups, phases.map(StatementsPhases::phases).orElse(NO_TIME), statements);
+        Choices<SearchName> names = StatementsReader.names(written);
+        // Without any that is good, groups are read as those of statements, too.
+        names = names.byName().isEmpty() ? catalog.names() : names;
+        statements = List.copyOf(names.byName().values());
+        records.with(SearchName.class, ValueType.choice(names)).with(Objective.class, Objective.type(statements));
+        List<StatementPlan> plans = new StatementsReader(records, directory()).read(written);
+        return records.record(top, Asking.class)
+                .flatMap(read -> ofStatements(read.analysts(), read.phases(), read.objectives(), plans));
     }
 
-    /** What a log has of sessions is asked once more. */
-    private Optional<Scenario> replaying(YamlNode top, Overrides overrides) {
-        checkBesideStatements(
-                top,
-                List.of(
-                        "dataset",
-                        OwnSearches.KEY,
-                        "procedure",
-                        "feeder",
-                        "retention",
-                        "statements",
-                        "analysts",
-                        "phases"),
-                "cannot stand beside a replay, which has all that from its recording (leave it out)");
-        overrides.ofAnalysts();
-        Optional<ReplayReader.Replay> replay = new ReplayReader(
-                        records(SearchCatalog.builtIn().names()), log, settings, problems, directory())
-                .read(top.required("replay"));
-        return ofStatements(
-                top,
-                overrides,
-                replay.map(ReplayReader.Replay::group).map(List::of).orElse(List.of()),
-                replay.map(ReplayReader.Replay::phases).orElse(NO_TIME),
-                replay.map(ReplayReader.Replay::statements).orElse(List.of()));
-    }
-
-    /** Looks for what means nothing to statements, in the file and among the properties. */
-    private void checkBesideStatements(YamlNode top, List<String> keys, String problem) {
+    private void refuseBeside(String other, String... keys) {
         for (String key : keys) {
-            top.optional(key).ifPresent(beside -> beside.problem(problem));
+            top.optional(key).ifPresent(beside -> beside.problem("cannot stand beside " + other + " (leave it out)"));
         }
-        StatementSettings.check(settings, problems);
     }
 
-    /** @param statements of which those are none of the run's that a setting leaves out */
+    /** @param plans of which those are none of the run's that a setting leaves out */
     private Optional<Scenario> ofStatements(
-            YamlNode top,
-            Overrides overrides,
-            List<AnalystGroup> groups,
-            Phases phases,
-            List<StatementPlan> statements) {
-        List<Objective> objectives = objectives(
-                top,
-                groups,
-                NO_FEEDER,
-                statements.stream().map(plan -> plan.statement().name()).toList());
-        return ofGood(() -> new Scenario(
-                "",
-                "",
-                "",
-                overrides.kept(groups, log),
-                NO_FEEDER,
-                phases,
-                objectives,
-                Optional.empty(),
-                Optional.empty(),
-                statements.stream()
-                        .filter(plan ->
-                                !SearchNames.isLeftOut(plan.statement().name().name(), settings))
-                        .toList()));
+            List<AnalystGroup> groups, Phases phases, List<Objective> objectives, List<StatementPlan> plans) {
+        return Optional.of(groups)
+                .filter(read -> problems.isEmpty())
+                .map(read -> new Scenario(
+                        "",
+                        "",
+                        "",
+                        overrides.kept(read, log),
+                        NO_FEEDER,
+                        phases,
+                        applied(objectives, read, NO_FEEDER),
+                        Optional.empty(),
+                        Optional.empty(),
+                        plans.stream()
+                                .filter(plan -> !SearchNames.isLeftOut(
+                                        plan.statement().name().name(), settings))
+                                .toList()));
     }
 
     private Path directory() {
@@ -287,13 +301,10 @@ public final class ScenarioReader {
         return directory == null ? Path.of("") : directory;
     }
 
-    private Optional<Scenario> stepByStep(YamlNode top, String dataset, SearchCatalog catalog) {
-        for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention")) {
-            top.optional(key)
-                    .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
-        }
-        YamlNode written = top.required("procedure");
-        return new ProcedureReader(written, records(catalog.names()), settings, log, problems, catalog, directory())
+    private Optional<Scenario> stepByStep(String dataset) {
+        refuseBeside("a procedure", "analysts", "feeder", "phases", "objectives", "retention");
+        return new ProcedureReader(
+                        top.required("procedure"), records, settings, log, problems, catalog, directory())
                 .read()
                 .map(procedure -> new Scenario(
                         "",
@@ -308,48 +319,125 @@ public final class ScenarioReader {
                         List.of()));
     }
 
-    /** @param searches that objectives can be about */
-    private List<Objective> objectives(
-            YamlNode top, List<AnalystGroup> groups, Feeder feeder, List<SearchName> searches) {
-        boolean restIsGood = problems.isEmpty();
-        List<Objective> objectives = new ArrayList<>();
-        for (YamlNode node : top.optional("objectives").map(YamlNode::elements).orElse(List.of())) {
-            log.value(node, ValueType.text());
-            Objective.parse(node, searches)
-                    .filter(objective -> restIsGood && isApplied(objective, node, groups, feeder))
-                    .ifPresent(objectives::add);
-        }
-        return objectives;
+    /** What is replayed, and at which speed. */
+    private record Replay(
+            @Key(allowed = "0.01 to 100", standard = "1")
+            double speed,
+
+            @Key(standard = "[]") List<SearchName> without) {}
+
+    private record Judged(@Key(standard = "[]") List<Objective> objectives) {}
+
+    /** What a log has of sessions is asked once more. */
+    private Optional<Scenario> replaying() {
+        refuseBeside(
+                "a replay, which has all that from its recording",
+                "dataset",
+                OWN_SEARCHES,
+                "procedure",
+                "feeder",
+                "retention",
+                "statements",
+                "analysts",
+                "phases");
+        StatementSettings.check(settings, problems);
+        overrides.ofAnalysts();
+        YamlNode node = top.required("replay");
+        YamlNode named = node.required("recording");
+        Optional<QueryRecording> recording =
+                records.value(named, ValueType.text()).flatMap(path -> recording(named, path));
+        List<SearchName> names = recording.map(QueryRecording::queries).orElse(List.of()).stream()
+                .map(query -> query.statement().name())
+                .toList();
+        records.with(SearchName.class, recording.isEmpty() ? SearchReader.NAME : ValueType.choice(SearchName.choices(names)))
+                .with(Objective.class, Objective.type(names));
+        Optional<Replay> replay = records.record(node, Replay.class);
+        Optional<Judged> judged = records.record(top, Judged.class);
+        return recording.flatMap(read -> replay.flatMap(how -> judged.flatMap(by -> {
+            List<RecordedQuery> asked = read.queries().stream()
+                    .filter(query -> !how.without().contains(query.statement().name()))
+                    .toList();
+            if (asked.isEmpty()) {
+                node.required("without").problem("leaves nothing to be asked");
+                return Optional.empty();
+            }
+            LoadModel.Replayed load = new LoadModel.Replayed(read, how.speed());
+            Map<SearchName, Double> mix = new LinkedHashMap<>();
+            asked.forEach(query -> mix.put(query.statement().name(), 1.0));
+            AnalystGroup group = AnalystGroup.ofTasks(
+                    "sessions",
+                    load,
+                    AnalystGroup.Searched.ofStatements(new Weights<>(mix)),
+                    new ResultReading.Whole());
+            return ofStatements(
+                    List.of(group),
+                    phases(load),
+                    by.objectives(),
+                    asked.stream().map(ScenarioReader::plan).toList());
+        })));
     }
 
-    /** Whoever turns the feeder or a search off by a setting is not held to it, and is told so; in the file it is a mistake. */
-    private boolean isApplied(Objective objective, YamlNode node, List<AnalystGroup> groups, Feeder feeder) {
-        String subject = objective.subject();
-        boolean isSearch = !Objective.WHOLE_SUBJECTS.contains(subject);
-        boolean isLeftOut = isSearch && SearchNames.isLeftOut(subject, settings);
-        boolean isFromFile = node.origin() instanceof Origin.InFile;
-        if (isSearch && (!isMeasured(subject, groups) || (isLeftOut && !isFromFile))) {
-            node.problemAt(0, "no group searches " + subject + " (add it to a mix, or leave this out)");
-        } else if (isLeftOut) {
-            log.put(
-                    node.path(),
-                    objective.text() + " (not applied: the search is left out)",
-                    settings.origin(Property.SEARCHES));
-            return false;
+    private Optional<QueryRecording> recording(YamlNode node, String path) {
+        try {
+            return Optional.of(QueryRecordingReader.headOf(StatementsReader.fileBeside(directory(), path)));
+        } catch (IOException | IllegalArgumentException unreadable) {
+            node.problem(String.valueOf(unreadable.getMessage()));
+            return Optional.empty();
         }
-        if (!subject.equals("feeder") || feeder.isOn()) {
-            return true;
+    }
+
+    /** Plans are shown for the example; the load has the values of each execution. */
+    private static StatementPlan plan(RecordedQuery query) {
+        List<String> parameters = query.statement().text().parameters();
+        ValueRows example =
+                parameters.isEmpty() ? ValueRows.NONE : new ValueRows(parameters, List.of(query.example()));
+        return new StatementPlan(query.statement(), Map.of(), example);
+    }
+
+    private Phases phases(LoadModel.Replayed load) {
+        settings.setting(Property.WARMUP)
+                .ifPresent(warmup -> problems.add(
+                        warmup.origin(),
+                        "is no part of a replay, in which everything that was recorded counts (leave it out)"));
+        Duration whole = load.length();
+        Duration measurement = settings.find(Property.DURATION).orElse(whole);
+        log.put("phases.warmup", Durations.format(LoadModel.Replayed.LEAD), new Origin.Default());
+        log.put("phases.measurement", Durations.format(measurement), settings.origin(Property.DURATION));
+        if (measurement.compareTo(whole) > 0) {
+            problems.add(
+                    settings.origin(Property.DURATION),
+                    "is longer than the recording, which takes " + Durations.format(whole) + " at speed "
+                            + load.speed() + " (give less to cut it, or leave this out)");
         }
-        Optional<Setting> override = settings.setting(Property.EPS).or(() -> settings.setting(Property.RATE));
-        if (override.isEmpty()) {
-            node.problemAt(0, "there is no feeder (give feeder.eps or feeder.rate, or leave this out)");
-            return true;
+        return new Phases(LoadModel.Replayed.LEAD, measurement);
+    }
+
+    /** The objectives but those of what a setting turns off: whoever does so is not held to it, and is told so; in the file it is a mistake. */
+    private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups, Feeder feeder) {
+        List<Objective> applied = new ArrayList<>();
+        for (int i = 0; i < objectives.size(); i++) {
+            Objective objective = objectives.get(i);
+            YamlNode node = top.required("objectives").elements().get(i);
+            String subject = objective.subject();
+            boolean isSearch = !Objective.WHOLE_SUBJECTS.contains(subject);
+            boolean isLeftOut = isSearch && SearchNames.isLeftOut(subject, settings);
+            boolean isFromFile = node.origin() instanceof Origin.InFile;
+            boolean isOfNothing = subject.equals("feeder") && !feeder.isOn();
+            if (isSearch && (!isMeasured(subject, groups) || (isLeftOut && !isFromFile))) {
+                node.problemAt(0, "no group searches " + subject + " (add it to a mix, or leave this out)");
+            } else if (isOfNothing && settings.setting(Property.EPS).isEmpty()) {
+                node.problemAt(0, "there is no feeder (give feeder.eps, or leave this out)");
+            } else if (isLeftOut || isOfNothing) {
+                log.put(
+                        node.path(),
+                        objective.text() + " (not applied: "
+                                + (isLeftOut ? "the search is left out)" : "there is no feeder)"),
+                        settings.origin(isLeftOut ? Property.SEARCHES : Property.EPS));
+            } else {
+                applied.add(objective);
+            }
         }
-        log.put(
-                node.path(),
-                objective.text() + " (not applied: there is no feeder)",
-                override.get().origin());
-        return false;
+        return applied;
     }
 
     /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */
@@ -362,14 +450,14 @@ public final class ScenarioReader {
 
     /** A feeder that never fills a batch while measuring would have no rate to speak of. */
     private void checkBatch(Feeder feeder, Phases phases) {
-        if (!problems.isEmpty() || !feeder.isOn() || feeder.rate() instanceof CapturedRate) {
+        if (!feeder.isOn() || feeder.rate() instanceof CapturedRate) {
             return;
         }
         double start = phases.warmup().toMillis() / 1e3;
         double end = start + phases.measurement().toMillis() / 1e3;
         double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
         if (events < feeder.batch()) {
-            Origin origin = Stream.of("feeder.batch", "feeder.eps", "feeder.rate", "phases.measurement")
+            Origin origin = Stream.of("feeder.batch", "feeder.eps", "phases.measurement")
                     .map(log::origin)
                     .filter(place -> !(place instanceof Origin.Default))
                     .findFirst()
@@ -380,240 +468,6 @@ public final class ScenarioReader {
                     feeder.batch() + " events a batch are never filled while measuring (" + feeder.rate() + " for "
                             + Durations.format(phases.measurement()) + " allow at most " + (long) events + ")",
                     ""));
-        }
-    }
-
-    /**
-     * Reads the searches that a scenario brings: the YAML files of a directory that it names, each called as its search.
-     * Reads one scenario.
-     *
-     * @param scenario the scenario's file, to which the directory is relative
-     * @param shownAs what that file is called in messages
-     */
-    private record OwnSearches(Path scenario, String shownAs, ValueLog log, Problems problems) {
-        /** The key of scenarios; values by this name and that of a search say what its file holds. */
-        static final String KEY = "ownSearches";
-
-        private static final int MOST = 200;
-
-        /** The searches that siemload brings, and those of the scenario. */
-        SearchCatalog read(YamlNode top) {
-            return top.optional(KEY).map(this::of).orElseGet(SearchCatalog::builtIn);
-        }
-
-        private SearchCatalog of(YamlNode named) {
-            int problemsBefore = problems.count();
-            Path directory = scenario.resolveSibling(log.value(named, ValueType.path()));
-            if (problems.count() > problemsBefore) {
-                return SearchCatalog.builtIn();
-            }
-            if (!Files.isDirectory(directory) || !Files.isReadable(directory)) {
-                named.problem("'" + named.written()
-                        + "' is no directory that can be read (needed: one with a YAML file for each search; its path is"
-                        + " relative to the scenario)");
-                return SearchCatalog.builtIn();
-            }
-            List<String> names = NamedFile.names(directory, "");
-            if (names.isEmpty() || names.size() > MOST) {
-                named.problem("'" + named.written() + "' has " + names.size()
-                        + " files that end with .yaml (allowed: 1 to " + MOST + ", one for each search)");
-                return SearchCatalog.builtIn();
-            }
-            Map<SearchName, Origin> places = new LinkedHashMap<>();
-            List<SearchDefinition> definitions = new ArrayList<>();
-            for (String name : names) {
-                String file = shown(named.written(), name);
-                Optional<String> refusal = refusal(name, definitions);
-                refusal.ifPresent(reason -> problems.add(new Origin.WholeFile(file), reason));
-                if (refusal.isEmpty()) {
-                    SearchName search = new SearchName(name);
-                    places.put(search, new Origin.WholeFile(file));
-                    definitions.add(definition(directory.resolve(name + ".yaml"), file, search));
-                }
-            }
-            SearchCatalog catalog = SearchCatalog.builtIn().with(definitions);
-            definitions.forEach(definition -> checkRefinements(definition, catalog, places));
-            return catalog;
-        }
-
-        private String shown(String directory, String name) {
-            return Path.of(shownAs)
-                    .resolveSibling(directory)
-                    .resolve(name + ".yaml")
-                    .toString();
-        }
-
-        /** Why a file cannot bring a search of this name; empty if it can. */
-        private static Optional<String> refusal(String name, List<SearchDefinition> before) {
-            Optional<String> letters = SearchName.refusal(name);
-            if (letters.isPresent()) {
-                return letters;
-            }
-            if (SearchName.builtIn().stream().anyMatch(known -> known.name().equalsIgnoreCase(name))) {
-                return Optional.of(
-                        "'" + name + "' is the name of a search that siemload brings (give the file another one)");
-            }
-            if (Objective.WHOLE_SUBJECTS.stream().anyMatch(name::equalsIgnoreCase)) {
-                return Optional.of(
-                        "'" + name + "' stands for something else in objectives (give the file another name)");
-            }
-            if (name.chars().noneMatch(Character::isLowerCase)) {
-                return Optional.of(
-                        "'" + name + "' has no small letter (names in capitals are for searches that siemload"
-                                + " brings, now or later: give the file another one)");
-            }
-            return before.stream()
-                    .filter(definition -> definition.name().name().equalsIgnoreCase(name))
-                    .findFirst()
-                    .map(other -> "'" + name + "' and '" + other.name()
-                            + "' are too easily taken for each other (give one" + " of the files another name)");
-        }
-
-        /** A search that cannot be read finds everything, so that the rest can be checked. */
-        private SearchDefinition definition(Path file, String shown, SearchName name) {
-            try {
-                SearchDefinition definition = SearchReader.read(file, shown, name);
-                log.put(KEY + "." + name, "contents " + contents(file), new Origin.WholeFile(shown));
-                return definition;
-            } catch (ConfigException wrong) {
-                wrong.problems().forEach(problems::add);
-                return new SearchDefinition(
-                        name,
-                        "",
-                        List.<CriterionTemplate>of(),
-                        Optional.empty(),
-                        OwnOrder.AS_WANTED,
-                        Optional.empty(),
-                        List.of(),
-                        0);
-            }
-        }
-
-        /** By which runs with another search of the same name are told from these. */
-        private static String contents(Path file) {
-            try {
-                return Sha256.fingerprint(Sha256.digest().digest(Files.readAllBytes(file)));
-            } catch (IOException gone) {
-                throw new UncheckedIOException("cannot read " + file, gone);
-            }
-        }
-
-        private void checkRefinements(SearchDefinition search, SearchCatalog catalog, Map<SearchName, Origin> places) {
-            for (SearchName finer : search.refinements()) {
-                Optional<String> refusal = catalog.find(finer)
-                        .map(known -> refusal(search, known))
-                        .orElseGet(() -> Optional.of(
-                                "'" + finer + "' is unknown (" + catalog.names().help(finer.name()) + ")"));
-                refusal.ifPresent(reason -> problems.add(new Problem(
-                        places.getOrDefault(search.name(), new Origin.WholeFile(shownAs)), "refinements", reason, "")));
-            }
-        }
-
-        private static Optional<String> refusal(SearchDefinition search, SearchDefinition finer) {
-            boolean narrower = finer.summary().isEmpty()
-                    && search.addedBy(finer)
-                            .filter(added -> added.key().isSeenInRows())
-                            .isPresent();
-            return narrower || finer.name().equals(SearchName.DETAIL)
-                    ? Optional.empty()
-                    : Optional.of(
-                            "'" + finer.name() + "' does not ask for what this search asks for and one drawn address,"
-                                    + " port, category or detector more (name a search that does, or DETAIL)");
-        }
-    }
-
-    /**
-     * Reads what is replayed, and at which speed.
-     *
-     * @param directory of the scenario, beside which the recording lies
-     */
-    private record ReplayReader(
-            YamlRecords records, ValueLog log, Settings settings, Problems problems, Path directory) {
-        private static final String GROUP = "sessions";
-
-        private record Written(
-                String recording,
-
-                @Key(allowed = "0.01 to 100", standard = "1")
-                double speed,
-
-                @Key(standard = "[]") List<String> without) {}
-
-        /**
-         * What a scenario does that replays.
-         *
-         * @param group all sessions of the recording
-         * @param statements that they ask; those are missing that are left out
-         * @param phases which follow from the recording
-         */
-        record Replay(AnalystGroup group, List<StatementPlan> statements, Phases phases) {}
-
-        /** Reads it; empty where the recording cannot be read, which is noted. */
-        Optional<Replay> read(YamlNode node) {
-            return records.record(node, Written.class).flatMap(written -> {
-                try {
-                    QueryRecording recording =
-                            QueryRecordingReader.headOf(StatementsReader.fileBeside(directory, written.recording()));
-                    List<RecordedQuery> asked = asked(recording, node);
-                    return asked.isEmpty() ? Optional.empty() : Optional.of(replay(recording, asked, written.speed()));
-                } catch (IOException | IllegalArgumentException unreadable) {
-                    node.required("recording").problem(String.valueOf(unreadable.getMessage()));
-                    return Optional.empty();
-                }
-            });
-        }
-
-        private List<RecordedQuery> asked(QueryRecording recording, YamlNode node) {
-            Map<String, SearchName> names = new LinkedHashMap<>();
-            recording
-                    .queries()
-                    .forEach(query -> names.put(
-                            query.statement().name().name(), query.statement().name()));
-            List<RecordedQuery> asked = new ArrayList<>(recording.queries());
-            for (YamlNode without : node.peek("without").map(YamlNode::elements).orElse(List.of())) {
-                SearchName left = without.as(ValueType.choice(new Choices<>(names)));
-                asked.removeIf(query -> query.statement().name().equals(left));
-            }
-            if (asked.isEmpty() && problems.isEmpty()) {
-                node.required("without").problem("leaves nothing to be asked");
-            }
-            return asked;
-        }
-
-        private Replay replay(QueryRecording recording, List<RecordedQuery> asked, double speed) {
-            LoadModel.Replayed load = new LoadModel.Replayed(recording, speed);
-            Map<SearchName, Double> mix = new LinkedHashMap<>();
-            asked.forEach(query -> mix.put(query.statement().name(), 1.0));
-            AnalystGroup group = AnalystGroup.ofTasks(
-                    GROUP, load, AnalystGroup.Searched.ofStatements(new Weights<>(mix)), new ResultReading.Whole());
-            return new Replay(group, asked.stream().map(ReplayReader::plan).toList(), phases(load));
-        }
-
-        /** Plans are shown for the example; the load has the values of each execution. */
-        private static StatementPlan plan(RecordedQuery query) {
-            List<String> parameters = query.statement().text().parameters();
-            ValueRows example =
-                    parameters.isEmpty() ? ValueRows.NONE : new ValueRows(parameters, List.of(query.example()));
-            return new StatementPlan(query.statement(), Map.of(), example);
-        }
-
-        private Phases phases(LoadModel.Replayed load) {
-            settings.setting(Property.WARMUP)
-                    .ifPresent(warmup -> problems.add(
-                            warmup.origin(),
-                            "is no part of a replay, in which everything that was recorded counts (leave it out)"));
-            Duration whole = load.length();
-            log.put("phases.warmup", Durations.format(LoadModel.Replayed.LEAD), new Origin.Default());
-            log.put("phases.measurement", Durations.format(whole), new Origin.Default());
-            Duration measurement = log.override("phases.measurement", Property.DURATION, whole);
-            Optional<Setting> given = settings.setting(Property.DURATION);
-            if (measurement.compareTo(whole) > 0 && given.isPresent()) {
-                problems.add(
-                        given.get().origin(),
-                        "is longer than the recording, which takes " + Durations.format(whole) + " at speed "
-                                + load.speed() + " (give less to cut it, or leave this out)");
-            }
-            return new Phases(LoadModel.Replayed.LEAD, measurement);
         }
     }
 }

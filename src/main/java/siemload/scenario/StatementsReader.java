@@ -27,7 +27,6 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.query.StatementText.Piece;
-import siemload.scenario.replay.RecordedPlan;
 
 /**
  * Reads the statements of a scenario.
@@ -41,10 +40,6 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     /** What may stand beside the text of a statement, but for its values, which depend on its text. */
     private record Beside(Optional<Boolean> writes, Optional<StatementThen> then) {}
-
-    private record LoggedPlan(
-            String shape,
-            @Key(allowed = "1 to 9223372036854775807") long count) {}
 
     private record OfFile(String file, Optional<String> column) {}
 
@@ -64,35 +59,28 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     StatementsReader {
         YamlRecords quiet = new YamlRecords(value -> {});
-        quiet.reading(
-                RecordedPlan.class,
-                (node, type, allowed) ->
-                        quiet.record(node, LoggedPlan.class).map(plan -> new RecordedPlan(plan.shape(), plan.count())));
         records.with("value", VALUE)
                 .reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
     }
 
-    /** The names of the statements, good or bad. */
-    static Map<String, SearchName> names(YamlNode statements) {
-        Map<String, SearchName> names = new LinkedHashMap<>();
-        statements.entries().keySet().stream()
+    /** The names of the statements whose names are good. */
+    static Choices<SearchName> names(YamlNode statements) {
+        return SearchName.choices(statements.entries().keySet().stream()
                 .filter(key -> SearchName.refusal(key).isEmpty())
-                .forEach(key -> names.put(key, new SearchName(key)));
-        return names;
+                .map(SearchName::new)
+                .toList());
     }
 
     /** Reads all of them, in the order of the file; what is bad is noted. */
     List<StatementPlan> read(YamlNode node) {
         List<StatementPlan> statements = new ArrayList<>();
         node.entries().forEach((key, written) -> {
-            Optional<String> refusal = SearchName.refusal(key);
-            if (refusal.isPresent()) {
-                node.problemWithKey(key, refusal.orElseThrow());
-            } else if (SearchName.builtIn().contains(new SearchName(key))) {
-                node.problemWithKey(key, "is the name of a search that siemload brings (take another one)");
-            } else {
-                statement(new SearchName(key), written).ifPresent(statements::add);
-            }
+            Optional<String> refusal = SearchName.refusal(key)
+                    .or(() -> Optional.of("is the name of a search that siemload brings (take another one)")
+                            .filter(taken -> SearchName.builtIn().contains(new SearchName(key))));
+            refusal.ifPresentOrElse(
+                    why -> node.problemWithKey(key, why),
+                    () -> statement(new SearchName(key), written).ifPresent(statements::add));
         });
         if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: at least one statement)");
@@ -103,8 +91,10 @@ record StatementsReader(YamlRecords records, Path directory) {
     private Optional<StatementPlan> statement(SearchName name, YamlNode node) {
         YamlNode sql = node.required("sql");
         StatementText text = text(sql);
-        ValueRows rows =
-                node.optional("rows").flatMap(given -> rows(given, text)).orElse(ValueRows.NONE);
+        ValueRows rows = node.optional("rows")
+                .flatMap(given -> records.value(given, ValueType.text())
+                        .flatMap(file -> ofFile(given, file, csv -> csv.ofParameters(text.parameters()))))
+                .orElse(ValueRows.NONE);
         Map<String, StatementValues> values = new LinkedHashMap<>();
         Set<String> given = new HashSet<>(rows.parameters());
         node.optional("values")
@@ -147,11 +137,6 @@ record StatementsReader(YamlRecords records, Path directory) {
 
     private static Stream<Piece.Parameter> places(StatementText text) {
         return text.pieces().stream().filter(Piece.Parameter.class::isInstance).map(Piece.Parameter.class::cast);
-    }
-
-    private Optional<ValueRows> rows(YamlNode node, StatementText text) {
-        return records.value(node, ValueType.text())
-                .flatMap(name -> ofFile(node, name, file -> file.ofParameters(text.parameters())));
     }
 
     private <T> Optional<T> ofFile(YamlNode node, String name, Function<ValuesFile, T> reading) {
@@ -207,17 +192,14 @@ record StatementsReader(YamlRecords records, Path directory) {
     static Path fileBeside(Path directory, String name) {
         try {
             Path relative = Path.of(name);
-            boolean leavesIt = relative.isAbsolute()
-                    || Stream.of(relative.toString().split("[/\\\\]", -1)).anyMatch(".."::equals);
-            if (leavesIt) {
+            if (relative.isAbsolute() || List.of(name.split("[/\\\\]", -1)).contains("..")) {
                 throw new IllegalArgumentException("'" + name
                         + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
             }
             Path file = directory.resolve(relative);
-            Optional<String> refusal = RegularFile.refusal(file);
-            if (refusal.isPresent()) {
-                throw new IllegalArgumentException(file + ": " + refusal.orElseThrow());
-            }
+            RegularFile.refusal(file).ifPresent(why -> {
+                throw new IllegalArgumentException(file + ": " + why);
+            });
             return file;
         } catch (InvalidPathException unusable) {
             throw new IllegalArgumentException("'" + name + "' cannot be read: " + unusable.getMessage(), unusable);
@@ -230,7 +212,6 @@ record StatementsReader(YamlRecords records, Path directory) {
      */
     private record ValuesFile(List<String> columns, List<String[]> rows) {
         private static final long MOST_BYTES = 50_000_000;
-        private static final int MOST_ROWS = 1_000_000;
 
         /** @throws IllegalArgumentException with a message for people if they cannot be had */
         static ValuesFile read(Path file) {
@@ -249,9 +230,6 @@ record StatementsReader(YamlRecords records, Path directory) {
             rows.removeIf(row -> columns.size() > 1 && row.length == 1 && row[0].isBlank());
             if (rows.isEmpty()) {
                 throw new IllegalArgumentException("has no row of values below the names of its columns");
-            }
-            if (rows.size() > MOST_ROWS) {
-                throw new IllegalArgumentException("has more than " + MOST_ROWS + " rows");
             }
             return new ValuesFile(columns, rows);
         }

@@ -65,13 +65,10 @@ public final class Weights<T> {
 
     /** The choice with the largest weight; the first of equal ones. */
     public T heaviest() {
-        T heaviest = weights.keySet().iterator().next();
-        for (Map.Entry<T, Double> choice : weights.entrySet()) {
-            if (choice.getValue() > weights.getOrDefault(heaviest, 0.0)) {
-                heaviest = choice.getKey();
-            }
-        }
-        return heaviest;
+        return weights.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
     }
 
     @Override

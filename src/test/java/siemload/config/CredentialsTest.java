@@ -54,7 +54,7 @@ class CredentialsTest {
                 .contains("is a directory");
         assertThat(problemsOf(Map.of("SIEMLOAD_PASSWORD_FILE", pipe))).contains("is a pipe");
         assertThat(problemsOf(Map.of("SIEMLOAD_PASSWORD_FILE", file("x".repeat(10_001), "rw-------"))))
-                .contains("is no password file");
+                .contains("has 10,001 bytes");
     }
 
     /** What Java makes of two bytes each that are not in the encoding of LC_ALL=C. */

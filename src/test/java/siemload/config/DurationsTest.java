@@ -19,10 +19,7 @@ class DurationsTest {
         "1h30m, PT1H30M",
         "7d, PT168H",
         "1d2h3m4s5ms, PT26H3M4.005S",
-        "0s, PT0S",
-        "PT30S, PT30S",
-        "pt1h, PT1H",
-        "P7D, PT168H"
+        "0s, PT0S"
     })
     void durationsAreReadAsPeopleWriteThem(String text, Duration expected) {
         assertThat(Durations.parse(text)).contains(expected);
@@ -39,7 +36,7 @@ class DurationsTest {
                 "1,5s",
                 "30m1h",
                 "1..5s",
-                "PT-5S",
+                "PT5S",
                 "P1Y",
                 "5M",
                 "99999999999999999d",

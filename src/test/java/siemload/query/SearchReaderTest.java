@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
+import siemload.config.Problems;
+import siemload.config.YamlDocument;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -38,7 +40,8 @@ class SearchReaderTest {
     private SearchDefinition read(String yaml) {
         try {
             Path file = Files.writeString(directory.resolve("own.yaml"), yaml);
-            return SearchReader.read(file, "own.yaml", NAME);
+            return YamlDocument.read(file, "own.yaml", new Problems(), top -> SearchReader.read(top, NAME))
+                    .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,45 +2,23 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import siemload.config.Setting;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.CriterionTemplate;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 
-class OwnSearchesTest {
-    private static final String SCENARIO = ScenarioFiles.SMALL
-            .replace("description: small\n", "description: small\nownSearches: mine\n")
+class OwnSearchesTest extends ScenarioReading {
+    private static final String SSH = "ssh: {description: on SSH, criteria: [{port: 22}]}";
+    private static final String SCENARIO = with(SSH)
             .replace("{HAWAT1: 30}", "{HAWAT1: 30, ssh: 1}")
             .concat("objectives: [ssh responseTime p95 < 2s]\n");
 
-    private final ScenarioFiles files;
-    private final Path own;
-
-    OwnSearchesTest(@TempDir Path home) {
-        this.files = new ScenarioFiles(home);
-        this.own = home.resolve("scenarios/mine");
-    }
-
-    @BeforeEach
-    void bring() {
-        bring("ssh", "{description: on SSH, criteria: [{port: 22}]}");
-    }
-
-    private void bring(String name, String yaml) {
-        try {
-            Files.createDirectories(own);
-            Files.writeString(own.resolve(name + ".yaml"), yaml);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String with(String... searches) {
+        return ScenarioFiles.SMALL.replace(
+                "description: small\n",
+                "description: small\nownSearches:\n  " + String.join("\n  ", searches) + "\n");
     }
 
     @Test
@@ -49,13 +27,10 @@ class OwnSearchesTest {
 
         SearchName ssh = new SearchName("ssh");
         assertThat(read.catalog().own()).extracting(SearchDefinition::name).containsExactly(ssh);
-        assertThat(read.catalog().get(ssh).criteria()).containsExactly(new CriterionTemplate.Fixed(new PortUsed(22)));
+        assertThat(read.catalog().get(ssh).criteria()).containsExactly(new PortUsed(22));
         assertThat(read.scenario().analysts().get(0).searched().mix().possible())
                 .containsExactly(SearchName.HAWAT1, ssh);
         assertThat(read.scenario().objectives()).hasSize(1);
-        assertThat(read.values())
-                .anyMatch(value -> value.name().equals("ownSearches.ssh")
-                        && value.origin().toString().equals("scenarios/mine/ssh.yaml"));
         assertThat(files.read(SCENARIO.replace("[ssh", "[all"), Map.of("searches", "ssh"))
                         .scenario()
                         .analysts()
@@ -67,49 +42,59 @@ class OwnSearchesTest {
     }
 
     @Test
+    void anotherSearchOfTheSameNameIsToldApartAndAnotherCommentIsNot() {
+        Setting before = contents(SCENARIO);
+
+        assertThat(before.origin()).hasToString("scenarios/x.yaml:3:8");
+        assertThat(contents(SCENARIO.replace("[{port: 22}]}", "[{port: 22}]} # SSH")))
+                .isEqualTo(before);
+        assertThat(contents(SCENARIO.replace("port: 22", "port: 23")).value()).isNotEqualTo(before.value());
+    }
+
+    private Setting contents(String scenario) {
+        return files.read(scenario, Map.of()).values().stream()
+                .filter(value -> value.name().equals("ownSearches.ssh"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void proceduresMayAskThem() {
         String procedure = """
                 description: read
-                ownSearches: mine
+                ownSearches: {%s}
                 procedure: {steps: [read], searches: [ssh, MENTAT], page: whole}
-                """;
+                """.formatted(SSH);
 
         assertThat(files.procedure(procedure, Map.of()).asked().orElseThrow().searches())
                 .containsExactly(new SearchName("ssh"), SearchName.MENTAT);
     }
 
     @Test
-    void allFilesAreReadBeforeTheirProblemsAreTold() {
-        bring("a", "{description: x, criteria: [{port: many}]}");
-        bring("b", "{description: x, refinements: [c]}");
-        bring("d", "{description: x, refinements: [ssh]}");
+    void allAreReadBeforeTheirProblemsAreTold() {
+        String wrong = with(SSH, "a: {description: x, criteria: [{port: many}]}", "all: {description: x}", "SSH: {description: x}");
 
-        assertThat(files.problemsOf(SCENARIO.replace("ssh: 1", "shs: 1"), Map.of()))
-                .contains("scenarios/mine/a.yaml:1:36: criteria[0].port: 'many' is not a whole number")
-                .contains("scenarios/mine/b.yaml: refinements: 'c' is unknown")
-                .contains("scenarios/mine/d.yaml: refinements: 'ssh' does not ask for what this search asks for and one"
-                        + " drawn address")
-                .contains("mix.shs: 'shs' is unknown (did you mean ssh?");
+        assertThat(files.problemsOf(wrong.replace("{HAWAT1: 30}", "{a: 1, shs: 1}"), Map.of()))
+                .contains("scenarios/x.yaml:4:41: ownSearches.a.criteria[0].port: 'many' is not a whole number")
+                .contains("scenarios/x.yaml:5:3: ownSearches.all: is, or may once be, a name of siemload's own")
+                .contains("scenarios/x.yaml:6:3: ownSearches.SSH: is, or may once be, a name of siemload's own")
+                .contains("mix.shs: 'shs' is unknown (did you mean ssh?")
+                .doesNotContain("mix.a");
     }
 
     @Test
-    void aSearchMayBeNarrowedToOneThatAsksForOneThingMore() {
-        bring("sshOf", "{description: x, criteria: [{detector: drawn}, {port: 22}]}");
-        bring("ssh", "{description: x, criteria: [{port: 22}], refinements: [sshOf, DETAIL]}");
+    void usersNarrowASearchToOneThatAsksForOneThingMore() {
+        String finer = "sshOf: {description: x, criteria: [{detector: drawn}, {port: 22}]}";
+        String narrowed = with("ssh: {description: x, criteria: [{port: 22}], refinements: [sshOf, DETAIL]}", finer);
 
-        assertThat(files.read(SCENARIO, Map.of())
+        assertThat(files.read(narrowed, Map.of())
                         .catalog()
                         .get(new SearchName("ssh"))
                         .refinements())
                 .containsExactly(new SearchName("sshOf"), SearchName.DETAIL);
-    }
-
-    @Test
-    void withoutItsDirectoryAScenarioIsRefused() throws Exception {
-        assertThat(files.problemsOf(SCENARIO.replace("mine", "yours"), Map.of()))
-                .contains("scenarios/x.yaml:2:14: ownSearches: 'yours' is no directory that can be read");
-        Files.createDirectory(own.resolveSibling("yours"));
-        assertThat(files.problemsOf(SCENARIO.replace("mine", "yours"), Map.of()))
-                .contains("ownSearches: 'yours' has 0 files that end with .yaml (allowed: 1 to 200");
+        assertThat(files.problemsOf(with(SSH, "b: {description: x, refinements: [c]}"), Map.of()))
+                .contains("ownSearches.b.refinements: 'c' is unknown");
+        assertThat(files.problemsOf(with(SSH, "d: {description: x, refinements: [ssh]}"), Map.of()))
+                .contains("ownSearches.d.refinements: 'ssh' does not ask for what this search asks for and one drawn address");
     }
 }

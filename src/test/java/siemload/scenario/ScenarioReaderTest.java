@@ -86,36 +86,28 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
-    void aRateTakesThePlaceOfEventsPerSecondAndTheOtherWayRound() {
+    void eventsPerSecondMayChangeWithTime() {
         String ramp = "ramp from 50/s to 500/s in 5m";
-        String yaml = ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "feeder: {rate: " + ramp + "}\n");
 
-        ResolvedScenario written = files.read(yaml, Map.of());
-        ResolvedScenario constant = files.read(yaml, Map.of("eps", "100"));
-        ResolvedScenario changing = files.read(ScenarioFiles.SMALL, Map.of("rate", ramp));
+        ResolvedScenario written = files.read(ScenarioFiles.SMALL.replace("eps: 200", "eps: " + ramp), Map.of());
+        ResolvedScenario set = files.read(ScenarioFiles.SMALL, Map.of("feeder.eps", ramp));
+        ResolvedScenario constant = files.read(ScenarioFiles.SMALL, Map.of("eps", "1e2"));
 
         assertThat(written.scenario().feeder().rate()).hasToString(ramp);
+        assertThat(set.scenario().feeder()).isEqualTo(written.scenario().feeder());
+        assertThat(set.values())
+                .contains(new Setting("feeder.eps", ramp, new Origin.SystemProperty("feeder.eps")));
         assertThat(constant.scenario().feeder().rate()).isEqualTo(new ConstantRate(100));
-        assertThat(constant.values())
-                .extracting(Setting::name)
-                .contains("feeder.eps")
-                .doesNotContain("feeder.rate");
-        assertThat(changing.scenario().feeder().rate())
-                .isEqualTo(written.scenario().feeder().rate());
-        assertThat(changing.values())
-                .contains(new Setting("feeder.rate", ramp, new Origin.SystemProperty("rate")))
-                .extracting(Setting::name)
-                .doesNotContain("feeder.eps");
     }
 
     @Test
     void onlyWhatWasCapturedIsFedAsCaptured() {
-        ResolvedScenario read = files.read(ScenarioFiles.SMALL, Map.of("rate", "as captured x 2"));
+        ResolvedScenario read = files.read(ScenarioFiles.SMALL, Map.of("feeder.eps", "as captured x 2"));
         EventSource generated = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
 
         assertThat(read.scenario().feeder().rate()).hasToString("as captured x 2");
         assertThat(catchThrowableOfType(ConfigException.class, () -> read.on(generated)))
-                .hasMessage("-Drate: the events of smoke are generated, not captured (give a recording as data set, or"
+                .hasMessage("-Dfeeder.eps: the events of smoke are generated, not captured (give a recording as data set, or"
                         + " another rate)");
     }
 

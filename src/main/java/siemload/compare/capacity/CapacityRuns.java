@@ -252,16 +252,12 @@ public final class CapacityRuns extends RunLog {
                 double precisionPercent,
                 int mostRuns) {
             Map<String, String> settings = ExperimentPlan.ofJob(host);
-            List<Property<?>> given = new ArrayList<>(List.of(varied.property()));
-            if (varied == VariedLoad.EVENTS_PER_SECOND) {
-                given.add(Property.RATE);
-            }
-            given.forEach(property -> host.settings().setting(property).ifPresent(setting -> {
+            host.settings().setting(varied.property()).ifPresent(setting -> {
                 throw new ConfigException(
                         setting.origin(),
                         "says how many " + varied.unit() + ", which is what --vary " + varied.label()
                                 + " looks for (leave it out; --start says where to begin)");
-            }));
+            });
             RunPlan own = ExperimentPlan.run(host, settings);
             requireObjectives(own, host.settings().origin(Property.SCENARIO));
             VariedLoad.Range range = range(own, varied, least, start, most);

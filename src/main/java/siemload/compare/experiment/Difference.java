@@ -41,7 +41,7 @@ public record Difference(String section, String key, List<Value> values) {
     private static final Set<String> SEARCHERS = Set.of("users", "tasks", "inFlight");
 
     /** Objectives of a feeder or a search that is left out are not applied, and are shown as such. */
-    private static final Set<String> LEAVING_OUT = Set.of("eps", "rate", "searches");
+    private static final Set<String> LEAVING_OUT = Set.of("eps", "searches");
 
     /** From which properties beside those of the target follows what else sections hold. */
     private static final Map<String, Set<String>> FOLLOWS = Map.of(

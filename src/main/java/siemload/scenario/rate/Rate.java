@@ -5,7 +5,7 @@ package siemload.scenario.rate;
  * what happened before. Time is in seconds from the start of the warm-up, negative before it. {@code toString} is how the
  * rate is written in a scenario file. Immutable and thread-safe.
  */
-public sealed interface Rate permits ConstantRate, SegmentRate, DayRate, CapturedRate {
+public sealed interface Rate permits ConstantRate, SegmentRate, CapturedRate {
 
     /**
      * How many things are due from the start until this instant; it never falls. Before the start, minus the number of those

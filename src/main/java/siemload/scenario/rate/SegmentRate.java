@@ -1,10 +1,9 @@
 package siemload.scenario.rate;
 
-import java.time.Duration;
 import java.util.List;
 
 /**
- * A rate made of straight lines, one after the other: ramps, steps and bursts. The last one's end is held for ever, or all
+ * A rate made of straight lines, one after the other: ramps, steps and days. The last one's end is held for ever, or all
  * of them come again and again; likewise before the start. Immutable.
  */
 final class SegmentRate implements Rate {
@@ -27,20 +26,12 @@ final class SegmentRate implements Rate {
      *
      * @param from things a second at its start, 0 or more
      * @param to things a second at its end, 0 or more
-     * @param duration how long it takes, above 0
+     * @param seconds how long it takes, above 0
      */
-    record Segment(double from, double to, Duration duration) {
-        private double seconds() {
-            return duration.toNanos() / 1e9;
-        }
-
-        private double total() {
-            return (from + to) / 2 * seconds();
-        }
-
+    record Segment(double from, double to, double seconds) {
         /** How many things are due this long after its start. */
-        private double dueUntil(double seconds) {
-            return from * seconds + (to - from) * seconds * seconds / (2 * seconds());
+        private double dueUntil(double at) {
+            return from * at + (to - from) * at * at / (2 * seconds);
         }
 
         /** The first instant after its start by which this many things are due; they are, within it. */
@@ -48,9 +39,9 @@ final class SegmentRate implements Rate {
             if (count <= 0) {
                 return 0;
             }
-            double slope = (to - from) / seconds();
+            double slope = (to - from) / seconds;
             double root = Math.sqrt(Math.max(0, from * from + 2 * slope * count));
-            return Math.min(seconds(), 2 * count / (from + root));
+            return Math.min(seconds, 2 * count / (from + root));
         }
     }
 
@@ -65,8 +56,9 @@ final class SegmentRate implements Rate {
         seconds = new double[segments.size() + 1];
         due = new double[segments.size() + 1];
         for (int i = 0; i < segments.size(); i++) {
-            seconds[i + 1] = seconds[i] + segments.get(i).seconds();
-            due[i + 1] = due[i] + segments.get(i).total();
+            Segment segment = segments.get(i);
+            seconds[i + 1] = seconds[i] + segment.seconds();
+            due[i + 1] = due[i] + (segment.from() + segment.to()) / 2 * segment.seconds();
         }
     }
 
@@ -84,7 +76,10 @@ final class SegmentRate implements Rate {
         if (at >= length()) {
             return total() + (at - length()) * last().to();
         }
-        int segment = indexBefore(seconds, at);
+        int segment = 0;
+        while (segment < segments.size() - 1 && seconds[segment + 1] <= at) {
+            segment++;
+        }
         return due[segment] + segments.get(segment).dueUntil(at - seconds[segment]);
     }
 
@@ -107,15 +102,6 @@ final class SegmentRate implements Rate {
             segment++;
         }
         return seconds[segment] + segments.get(segment).secondsOf(count - due[segment]);
-    }
-
-    /** The last index but one at which a value is not above this one. */
-    private static int indexBefore(double[] ascending, double value) {
-        int index = 0;
-        while (index < ascending.length - 2 && ascending[index + 1] <= value) {
-            index++;
-        }
-        return index;
     }
 
     private double length() {

@@ -31,12 +31,11 @@ public final class QueryRecordingReader implements Closeable {
     /** The values of one execution stood in one record of a log, which has at most 16 MiB. */
     private static final int LONGEST_LINE = 100 << 20;
 
-    private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxStringLength(LONGEST_LINE)
-                            .build())
-                    .build())
-            .build();
+    private static final ObjectMapper JSON = new JsonMapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxStringLength(LONGEST_LINE).build())
+            .build());
+    private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
     private static final int BEFORE_VALUES = 5;
 
     private final Path file;
@@ -79,9 +78,9 @@ public final class QueryRecordingReader implements Closeable {
     public Optional<RecordedExecution> next() throws IOException {
         Optional<JsonNode> line = line();
         if (line.isEmpty()) {
-            if (read != recording.executions()) {
-                throw broken("it ends after " + read + " of " + recording.executions() + " executions");
-            }
+            require(
+                    read == recording.executions(),
+                    "it ends after " + read + " of " + recording.executions() + " executions");
             return Optional.empty();
         }
         read++;
@@ -93,39 +92,72 @@ public final class QueryRecordingReader implements Closeable {
 
     private QueryRecording head() throws IOException {
         JsonNode head = line().orElseThrow(() -> broken("it is empty"));
-        if (!head.path("format").asText().equals(QueryRecording.FORMAT)) {
-            throw broken("no query recording, as learn-queries --replay writes it");
-        }
-        if (head.path("version").asInt() != QueryRecording.VERSION) {
-            throw broken("version " + head.path("version").asText() + " of a query recording (known here: "
-                    + QueryRecording.VERSION + ")");
-        }
+        require(
+                head.path("format").asText().equals(QueryRecording.FORMAT),
+                "no query recording, as learn-queries --replay writes it");
+        require(
+                head.path("version").asInt() == QueryRecording.VERSION,
+                "version " + head.path("version").asText() + " of a query recording (known here: "
+                        + QueryRecording.VERSION + ")");
         Instant startedAt;
         try {
             startedAt = Instant.parse(head.path("startedAt").asText());
         } catch (DateTimeException none) {
             throw broken("startedAt is no instant");
         }
-        long executions = wholeOf(head, "executions", 1, Long.MAX_VALUE);
-        int sessions = (int) wholeOf(head, "sessions", 1, Integer.MAX_VALUE);
-        int openAtOnce = (int) wholeOf(head, "openAtOnce", 1, sessions);
-        long micros = wholeOf(head, "micros", 0, Long.MAX_VALUE / 1_000_000);
-        long count = wholeOf(head, "statements", 1, QueryRecording.MOST_QUERIES);
+        long executions = whole(head.path("executions"), "executions", 1, Long.MAX_VALUE);
+        int sessions = (int) whole(head.path("sessions"), "sessions", 1, Integer.MAX_VALUE);
+        int openAtOnce = (int) whole(head.path("openAtOnce"), "openAtOnce", 1, sessions);
+        long micros = whole(head.path("micros"), "micros", 0, MOST_MICROS);
+        long count = whole(head.path("statements"), "statements", 1, QueryRecording.MOST_QUERIES);
         List<RecordedQuery> queries = new ArrayList<>();
         Set<SearchName> names = new HashSet<>();
         for (long i = 0; i < count; i++) {
             RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its statements do")));
-            if (!names.add(query.statement().name())) {
-                throw broken(
-                        "a second statement with the name " + query.statement().name());
-            }
+            SearchName name = query.statement().name();
+            require(names.add(name), "a second statement with the name " + name);
             queries.add(query);
         }
         return new QueryRecording(file, startedAt, executions, sessions, openAtOnce, micros, queries);
     }
 
-    private long wholeOf(JsonNode object, String key, long min, long max) throws IOException {
-        return whole(object.path(key), key, min, max);
+    private RecordedQuery query(JsonNode line) throws IOException {
+        String name = line.path("name").asText();
+        StatementText.Scanned scanned = StatementText.scan(line.path("sql").asText());
+        Optional<String> wrong = SearchName.refusal(name)
+                .or(() -> scanned.flaw().map(flaw -> "the statement " + name + ": " + flaw.message()));
+        if (wrong.isPresent()) {
+            throw broken(wrong.get());
+        }
+        List<String> example = values(line.path("example"), 0, scanned.statement());
+        boolean writes = line.has("writes") && trueOrFalse(line.path("writes"), "whether the statement writes");
+        List<RecordedPlan> plans = new ArrayList<>();
+        JsonNode written = line.path("plans");
+        require(
+                written.isMissingNode() || (written.isArray() && written.size() <= RecordedPlan.MOST),
+                "the plans of the statement are no list of at most " + RecordedPlan.MOST);
+        for (JsonNode plan : written) {
+            require(plan.path("shape").isTextual(), "a plan without a shape");
+            plans.add(new RecordedPlan(
+                    plan.path("shape").textValue(), whole(plan.path("count"), "count", 1, Long.MAX_VALUE)));
+        }
+        Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
+        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement(), effect), example, plans);
+    }
+
+    private RecordedExecution execution(JsonNode line) throws IOException {
+        require(
+                line.isArray() && line.size() >= BEFORE_VALUES,
+                "no execution: [offset, session, statement, took, last, values]");
+        List<RecordedQuery> queries = recording.queries();
+        lastOffset = whole(line.get(0), "the offset", lastOffset, recording.micros());
+        int session = (int) whole(line.get(1), "the session", 0, recording.sessions() - 1L);
+        int query = (int) whole(line.get(2), "the statement", 0, queries.size() - 1L);
+        long took = whole(line.get(3), "the time it took", 0, MOST_MICROS);
+        boolean last = trueOrFalse(line.get(4), "whether it is the last of its session");
+        List<String> values =
+                values(line, BEFORE_VALUES, queries.get(query).statement().text());
+        return new RecordedExecution(lastOffset, session, query, took, last, values);
     }
 
     private long whole(JsonNode value, String what, long min, long max) throws IOException {
@@ -135,66 +167,11 @@ public final class QueryRecordingReader implements Closeable {
         return value.asLong();
     }
 
-    private RecordedQuery query(JsonNode line) throws IOException {
-        String name = line.path("name").asText();
-        Optional<String> refusal = SearchName.refusal(name);
-        if (refusal.isPresent()) {
-            throw broken(refusal.get());
+    private boolean trueOrFalse(JsonNode value, String what) throws IOException {
+        if (!value.isBoolean()) {
+            throw broken(what + " is neither true nor false");
         }
-        StatementText.Scanned scanned = StatementText.scan(line.path("sql").asText());
-        if (scanned.flaw().isPresent()) {
-            throw broken("the statement " + name + ": " + scanned.flaw().get().message());
-        }
-        List<String> example = values(line.path("example"), 0, scanned.statement());
-        Statement statement = new Statement(new SearchName(name), scanned.statement(), effect(line));
-        return new RecordedQuery(statement, example, plans(line.path("plans")));
-    }
-
-    private List<RecordedPlan> plans(JsonNode written) throws IOException {
-        if (!written.isMissingNode() && (!written.isArray() || written.size() > RecordedPlan.MOST)) {
-            throw broken("the plans of the statement are no list of at most " + RecordedPlan.MOST);
-        }
-        List<RecordedPlan> plans = new ArrayList<>();
-        for (JsonNode plan : written) {
-            if (!plan.path("shape").isTextual()) {
-                throw broken("a plan without a shape");
-            }
-            plans.add(new RecordedPlan(plan.path("shape").textValue(), wholeOf(plan, "count", 1, Long.MAX_VALUE)));
-        }
-        return plans;
-    }
-
-    private Statement.Effect effect(JsonNode query) throws IOException {
-        JsonNode writes = query.path("writes");
-        if (!writes.isMissingNode() && !writes.isBoolean()) {
-            throw broken("whether the statement writes is neither true nor false");
-        }
-        return writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
-    }
-
-    private RecordedExecution execution(JsonNode line) throws IOException {
-        if (!line.isArray() || line.size() < BEFORE_VALUES) {
-            throw broken("no execution: [offset, session, statement, took, last, values]");
-        }
-        long offset = whole(line.get(0), "the offset", lastOffset, recording.micros());
-        int session = (int) whole(line.get(1), "the session", 0, recording.sessions() - 1L);
-        int query =
-                (int) whole(line.get(2), "the statement", 0, recording.queries().size() - 1L);
-        long took = whole(line.get(3), "the time it took", 0, Long.MAX_VALUE / 1_000_000);
-        if (!line.get(4).isBoolean()) {
-            throw broken("whether it is the last of its session is neither true nor false");
-        }
-        lastOffset = offset;
-        return new RecordedExecution(
-                offset,
-                session,
-                query,
-                took,
-                line.get(4).booleanValue(),
-                values(
-                        line,
-                        BEFORE_VALUES,
-                        recording.queries().get(query).statement().text()));
+        return value.booleanValue();
     }
 
     private List<String> values(JsonNode array, int from, StatementText text) throws IOException {
@@ -204,9 +181,7 @@ public final class QueryRecordingReader implements Closeable {
         }
         List<String> values = new ArrayList<>(expected);
         for (int i = from; i < array.size(); i++) {
-            if (!array.get(i).isTextual()) {
-                throw broken("a value that is no text");
-            }
+            require(array.get(i).isTextual(), "a value that is no text");
             values.add(array.get(i).textValue());
         }
         return values;
@@ -218,16 +193,18 @@ public final class QueryRecordingReader implements Closeable {
             if (!lines.next()) {
                 return Optional.empty();
             }
+            require(!lines.isTooLong(), "the line is longer than 100 MiB");
+            return Optional.of(JSON.readTree(lines.text()));
         } catch (EOFException | ZipException damaged) {
             throw broken("the gzip data is damaged, or ends early here");
-        }
-        if (lines.isTooLong()) {
-            throw broken("the line is longer than 100 MiB");
-        }
-        try {
-            return Optional.of(JSON.readTree(lines.text()));
         } catch (JsonProcessingException none) {
             throw broken("the line is no JSON, or ends early");
+        }
+    }
+
+    private void require(boolean isGood, String why) throws IOException {
+        if (!isGood) {
+            throw broken(why);
         }
     }
 

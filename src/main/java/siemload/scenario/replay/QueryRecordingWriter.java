@@ -1,15 +1,15 @@
 package siemload.scenario.replay;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.zip.GZIPOutputStream;
-import siemload.query.StatementText;
 
 /**
  * Writes a query recording: lines of JSON in UTF-8, packed by gzip. The first line tells what there is, then comes a line for each
@@ -17,6 +17,8 @@ import siemload.query.StatementText;
  * Not thread-safe.
  */
 public final class QueryRecordingWriter implements Closeable {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private final QueryRecording recording;
     private final JsonGenerator json;
     private long written;
@@ -26,51 +28,30 @@ public final class QueryRecordingWriter implements Closeable {
     public QueryRecordingWriter(QueryRecording recording) throws IOException {
         this.recording = recording;
         OutputStream file = new BufferedOutputStream(Files.newOutputStream(recording.file()));
-        this.json = new JsonFactory().createGenerator(new GZIPOutputStream(file, 1 << 16));
+        this.json = MAPPER.createGenerator(new GZIPOutputStream(file, 1 << 16));
         json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
-        writeHead();
-    }
-
-    private void writeHead() throws IOException {
-        json.writeStartObject();
-        json.writeStringField("format", QueryRecording.FORMAT);
-        json.writeNumberField("version", QueryRecording.VERSION);
-        json.writeStringField("startedAt", recording.startedAt().toString());
-        json.writeNumberField("executions", recording.executions());
-        json.writeNumberField("sessions", recording.sessions());
-        json.writeNumberField("openAtOnce", recording.openAtOnce());
-        json.writeNumberField("micros", recording.micros());
-        json.writeNumberField("statements", recording.queries().size());
-        json.writeEndObject();
+        json.writeTree(MAPPER.createObjectNode()
+                .put("format", QueryRecording.FORMAT)
+                .put("version", QueryRecording.VERSION)
+                .put("startedAt", recording.startedAt().toString())
+                .put("executions", recording.executions())
+                .put("sessions", recording.sessions())
+                .put("openAtOnce", recording.openAtOnce())
+                .put("micros", recording.micros())
+                .put("statements", recording.queries().size()));
         for (RecordedQuery query : recording.queries()) {
-            json.writeStartObject();
-            json.writeStringField("name", query.statement().name().name());
-            StatementText text = query.statement().text();
-            json.writeStringField("sql", text.written());
-            json.writeArrayFieldStart("example");
-            for (String value : query.example()) {
-                json.writeString(value);
-            }
-            json.writeEndArray();
+            ObjectNode line = MAPPER.createObjectNode()
+                    .put("name", query.statement().name().name())
+                    .put("sql", query.statement().text().written());
+            query.example().forEach(line.putArray("example")::add);
             if (query.statement().writes()) {
-                json.writeBooleanField("writes", true);
+                line.put("writes", true);
             }
             if (!query.plans().isEmpty()) {
-                writePlans(query);
+                line.set("plans", MAPPER.valueToTree(query.plans()));
             }
-            json.writeEndObject();
+            json.writeTree(line);
         }
-    }
-
-    private void writePlans(RecordedQuery query) throws IOException {
-        json.writeArrayFieldStart("plans");
-        for (RecordedPlan plan : query.plans()) {
-            json.writeStartObject();
-            json.writeStringField("shape", plan.shape());
-            json.writeNumberField("count", plan.count());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
     }
 
     /**

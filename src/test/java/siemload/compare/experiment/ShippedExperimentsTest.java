@@ -71,7 +71,7 @@ class ShippedExperimentsTest {
         analysts.tier-1.values | hawat | {hot: 1} | {rare: 1}
         analysts.tier-1.order | hawat | {newestFirst: 1} | {oldestFirst: 1}
         eps          | hawat         | 0              | 100
-        rate         | hawat         | 50/s           | ramp from 10/s to 100/s in 30s
+        feeder.eps   | hawat         | 50/s           | ramp from 10/s to 100/s in 30s
         batch        | hawat         | 10             | 50
         hint         | hawat         | none           | full-scan
         indexes      | hawat         | native         | time

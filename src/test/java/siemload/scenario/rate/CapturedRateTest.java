@@ -48,6 +48,6 @@ class CapturedRateTest {
     }
 
     private static Rate rate(String text) {
-        return ((CapturedRate) RateText.ofCaptured(10).parse(text)).of(EVENTS);
+        return ((CapturedRate) RateText.ofEvents(10).parse(text)).of(EVENTS);
     }
 }

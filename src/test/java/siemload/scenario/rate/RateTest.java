@@ -30,10 +30,6 @@ class RateTest {
             steps 10/s for 1m, 20/s for 1m                         | 180  | 3000
             steps 10/s for 1m, 20/s for 1m, repeated               | 180  | 2400
             steps 10/s for 1m, 20/s for 1m, repeated               | -30  | -600
-            burst of 500 in 2s every 10s                           | 1    | 250
-            burst of 500 in 2s every 10s                           | 9    | 500
-            burst of 500 in 2s every 10s                           | 21   | 1250
-            burst of 500 in 2s every 10s beside 10/s               | 10   | 600
             day from 10/s to 30/s in 100s                          | 0    | 0
             day from 10/s to 30/s in 100s                          | 50   | 1000
             day from 10/s to 30/s in 100s                          | 300  | 6000
@@ -51,8 +47,6 @@ class RateTest {
                 "ramp from 500/s to 50/s in 5m",
                 "steps 100/s for 1m, 0/s for 30s, 200/s for 1m",
                 "steps 100/s for 1m, 0/s for 30s, 200/s for 1m, repeated",
-                "burst of 5000 in 2s every 1m",
-                "burst of 5000 in 2s every 1m beside 50/s",
                 "day from 0/s to 400/s in 10m",
                 "day from 50/s to 400/s in 10m starting at 7m"
             })
@@ -85,7 +79,6 @@ class RateTest {
                 "0/s",
                 "steps 0/s for 1m",
                 "ramp from 0/s to 0/s in 1m",
-                "burst of 0 in 1s every 1m",
                 "day from 0/s to 0/s"
             })
     void aRateOfNothingIsNone(String text) {
