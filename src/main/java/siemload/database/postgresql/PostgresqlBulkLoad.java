@@ -91,13 +91,15 @@ final class PostgresqlBulkLoad implements BulkLoad {
      */
     static BulkLoad ofTables(SqlAccess access, Layout layout, String label) {
         return access.load(label, connection -> batch -> {
-            Rows rows = Rows.of(WHOLE, batch, layout);
-            for (int i = 0; i < layout.tables().size(); i++) {
-                CopyIn copy = begin(connection, layout, layout.tables().get(i), WHOLE, "false");
-                int unused = rows.ofTables().get(i).send(copy);
+            long bytes = 0;
+            for (LayoutTable table : layout.tables()) {
+                CopyRows rows = CopyRows.of(table, batch);
+                CopyIn copy = begin(connection, layout, table, WHOLE, "false");
+                int unused = rows.send(copy);
                 end(copy);
+                bytes += rows.jsonBytes;
             }
-            return rows.jsonBytes();
+            return bytes;
         });
     }
 
@@ -121,7 +123,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     /** COPY can freeze rows only in a partition itself, which its own transaction has made; so events are sorted by day here. */
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
-        List<Rows> batches = new ArrayList<>();
+        List<Runnable> batches = new ArrayList<>();
         Map<String, List<SecurityEvent>> byDay = events.stream()
                 .collect(Collectors.groupingBy(
                         event -> layout.about().isByDay() ? Layout.day(event.detectTime()) : WHOLE,
@@ -129,17 +131,20 @@ final class PostgresqlBulkLoad implements BulkLoad {
                         Collectors.toList()));
         byDay.forEach((day, ofDay) -> {
             for (int from = 0; from < ofDay.size(); from += EVENTS_AT_ONCE) {
-                int until = Math.min(from + EVENTS_AT_ONCE, ofDay.size());
-                batches.add(Rows.of(day, ofDay.subList(from, until), layout));
+                List<SecurityEvent> some = ofDay.subList(from, Math.min(from + EVENTS_AT_ONCE, ofDay.size()));
+                List<CopyRows> ofTables = layout.tables().stream()
+                        .map(table -> CopyRows.of(table, some))
+                        .toList();
+                batches.add(() -> add(day, ofTables));
             }
         });
-        return new PreparedEvents(events, prepared -> batches.forEach(this::add));
+        return new PreparedEvents(events, prepared -> batches.forEach(Runnable::run));
     }
 
-    private void add(Rows rows) {
-        bytes += rows.jsonBytes();
+    private void add(String day, List<CopyRows> ofTables) {
         for (int i = 0; i < tableCopies.size(); i++) {
-            tableCopies.get(i).add(rows.day(), rows.ofTables().get(i));
+            bytes += ofTables.get(i).jsonBytes;
+            tableCopies.get(i).add(day, ofTables.get(i));
         }
     }
 
@@ -229,31 +234,9 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * Some events as rows of all tables of a layout. Nobody writes into them any more, so that any thread can send them.
-     *
-     * @param day whose partition of each table they go into
-     * @param ofTables those of each table, in the layout's order
-     * @param jsonBytes the size of the JSON in them
-     */
-    private record Rows(String day, List<CopyRows> ofTables, long jsonBytes) {
-        static Rows of(String day, List<SecurityEvent> events, Layout layout) {
-            IdeaWriter writer = new IdeaWriter();
-            List<CopyRows> ofTables = new ArrayList<>();
-            long jsonBytes = 0;
-            for (LayoutTable table : layout.tables()) {
-                CopyRows rows = new CopyRows(table, events.size() * USUAL_BYTES);
-                for (SecurityEvent event : events) {
-                    jsonBytes += rows.append(event, writer);
-                }
-                ofTables.add(rows);
-            }
-            return new Rows(day, ofTables, jsonBytes);
-        }
-    }
-
-    /**
      * Rows of one table of events in COPY's binary format: each value has its length before it and the binary form of its type. They are the
-     * same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a time.
+     * same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a time: who has made them
+     * may hand them to another one.
      */
     static final class CopyRows {
         /** Stands before all rows: a signature, no flags, and no extension. */
@@ -271,6 +254,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private final LayoutTable.Rows kind;
         private final EventField[] fields;
         private ByteBuffer rows;
+        /** The size of the JSON in them. */
+        private long jsonBytes;
 
         /** @param size the bytes that it has room for before it must grow */
         CopyRows(LayoutTable table, int size) {
@@ -279,20 +264,26 @@ final class PostgresqlBulkLoad implements BulkLoad {
             rows = ByteBuffer.allocate(size);
         }
 
-        /** Appends the event's rows. @return the size of the JSON in them, in bytes */
-        int append(SecurityEvent event, IdeaWriter writer) {
+        static CopyRows of(LayoutTable table, List<SecurityEvent> events) {
+            CopyRows rows = new CopyRows(table, events.size() * USUAL_BYTES);
+            IdeaWriter writer = new IdeaWriter();
+            events.forEach(event -> rows.append(event, writer));
+            return rows;
+        }
+
+        /** Appends the event's rows. */
+        void append(SecurityEvent event, IdeaWriter writer) {
             if (kind == LayoutTable.Rows.EVENTS) {
-                return append(event, NO_NETWORK, ' ', writer);
+                append(event, NO_NETWORK, ' ', writer);
+            } else {
+                SqlText.networks(event.sources()).forEach(network -> append(event, network, 's', writer));
+                SqlText.networks(event.targets()).forEach(network -> append(event, network, 't', writer));
             }
-            SqlText.networks(event.sources()).forEach(network -> append(event, network, 's', writer));
-            SqlText.networks(event.targets()).forEach(network -> append(event, network, 't', writer));
-            return 0;
         }
 
         @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
-        private int append(SecurityEvent event, AddressRange network, char side, IdeaWriter writer) {
+        private void append(SecurityEvent event, AddressRange network, char side, IdeaWriter writer) {
             room(Short.BYTES).putShort((short) fields.length);
-            int jsonBytes = 0;
             for (EventField field : fields) {
                 switch (field.kind()) {
                     case TEXT -> text((String) field.of(event));
@@ -330,7 +321,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
                     }
                 }
             }
-            return jsonBytes;
         }
 
         /** Begins a value, or a part of one that has its length before it; answers its place, for {@link #endValue}. */
