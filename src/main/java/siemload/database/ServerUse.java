@@ -49,12 +49,7 @@ public record ServerUse(
      * @param working how many of their sessions are at work
      * @param gap what of it this user may not see, with what would let this user see it; empty where there is nothing
      */
-    public record Client(String name, double working, String gap) {
-        /** All of it is seen. */
-        public Client(String name, double working) {
-            this(name, working, "");
-        }
-    }
+    public record Client(String name, double working, String gap) {}
 
     /**
      * A question to the server.

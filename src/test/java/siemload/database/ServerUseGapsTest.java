@@ -15,7 +15,7 @@ final class ServerUseGapsTest {
 
     @Test
     void sessionsOfAllClientsAreAddedUp() {
-        List<Client> clients = List.of(new Client("shop (2 sessions)", 2), new Client("backup", 0.5));
+        List<Client> clients = List.of(new Client("shop (2 sessions)", 2, ""), new Client("backup", 0.5, ""));
         ServerUse use = ServerUse.of(
                 List.of("a table"), "", new Question<>(() -> clients, List.of(), "sessions"), NOTHING_ENDED, ROOM);
         assertThat(use.others()).containsExactly("shop (2 sessions)", "backup");

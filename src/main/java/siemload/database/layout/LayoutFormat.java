@@ -176,7 +176,13 @@ public abstract class LayoutFormat {
                     .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
                     .orElse(partitions);
         }
-        String searched = alone && !hasTables ? searched(top.required(vocabulary.searched())) : "";
+        String searched = "";
+        if (alone && !hasTables) {
+            YamlNode written = top.required(vocabulary.searched());
+            String name = written.text();
+            vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
+            searched = name;
+        }
         return new LayoutAbout(alone, sets, hints, bases, tables, partitions, searched);
     }
 
@@ -184,12 +190,6 @@ public abstract class LayoutFormat {
     private List<String> folders(boolean alone) {
         return Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone))
                 .toList();
-    }
-
-    private String searched(YamlNode written) {
-        String name = written.text();
-        vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
-        return name;
     }
 
     /** Each of these once; those that stand for them where there are none. */
@@ -275,12 +275,12 @@ public abstract class LayoutFormat {
         Set<String> kinds = known.stream().map(LayoutFormat::kind).collect(Collectors.toSet());
         Set<String> needed = new TreeSet<>(alone ? vocabulary.neededAlone : known);
         if (!alone) {
-            for (LayoutTable table : about.tables()) {
-                OF_TABLES.forEach(what -> known.add(what + table.label()));
-                OF_TABLES.stream()
-                        .filter(what -> !(about.isByDay() && what.startsWith("delete")))
-                        .forEach(what -> needed.add(what + table.label()));
-            }
+            about.tables().forEach(table -> OF_TABLES.forEach(what -> {
+                known.add(what + table.label());
+                if (!about.isByDay() || !what.startsWith("delete")) {
+                    needed.add(what + table.label());
+                }
+            }));
             for (IndexSet set : about.indexSets()) {
                 known.addAll(List.of(INDEXES + set.label(), INDEXES + set.label() + "-address"));
                 Stream.of(INDEXES + set.label()).filter(model::contains).forEach(needed::add);

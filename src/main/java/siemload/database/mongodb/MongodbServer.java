@@ -295,7 +295,8 @@ final class MongodbServer extends NamedServer<MongoException> {
                 .aggregate(BsonNotation.command("other-operations", Map.of()))
                 .map(program -> new Client(
                         program.get("_id") + " (" + BsonNotation.number(program, "sessions") + " connections)",
-                        BsonNotation.number(program, "working")))
+                        BsonNotation.number(program, "working"),
+                        ""))
                 .into(new ArrayList<>());
     }
 

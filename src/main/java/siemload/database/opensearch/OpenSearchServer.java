@@ -194,7 +194,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 .filter(task -> !task.has("parent_task_id"))
                 .filter(task -> !task.path("description").asText("").contains(OURS))
                 .count();
-        return working == 0 ? List.of() : List.of(new Client("others (" + working + " requests)", working));
+        return working == 0 ? List.of() : List.of(new Client("others (" + working + " requests)", working, ""));
     }
 
     @Override

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,6 @@ import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
-import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -216,11 +214,6 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
-        public Optional<ServerClock> openClock() {
-            return Optional.of(ofRun("read the clock").clock(dialect.blocks().read("now")));
-        }
-
-        @Override
         public Presence presenceOf(Collection<String> ids) {
             Map<String, Long> stored =
                     slow().get("look for events in " + tables.events(), open -> tables.stored(ids, open));
@@ -251,12 +244,15 @@ public final class JdbcServer extends ServerTarget {
         @Override
         public long write(List<SecurityEvent> batch) {
             return connection.transaction(open -> {
-                AtomicLong bytes = new AtomicLong();
-                if (tables.dialect().isMade(() -> bytes.set(insert(open, batch)), Fault.DUPLICATE)) {
-                    return bytes.get();
+                try {
+                    return insert(open, batch);
+                } catch (SQLException e) {
+                    if (!tables.dialect().is(Fault.DUPLICATE, e)) {
+                        throw e;
+                    }
+                    open.rollback();
+                    return insertMissing(open, batch);
                 }
-                open.rollback();
-                return insertMissing(open, batch);
             });
         }
 
