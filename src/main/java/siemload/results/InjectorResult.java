@@ -46,15 +46,7 @@ public record InjectorResult(
             long clockUncertaintyMicros,
             long startLatenessMicros,
             MicrosSummary searchLatenessMicros,
-            MicrosSummary eventLoopLatenessMicros) {
-        private long earliestStartMicros() {
-            return startLatenessMicros - clockUncertaintyMicros;
-        }
-
-        private long latestStartMicros() {
-            return startLatenessMicros + clockUncertaintyMicros;
-        }
-    }
+            MicrosSummary eventLoopLatenessMicros) {}
 
     /** The same with these faults. */
     public InjectorResult with(List<String> others) {
@@ -91,14 +83,13 @@ public record InjectorResult(
         if (injectors.size() < 2) {
             return 0;
         }
-        long latest = injectors.stream()
-                .mapToLong(one -> one.punctuality().latestStartMicros())
-                .max()
-                .orElseThrow();
-        long earliest = injectors.stream()
-                .mapToLong(one -> one.punctuality().earliestStartMicros())
-                .min()
-                .orElseThrow();
+        long earliest = Long.MAX_VALUE;
+        long latest = Long.MIN_VALUE;
+        for (InjectorResult one : injectors) {
+            long late = one.punctuality.startLatenessMicros;
+            earliest = Math.min(earliest, late - one.punctuality.clockUncertaintyMicros);
+            latest = Math.max(latest, late + one.punctuality.clockUncertaintyMicros);
+        }
         return latest - earliest;
     }
 }

@@ -21,6 +21,7 @@ import siemload.results.ResultText.ResultLines;
  * @param times in microseconds, with the tag
  */
 public record LoggedInterval(String tag, double endSecond, Histogram times) {
+    private static final String KNOWN_VERSION = "#[Histogram log format version 1.";
     private static final String TAG = "Tag=";
     private static final int CELLS = 4;
 
@@ -41,17 +42,38 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         return tag.contains("-" + PageClass.COUNT.label() + "-");
     }
 
-    /** Whether a line is about the log itself: its comments and its legend. */
-    public static boolean isHead(String line) {
-        return line.startsWith("#") || line.startsWith("\"");
+    /**
+     * Reads all intervals of a log of a run, in the order in which they were written; one at a time is held in memory.
+     *
+     * @throws BrokenFileException if a line is no interval, or the log is of another format version; with file and line
+     * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
+     */
+    public static void read(Path directory, TimeMetric metric, Consumer<LoggedInterval> reader) throws IOException {
+        String name = metric.file().fileName();
+        boolean known = false;
+        try (ResultLines lines = ResultLines.open(directory.resolve(name), name)) {
+            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+                // Comments, and the legend.
+                if (line.get().startsWith("#") || line.get().startsWith("\"")) {
+                    known |= line.get().startsWith(KNOWN_VERSION);
+                    continue;
+                }
+                LoggedInterval interval;
+                try {
+                    interval = parse(line.get());
+                } catch (IllegalArgumentException undecodable) {
+                    throw lines.broken("not an interval of a histogram log", undecodable);
+                }
+                reader.accept(interval);
+            }
+        }
+        if (!known) {
+            throw new BrokenFileException(name + ":1: not a histogram log of format version 1");
+        }
     }
 
-    /**
-     * Reads a line that is not {@link #isHead of the head}.
-     *
-     * @throws IllegalArgumentException if it is no interval
-     */
-    public static LoggedInterval parse(String line) {
+    /** Reads a line. @throws IllegalArgumentException if it is no interval */
+    static LoggedInterval parse(String line) {
         String[] cells = line.split(",", -1);
         boolean tagged = cells[0].startsWith(TAG);
         int first = tagged ? 1 : 0;
@@ -109,35 +131,5 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     /** The search of the tag, whatever page class and order; empty where there is no tag. */
     public String search() {
         return tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag;
-    }
-
-    /** Reads the HdrHistogram logs of a run. Stateless. */
-    public static final class LatencyLogReader {
-        private static final String KNOWN_VERSION = "#[Histogram log format version 1.";
-
-        private LatencyLogReader() {}
-
-        /**
-         * Reads all intervals, in the order in which they were written; one at a time is held in memory.
-         *
-         * @throws BrokenFileException if a line is no interval, or the log is of another format version; with file and line
-         * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
-         */
-        public static void read(Path directory, TimeMetric metric, Consumer<LoggedInterval> reader) throws IOException {
-            Path file = metric.file().in(directory);
-            boolean known = false;
-            try (ResultLines lines = ResultLines.open(file, metric.file().fileName())) {
-                for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-                    if (LoggedInterval.isHead(line.get())) {
-                        known |= line.get().startsWith(KNOWN_VERSION);
-                    } else {
-                        reader.accept(lines.interval(line.get()));
-                    }
-                }
-            }
-            if (!known) {
-                throw new BrokenFileException(metric.file().fileName() + ":1: not a histogram log of format version 1");
-            }
-        }
     }
 }

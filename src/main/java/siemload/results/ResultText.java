@@ -140,23 +140,12 @@ public final class ResultText {
             return Optional.of(line.toString());
         }
 
-        /**
-         * Reads the line that was read last as an interval of a histogram log.
-         *
-         * @throws BrokenFileException if it is none
-         */
-        public LoggedInterval interval(String line) throws BrokenFileException {
-            try {
-                return LoggedInterval.parse(line);
-            } catch (IllegalArgumentException undecodable) {
-                throw new BrokenFileException(
-                        name + ":" + number + ": not an interval of a histogram log", undecodable);
-            }
-        }
-
         /** What is wrong with the line that was read last. */
-        public BrokenFileException broken(String why) {
-            return new BrokenFileException(name + ":" + number + ": " + why);
+        public BrokenFileException broken(String why, Throwable... cause) {
+            String message = name + ":" + number + ": " + why;
+            return cause.length == 0
+                    ? new BrokenFileException(message)
+                    : new BrokenFileException(message, cause[0]);
         }
 
         @Override

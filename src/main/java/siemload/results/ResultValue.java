@@ -50,8 +50,13 @@ public final class ResultValue {
     }
 
     /** A value as JSON. */
-    static JsonNode tree(Object value) {
+    public static <N extends JsonNode> N tree(Object value) {
         return JSON.valueToTree(value);
+    }
+
+    /** A value from the JSON that {@link #tree(Object)} has made of it. */
+    public static <T extends Record> T value(JsonNode tree, Class<T> type) {
+        return JSON.convertValue(tree, type);
     }
 
     /**

@@ -5,12 +5,9 @@ import static siemload.results.report.TimeAxis.Series.Kind.MEAN;
 import static siemload.results.report.TimeAxis.Series.Kind.SUM;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,8 +22,6 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.PercentileIterator;
 import siemload.results.BrokenFileException;
 import siemload.results.LoggedInterval;
-import siemload.results.LoggedInterval.LatencyLogReader;
-import siemload.results.MicrosSummary;
 import siemload.results.ResultText;
 import siemload.results.ResultValue;
 import siemload.results.ResultValue.ResultPath;
@@ -42,10 +37,7 @@ import siemload.results.report.TimeAxis.Series;
  * show. A part whose file is missing or broken is left out, and says why under {@code notes}. Used by one thread.
  */
 final class ReportData {
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .build();
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final String NOT_THERE = "this run has no ";
     private static final int LONGEST_PLAN = 100_000;
     private static final int LEAST_OF_PLAN = 2_000;
@@ -55,7 +47,7 @@ final class ReportData {
     private final Path directory;
     private final RunResult run;
     private final TimeAxis axis;
-    private final ObjectNode data = JSON.createObjectNode();
+    private final ObjectNode data = JSON.objectNode();
     private final Map<String, String> notes = new TreeMap<>();
     /** Characters that all plans may take of a report together; the files have the rest. */
     private int roomForPlans = 2_000_000;
@@ -68,12 +60,7 @@ final class ReportData {
 
     /** A part of a result as run.json holds it. */
     static JsonNode tree(Record part) {
-        return JSON.valueToTree(part);
-    }
-
-    /** A distribution as run.json holds it. */
-    static MicrosSummary times(JsonNode summary) {
-        return JSON.convertValue(summary, MicrosSummary.class);
+        return ResultValue.tree(part);
     }
 
     /** The object, and why parts of it are not there although their files are. */
@@ -82,7 +69,7 @@ final class ReportData {
     static Result of(Path directory, RunResult run) {
         ReportData report = new ReportData(directory, run);
         report.collect();
-        report.data.set("notes", JSON.valueToTree(report.notes));
+        report.data.set("notes", ResultValue.tree(report.notes));
         return new Result(
                 report.data,
                 report.notes.values().stream()
@@ -94,7 +81,7 @@ final class ReportData {
 
     private void collect() {
         data.set("run", tree(run));
-        data.set("axis", JSON.valueToTree(axis));
+        data.set("axis", ResultValue.tree(axis));
         series("load", RunFile.TIMELINE, List.of(), ReportData::addLoad);
         part("latency", RunFile.RESPONSE_TIME.fileName(), () -> {
             LatencyLog log = new LatencyLog(TimeMetric.RESPONSE_TIME);
@@ -128,7 +115,7 @@ final class ReportData {
             }
             columns.addAll(row, MEAN, "reads", "readBytes", "writes", "writtenBytes", "hits");
         });
-        data.set("steps", JSON.valueToTree(StepSections.charted(run.steps())));
+        data.set("steps", ResultValue.tree(StepSections.charted(run.steps())));
         data.set("plans", plans());
         String environment = RunFile.ENVIRONMENT.fileName();
         part("environment", environment, () -> document(directory.resolve(environment), "sections").path("sections"));
@@ -200,7 +187,7 @@ final class ReportData {
             new TableReader(directory, file)
                     .read(row -> adding.add(
                             parts.computeIfAbsent(by.stream().map(row::text).toList(), unused -> new Columns()), row));
-            ObjectNode json = JSON.createObjectNode();
+            ObjectNode json = JSON.objectNode();
             parts.forEach((names, columns) -> {
                 ObjectNode place = json;
                 for (String name : names) {
@@ -274,7 +261,7 @@ final class ReportData {
         }
 
         LatencyLog(TimeMetric metric) throws IOException {
-            LatencyLogReader.read(directory, metric, this::add);
+            LoggedInterval.read(directory, metric, this::add);
             endPoint();
         }
 
@@ -307,7 +294,7 @@ final class ReportData {
 
         /** For each search its p50, p95 and highest over time. */
         ObjectNode overTime() {
-            ObjectNode json = JSON.createObjectNode();
+            ObjectNode json = JSON.objectNode();
             searches.forEach((name, times) -> {
                 ObjectNode search = json.putObject(name);
                 times.percentiles.forEach((percentile, series) -> search.set(percentile, series.toJson()));
@@ -320,7 +307,7 @@ final class ReportData {
          * times at or below, and the time. The highest time has no such number, and stands at the count.
          */
         ObjectNode spectrum() {
-            ObjectNode json = JSON.createObjectNode();
+            ObjectNode json = JSON.objectNode();
             searches.forEach((name, times) -> {
                 ArrayNode points = json.putArray(name);
                 double count = times.whole.getTotalCount();
@@ -340,7 +327,7 @@ final class ReportData {
 
     /** The plans of run.json by their files; {@code atEnd} in one is the other plan after the load. */
     private ObjectNode plans() {
-        ObjectNode pages = JSON.createObjectNode();
+        ObjectNode pages = JSON.objectNode();
         for (PlanRecord plan : run.plans()) {
             if (!plan.file().isEmpty()) {
                 ObjectNode page = pages.putObject(plan.file());

@@ -1,6 +1,5 @@
 package siemload.results.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import siemload.results.BrokenFileException;
 import siemload.results.ResultText;
+import siemload.results.ResultValue;
 import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
@@ -27,7 +27,6 @@ import siemload.results.report.Report.Line;
  * for the page of a CI job, {@code junit.xml} for its list of tests, and what a terminal shows. Stateless and thread-safe.
  */
 public final class RunReports {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LATEST = "latest";
     private static final int LONGEST_NAME = 4096;
 
@@ -58,8 +57,8 @@ public final class RunReports {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         ReportData.Result data = ReportData.of(directory, run);
         Report report = RunReport.of(run);
-        data.json().set("head", JSON.valueToTree(Head.of(run)));
-        data.json().set("sections", JSON.valueToTree(report.page()));
+        data.json().set("head", ResultValue.tree(Head.of(run)));
+        data.json().set("sections", ResultValue.tree(report.page()));
         WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, report));
         WholeFile.write(RunFile.REPORT_PAGE.in(directory), page(run, data.json()));
         WholeFile.write(RunFile.SUMMARY.in(directory), markdown(run, report));

@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import siemload.results.MicrosSummary;
+import siemload.results.ResultValue;
 
 /**
  * Rows of cells under titles. In text each column is as wide as its widest cell, and what is wider than a terminal goes on below
@@ -121,7 +123,7 @@ public final class Table implements Report.Block {
             }
             return switch (format) {
                 case "ms" -> Amounts.millis(value.asDouble());
-                case "times" -> Amounts.times(ReportData.times(value));
+                case "times" -> Amounts.times(ResultValue.value(value, MicrosSummary.class));
                 case "%" -> Amounts.percent(value.asDouble());
                 case "B" -> Amounts.bytes(value.asDouble());
                 case "" -> value.isNumber() ? Amounts.whole(value.asDouble()) : value.asText();

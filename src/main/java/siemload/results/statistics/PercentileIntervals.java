@@ -16,7 +16,6 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.hipparchus.special.Beta;
 import siemload.results.LoggedInterval;
-import siemload.results.LoggedInterval.LatencyLogReader;
 import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.TimeMetric;
 
@@ -50,7 +49,7 @@ public final class PercentileIntervals {
      */
     public static Map<String, Map<String, MicrosInterval>> read(
             Path directory, TimeMetric metric, Function<LoggedInterval, Collection<String>> groups) throws IOException {
-        return of(reader -> LatencyLogReader.read(directory, metric, reader), groups);
+        return of(reader -> LoggedInterval.read(directory, metric, reader), groups);
     }
 
     /** The same of times that are in no log; intervals may come in any order. */

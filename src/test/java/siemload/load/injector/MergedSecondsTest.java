@@ -29,7 +29,7 @@ import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.FeederResult.StoredEvents;
-import siemload.results.LoggedInterval.LatencyLogReader;
+import siemload.results.LoggedInterval;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
@@ -167,7 +167,7 @@ final class MergedSecondsTest {
     /** By search and second. */
     private static Map<String, Histogram> intervals(Path files, TimeMetric metric) throws IOException {
         Map<String, Histogram> intervals = new TreeMap<>();
-        LatencyLogReader.read(
+        LoggedInterval.read(
                 files,
                 metric,
                 interval -> assertThat(intervals.put(interval.tag() + " " + interval.endSecond(), interval.times()))

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import siemload.results.LoggedInterval.LatencyLogReader;
+import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunWriter.RunListener;
 import siemload.results.TableReader;
@@ -27,7 +27,7 @@ final class RunReplay {
         }
         for (TimeMetric metric : TimeMetric.values()) {
             if (Files.exists(metric.file().in(directory))) {
-                LatencyLogReader.read(directory, metric, interval -> listener.interval(metric, interval));
+                LoggedInterval.read(directory, metric, interval -> listener.interval(metric, interval));
             }
         }
     }
