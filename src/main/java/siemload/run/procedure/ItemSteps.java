@@ -2,8 +2,6 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +12,6 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.Store;
-import siemload.measure.monitor.SessionIo;
 import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -31,35 +27,25 @@ import siemload.scenario.Procedure.Items;
 final class ItemSteps {
     private final Procedure procedure;
     private final Items items;
+    private final Servers servers;
     private final ProcedureContext context;
     private final ProcedureSearches searches;
-    /** Of each server, with what it counts meanwhile. */
-    private final Map<SessionIo, List<SearchSession>> sessions = new LinkedHashMap<>();
     /** Made when the first item has ended. */
     private Optional<TableWriter> log = Optional.empty();
 
-    ItemSteps(Procedure procedure, Items items, ProcedureContext context, ProcedureSearches searches) {
+    ItemSteps(
+            Procedure procedure, Items items, Servers servers, ProcedureContext context, ProcedureSearches searches) {
         this.procedure = procedure;
         this.items = items;
+        this.servers = servers;
         this.context = context;
         this.searches = searches;
     }
 
-    /** All sessions are open before the first job: what a job takes has no connecting in it. */
     void run() {
+        // All sessions are open before the first job: what a job takes has no connecting in it.
+        servers.all().forEach(server -> server.sessions(items.inFlight()));
         try {
-            for (Store store : context.stores()) {
-                sessions.put(new SessionIo(store::openCounters), new ArrayList<>());
-            }
-            // The first one of each server before the second one of any, so that small jobs are shared as well.
-            for (int number = 1; number <= items.inFlight(); number++) {
-                Iterator<Store> stores = context.stores().iterator();
-                for (List<SearchSession> ofServer : sessions.values()) {
-                    SearchSession opened = stores.next().openSession();
-                    ofServer.add(opened);
-                    context.steps().onInterrupt(opened::cancel);
-                }
-            }
             int number = 0;
             for (int pass = 1; pass <= procedure.passes(); pass++) {
                 for (int level : items.levels()) {
@@ -68,10 +54,6 @@ final class ItemSteps {
                 }
             }
         } finally {
-            sessions.forEach((io, ofServer) -> {
-                io.close();
-                ofServer.forEach(SearchSession::close);
-            });
             log.ifPresent(ProcedureContext::close);
         }
     }
@@ -85,7 +67,7 @@ final class ItemSteps {
                 "job %d of %d, of size %,d, at most %d items at once",
                 number, procedure.passes() * items.levels().size(), level, places());
         boolean counts = ProcedureContext.told(() -> {
-                    sessions.forEach(SessionIo::start);
+                    servers.all().forEach(server -> server.io().start(server.sessions(items.inFlight())));
                     return Optional.of(true);
                 })
                 .isPresent();
@@ -104,8 +86,8 @@ final class ItemSteps {
     /** Of all servers together; empty unless all tell it. */
     private Optional<CounterReading> sinceStart() {
         Map<String, Io> sum = new HashMap<>();
-        for (Map.Entry<SessionIo, List<SearchSession>> one : sessions.entrySet()) {
-            Optional<CounterReading> counted = one.getKey().sinceStart(one.getValue());
+        for (Servers.One server : servers.all()) {
+            Optional<CounterReading> counted = server.io().sinceStart(server.sessions(items.inFlight()));
             if (counted.isEmpty()) {
                 return Optional.empty();
             }
@@ -131,13 +113,14 @@ final class ItemSteps {
             this.level = level;
         }
 
+        /** The first session of each server before the second one of any, so that small jobs are shared as well. */
         List<Runnable> work() {
             List<Runnable> work = new ArrayList<>();
             for (int place = 1; place <= items.inFlight(); place++) {
-                int server = 0;
-                for (List<SearchSession> ofServer : sessions.values()) {
-                    SearchSession session = ofServer.get(place - 1);
-                    JobItem.Slot slot = new JobItem.Slot(++server, place);
+                for (int server = 1; server <= procedure.servers(); server++) {
+                    SearchSession session =
+                            servers.all().get(server - 1).sessions(items.inFlight()).get(place - 1);
+                    JobItem.Slot slot = new JobItem.Slot(server, place);
                     work.add(() -> work(slot, session));
                 }
             }

@@ -39,10 +39,6 @@ record ProcedureSearches(Asked asked, SearchDraw draw, SearchedValues wanted, Wi
         });
     }
 
-    Search search(SearchName name) {
-        return search(name, 0);
-    }
-
     Search search(SearchName name, int number) {
         return search(name, number, asked.order());
     }

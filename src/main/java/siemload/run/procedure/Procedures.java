@@ -45,7 +45,7 @@ public final class Procedures {
                 } else if (step instanceof Pages pages) {
                     new PageSteps(procedure, pages, servers.first(), context, searches.orElseThrow()).run();
                 } else if (step instanceof Items items) {
-                    new ItemSteps(procedure, items, context, searches.orElseThrow()).run();
+                    new ItemSteps(procedure, items, servers, context, searches.orElseThrow()).run();
                 } else if (step instanceof Transactions transactions) {
                     new TransactionSteps(transactions, context).run();
                 }

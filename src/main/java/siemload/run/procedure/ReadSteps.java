@@ -53,7 +53,7 @@ record ReadSteps(
         }
         ProcedureSearches drawn = searches.orElseThrow();
         for (SearchName name : drawn.asked().searches()) {
-            Search search = drawn.search(name);
+            Search search = drawn.search(name, 0);
             if (read.changes().isPresent()) {
                 read.changes().get().forEach(change -> follow(search, change));
             } else if (read.values() == Passes.OTHER_VALUES) {
@@ -102,7 +102,7 @@ record ReadSteps(
     /** All passes are one step. */
     private void readOthers(ProcedureSearches drawn, SearchName name, Servers.One server) {
         server.status("reading " + name);
-        Search first = drawn.search(name);
+        Search first = drawn.search(name, 0);
         Step step = asked(server.step(name.name()), first).fact("passes", procedure.passes());
         server.attempt(step, () -> {
             Histogram times = new Histogram(3);

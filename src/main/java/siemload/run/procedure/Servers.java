@@ -14,7 +14,6 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
-import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 
 /** The servers that a procedure works with. Used by one thread. */
@@ -25,6 +24,10 @@ final class Servers implements AutoCloseable {
     Servers(int servers, ProcedureContext context) {
         this.context = context;
         this.all = IntStream.rangeClosed(1, servers).mapToObj(One::new).toList();
+    }
+
+    List<One> all() {
+        return all;
     }
 
     /** The only one, unless a procedure works with several. */
@@ -52,21 +55,12 @@ final class Servers implements AutoCloseable {
     /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
     void each(Consumer<One> work) {
         context.steps().check();
-        try {
-            if (all.size() == 1) {
-                work.accept(first());
-            } else {
-                ParallelTasks.run(
-                        "server",
-                        all.stream()
-                                .<Runnable>map(one -> () -> work.accept(one))
-                                .toList());
-            }
-        } finally {
-            for (One one : all) {
-                one.done.forEach(context.steps()::add);
-                one.done.clear();
-            }
+        if (all.size() == 1) {
+            work.accept(first());
+        } else {
+            ParallelTasks.run(
+                    "server",
+                    all.stream().<Runnable>map(one -> () -> work.accept(one)).toList());
         }
     }
 
@@ -76,12 +70,11 @@ final class Servers implements AutoCloseable {
         all.forEach(One::close);
     }
 
-    /** A server, a connection that searches there, what the server counts meanwhile, and what is done there. Used by one thread at a time. */
+    /** A server, the connections that search there, what the server counts meanwhile, and what is done there. Used by one thread at a time. */
     final class One {
         private final int number;
         private final SessionIo io;
-        private final List<StepRecord> done = new ArrayList<>();
-        private Optional<SearchSession> session = Optional.empty();
+        private final List<SearchSession> sessions = new ArrayList<>();
         private CacheControl.Watch watch = blocksRead -> {};
 
         private One(int number) {
@@ -108,20 +101,27 @@ final class Servers implements AutoCloseable {
             add(context.attempt(step, work));
         }
 
-        /** Adds a step; those of several servers are told in the order of the servers. */
+        /** Those of several servers come in the order in which they end. */
         void add(Step step) {
-            if (all.size() == 1) {
-                context.steps().add(step.done());
-            } else {
-                done.add(step.done());
-            }
+            context.steps().add(step.done());
         }
 
-        /** The connection; opened where there is none. */
-        synchronized SearchSession session() {
-            SearchSession open = session.orElseGet(store()::openSession);
-            session = Optional.of(open);
-            return open;
+        /** The only connection, unless several work at once. */
+        SearchSession session() {
+            return sessions(1).get(0);
+        }
+
+        /** So many connections; those are opened that are not yet. */
+        synchronized List<SearchSession> sessions(int count) {
+            while (sessions.size() < count) {
+                sessions.add(store().openSession());
+            }
+            return List.copyOf(sessions);
+        }
+
+        /** What the server reads and writes for its connections alone. */
+        SessionIo io() {
+            return io;
         }
 
         /**
@@ -186,13 +186,13 @@ final class Servers implements AutoCloseable {
         }
 
         private synchronized void cancel() {
-            session.ifPresent(SearchSession::cancel);
+            sessions.forEach(SearchSession::cancel);
         }
 
         private synchronized void close() {
-            session.ifPresent(SearchSession::close);
+            sessions.forEach(SearchSession::close);
+            sessions.clear();
             io.close();
-            session = Optional.empty();
         }
     }
 

@@ -240,15 +240,6 @@ final class TransactionSteps {
     private void addSteps(double seconds, Optional<CounterReading> counted) {
         Histogram all = new Histogram(DIGITS);
         classes.forEach(one -> all.add(one.measured));
-        context.progress()
-                .line(String.format(
-                        Locale.ROOT,
-                        "%,.0f transactions/s of %d users; p50 %.1f ms, p99 %.1f ms, max %.1f ms",
-                        seconds > 0 ? all.getTotalCount() / seconds : 0,
-                        procedure.connections(),
-                        all.getValueAtPercentile(50) / 1e3,
-                        all.getValueAtPercentile(99) / 1e3,
-                        all.getMaxValue() / 1e3));
         Step step = timed("transactions", all, seconds, procedure.connections())
                 .fact("classes", String.join(" ", procedure.classes().keySet()));
         for (Mishap mishap : Mishap.values()) {

@@ -361,13 +361,6 @@ public final class DiskMeter implements AutoCloseable {
                     "the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
         }
         FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
-        if (fed.achievedRatio() < 0.99) {
-            notes.add(String.format(
-                    Locale.ROOT,
-                    "the feeder inserted %.1f of %.1f events a second: the disk, or this machine, was too slow for both",
-                    fed.achievedEventsPerSecond(),
-                    plan.eventsPerSecond()));
-        }
         return new Series(plan.eventsPerSecond(), fed.achievedEventsPerSecond(), points);
     }
 
