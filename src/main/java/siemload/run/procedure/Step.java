@@ -47,6 +47,11 @@ final class Step {
         return this;
     }
 
+    /** Adds a whole number; its name bears the unit. */
+    Step figure(String key, long value) {
+        return figure(key, (double) value);
+    }
+
     /** A number that was added; 0 where none was. */
     double figure(String key) {
         return figures.getOrDefault(key, 0.0);
