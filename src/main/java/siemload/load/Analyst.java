@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 import siemload.dataset.SeededRandom;
 import siemload.load.UserCursors.UserCursor;
+import siemload.load.UserWaits.Investigation;
+import siemload.query.Page;
 import siemload.query.PageClass;
-import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -13,7 +14,6 @@ import siemload.results.Outcome;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
-import siemload.scenario.SearchDraw;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a
@@ -28,14 +28,12 @@ final class Analyst {
 
     private final AnalystGroup group;
     private final UserWaits waits;
-    private final UserStart start;
     private final Paging paging;
     private final DrawnSearches searches;
     private final FollowUp followUp;
     private final UserCursors cursors;
-    private final long seed;
 
-    private boolean begun;
+    private Optional<Duration> firstDelay;
     private long action;
     private long asked;
     private int actionsLeft;
@@ -47,43 +45,42 @@ final class Analyst {
     /**
      * A user who has done nothing yet.
      *
+     * @param start where in its work the user is
      * @param cursors where the user gets a cursor, if the run pages by them
      */
-    Analyst(
-            UserWaits waits,
-            UserStart start,
-            Paging paging,
-            SearchDraw draw,
-            DataClock dataClock,
-            UserCursors cursors) {
+    Analyst(UserWaits waits, Investigation start, Paging paging, DrawnSearches searches, UserCursors cursors) {
         this.group = waits.group();
         this.waits = waits;
-        this.start = start;
         this.paging = paging;
-        this.searches = new DrawnSearches(group, draw, dataClock);
-        this.followUp = new FollowUp(draw.catalog());
+        this.searches = searches;
+        this.followUp = new FollowUp(searches.draw().catalog());
         this.cursors = cursors;
-        this.seed = waits.seed();
+        this.firstDelay = Optional.of(start.delay());
+        this.action = start.action();
+        this.actionsLeft = start.actions();
     }
 
     /** The last answer: its search, its page number, how many rows it had, and what was kept of them. */
-    private record Seen(Search search, int pageNumber, long rows, Optional<byte[]> row, Optional<PageKey> lastKey) {}
+    private record Seen(Search search, int pageNumber, SearchAnswer answer) {
+        boolean hasNextPage(ResultReading.Paged paged) {
+            return answer.count() == paged.size() && pageNumber < paged.maximum();
+        }
+    }
 
     /** How long the user waits before the next action. Starts a new investigation where the last one is done. */
     Duration waitBeforeNext() {
         if (countedFor.isPresent()) {
             return Duration.ZERO;
         }
-        if (!begun) {
-            begun = true;
-            action = start.action();
-            actionsLeft = start.actionsLeft();
-            return start.delay();
+        if (firstDelay.isPresent()) {
+            Duration delay = firstDelay.get();
+            firstDelay = Optional.empty();
+            return delay;
         }
         if (actionsLeft > 0) {
             return waits.thinkTime(action);
         }
-        UserWaits.DrawnInvestigation next = waits.investigation(action);
+        Investigation next = waits.investigation(action);
         actionsLeft = next.actions();
         seen = Optional.empty();
         return next.delay();
@@ -99,10 +96,10 @@ final class Analyst {
      */
     SearchRequest next(long dueNanos) {
         asked++;
-        double draw = SeededRandom.of(SeededRandom.mix(seed, LOTS), asked).nextDouble();
+        double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), asked).nextDouble();
         return countedFor.isPresent()
                 ? lastPage(countedFor.orElseThrow(), dueNanos, draw)
-                : nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos, draw);
+                : nextAction(SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++), dueNanos, draw);
     }
 
     /** Takes the answer to the last {@link #next}. */
@@ -113,19 +110,15 @@ final class Analyst {
             counted = answer.count();
             return;
         }
-        if (asked.page() == PageClass.SUMMARY) {
-            seen = Optional.empty();
-            return;
+        int pageNumber = 1;
+        if (asked.page() == PageClass.DEEPER) {
+            pageNumber += seen.map(Seen::pageNumber).orElse(1);
+        } else if (asked.page() == PageClass.LAST) {
+            pageNumber = Integer.MAX_VALUE;
         }
-        int pageNumber =
-                asked.page() == PageClass.DEEPER ? seen.map(Seen::pageNumber).orElse(1) + 1 : 1;
-        seen = ok
-                ? Optional.of(new Seen(asked.search(), pageNumber, answer.count(), answer.keptRow(), answer.lastKey()))
+        seen = ok && asked.page() != PageClass.SUMMARY
+                ? Optional.of(new Seen(asked.search(), pageNumber, answer))
                 : Optional.empty();
-        if (asked.page() == PageClass.LAST) {
-            seen = seen.map(
-                    last -> new Seen(last.search(), Integer.MAX_VALUE, last.rows(), last.row(), last.lastKey()));
-        }
     }
 
     /** Notes that the user did not wait for the answer to the last {@link #next}. */
@@ -137,7 +130,7 @@ final class Analyst {
 
     /** Closes what the user has open on the server. */
     void leave() {
-        cursor.ifPresent(cursors::leave);
+        cursor.ifPresent(UserCursor::leave);
         cursor = Optional.empty();
     }
 
@@ -148,19 +141,23 @@ final class Analyst {
         // Drawn in any case, so that action n draws the same whatever became of action n - 1.
         Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
-        if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
-            Seen last = seen.get();
-            if (way < paged.deeperRatio() && hasNextPage(last, paged)) {
-                return request(nextPage(last, paged), PageClass.DEEPER, keepRow, dueNanos, draw);
+        if (group.reading() instanceof ResultReading.Paged paged
+                && seen.filter(last -> last.hasNextPage(paged)).isPresent()) {
+            Seen last = seen.orElseThrow();
+            if (way < paged.deeperRatio()) {
+                Page next = paging.page(
+                        paged.size(),
+                        last.pageNumber() + 1L,
+                        () -> last.answer().lastKey().orElseThrow());
+                return request(last.search().with(next), PageClass.DEEPER, keepRow, dueNanos, draw);
             }
-            boolean wantsLast = way >= paged.deeperRatio() && way < paged.deeperRatio() + paged.lastPageRatio();
-            if (wantsLast && hasNextPage(last, paged)) {
+            if (way < paged.deeperRatio() + paged.lastPageRatio()) {
                 return request(last.search(), PageClass.COUNT, -1, dueNanos, draw);
             }
         }
         if (followUpPoint < group.followUpRatio()) {
             Optional<Search> narrower = seen.flatMap(last ->
-                    last.row().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
+                    last.answer().keptRow().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
                 return request(narrower.get(), searches.pageClass(narrower.get()), keepRow, dueNanos, draw);
             }
@@ -183,18 +180,6 @@ final class Analyst {
             cursor = Optional.of(cursors.create());
         }
         return cursor;
-    }
-
-    private static boolean hasNextPage(Seen last, ResultReading.Paged paged) {
-        return last.rows() == paged.size() && last.pageNumber() < paged.maximum();
-    }
-
-    private Search nextPage(Seen last, ResultReading.Paged paged) {
-        return last.search()
-                .with(paging.page(
-                        paged.size(),
-                        last.pageNumber() + 1L,
-                        () -> last.lastKey().orElseThrow()));
     }
 
     private SearchRequest lastPage(Search search, long dueNanos, double draw) {

@@ -1,11 +1,9 @@
 package siemload.load;
 
-import java.util.Comparator;
-import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import siemload.config.DaemonThread;
 
 /**
@@ -20,23 +18,24 @@ final class DueSteps implements AutoCloseable {
     private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int EARLY_PART = 10;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final PriorityQueue<Step> steps =
-            new PriorityQueue<>(Comparator.comparingLong(Step::dueNanos).thenComparingLong(Step::number));
+    private final PriorityBlockingQueue<Step> steps = new PriorityBlockingQueue<>();
+    private final AtomicLong added = new AtomicLong();
     private final long originNanos = System.nanoTime();
-    private boolean open = true;
-    private long added;
-    private long lastDueNanos;
-    /** Of the instant before the last one. */
-    private long dueBeforeNanos;
+    private final Thread thread = DaemonThread.of("siemload-due", this::takeAll);
+    private volatile boolean open = true;
 
     DueSteps() {
-        DaemonThread.start("siemload-due", this::takeAll);
+        thread.start();
     }
 
     /** What is due at an instant since the origin; the number decides between steps of the same one. */
-    private record Step(long dueNanos, long number, Runnable action) {}
+    private record Step(long dueNanos, long number, Runnable action) implements Comparable<Step> {
+        @Override
+        public int compareTo(Step other) {
+            int byInstant = Long.compare(dueNanos, other.dueNanos);
+            return byInstant == 0 ? Long.compare(number, other.number) : byInstant;
+        }
+    }
 
     /**
      * Adds a step.
@@ -45,68 +44,46 @@ final class DueSteps implements AutoCloseable {
      * @param action takes no time, such as to submit a search, and must not throw
      */
     void at(long dueNanos, Runnable action) {
-        lock.lock();
-        try {
-            Step step = new Step(dueNanos - originNanos, added++, action);
-            steps.add(step);
-            if (step.equals(steps.peek())) {
-                changed.signal();
-            }
-        } finally {
-            lock.unlock();
+        Step step = new Step(dueNanos - originNanos, added.getAndIncrement(), action);
+        steps.add(step);
+        if (step.equals(steps.peek())) {
+            LockSupport.unpark(thread);
         }
     }
 
     /** Ends when no step is left; each of these is taken when it is due. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            open = false;
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
+        open = false;
+        LockSupport.unpark(thread);
     }
 
     private void takeAll() {
-        try {
-            for (Optional<Step> step = next(); step.isPresent(); step = next()) {
-                step.get().action().run();
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private Optional<Step> next() throws InterruptedException {
-        lock.lock();
-        try {
-            while (open || !steps.isEmpty()) {
-                long left = steps.isEmpty() ? Long.MAX_VALUE : nanosToStart(steps.element());
-                if (left <= 0) {
-                    return Optional.of(take());
+        long lastDueNanos = 0;
+        long dueBeforeNanos = 0;
+        while (true) {
+            Step next = steps.peek();
+            if (next == null) {
+                if (!open) {
+                    return;
                 }
-                long unused = changed.awaitNanos(left);
+                LockSupport.park(this);
+                continue;
             }
-            return Optional.empty();
-        } finally {
-            lock.unlock();
+            long before = next.dueNanos() == lastDueNanos ? dueBeforeNanos : lastDueNanos;
+            long early = Math.min(EARLY_NANOS, Math.max(0, next.dueNanos() - before) / EARLY_PART);
+            long left = next.dueNanos() - (System.nanoTime() - originNanos) - early;
+            if (left > 0) {
+                LockSupport.parkNanos(this, left);
+                continue;
+            }
+            // One that came meanwhile and is due even earlier comes first.
+            Step due = steps.remove();
+            if (due.dueNanos() != lastDueNanos) {
+                dueBeforeNanos = lastDueNanos;
+                lastDueNanos = due.dueNanos();
+            }
+            due.action().run();
         }
-    }
-
-    private Step take() {
-        Step step = steps.remove();
-        if (step.dueNanos() != lastDueNanos) {
-            dueBeforeNanos = lastDueNanos;
-            lastDueNanos = step.dueNanos();
-        }
-        return step;
-    }
-
-    private long nanosToStart(Step step) {
-        long before = step.dueNanos() == lastDueNanos ? dueBeforeNanos : lastDueNanos;
-        long early = Math.min(EARLY_NANOS, Math.max(0, step.dueNanos() - before) / EARLY_PART);
-        return step.dueNanos() - (System.nanoTime() - originNanos) - early;
     }
 }

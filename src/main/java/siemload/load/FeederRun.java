@@ -25,7 +25,6 @@ import siemload.scenario.Feeder;
  */
 final class FeederRun implements AutoCloseable {
     private static final int MOST_REFUSALS = 3;
-    private static final int NOTES = 100_000;
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Feeder feeder;
@@ -75,26 +74,13 @@ final class FeederRun implements AutoCloseable {
     void start(List<EventSink> sinks) {
         for (int i = 0; i < sinks.size(); i++) {
             int connection = i;
-            Thread thread = DaemonThread.of("siemload-feeder-" + i, () -> {
-                feed(connection, sinks.get(connection));
-            });
-            threads.add(thread);
-            thread.start();
+            threads.add(DaemonThread.start("siemload-feeder-" + i, () -> feed(connection, sinks.get(connection))));
         }
     }
 
     /** Opens one sink per connection. */
     static List<EventSink> openSinks(Feeder feeder, Shard shard, Store store) {
-        List<EventSink> sinks = new ArrayList<>();
-        try {
-            for (int i = 0; i < connections(feeder, shard) && feeder.isOn(); i++) {
-                sinks.add(store.openSink());
-            }
-            return sinks;
-        } catch (RuntimeException refused) {
-            sinks.forEach(EventSink::close);
-            throw refused;
-        }
+        return SearchWorkers.openAll(feeder.isOn() ? connections(feeder, shard) : 0, store::openSink, EventSink::close);
     }
 
     /** A process that feeds has at least one, so that several have together no fewer than the feeder. */
@@ -133,13 +119,11 @@ final class FeederRun implements AutoCloseable {
     }
 
     /** Without those that were never sent a feeder far behind would seem to be in time. */
-    private void noteNeverSent(long firstBatch, long between) {
+    private void noteNeverSent(long firstBatch, long stride) {
         long now = System.nanoTime();
         long until = clock.isOver(now) ? clock.endNanos() : now;
-        long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
-        long stride = between * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            recorder.neverSent(stride / between, feeder.batch(), timetable.dueNanos(batch), now);
+            recorder.neverSent(1, feeder.batch(), timetable.dueNanos(batch), now);
         }
     }
 

@@ -2,6 +2,7 @@ package siemload.load;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
-import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.DayRemoval;
@@ -28,7 +28,6 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.MicrosHistogram;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
-import siemload.measure.TickRecorder;
 import siemload.measure.monitor.ReplicaProgress;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
@@ -36,14 +35,12 @@ import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
-import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
@@ -70,9 +67,12 @@ final class LoadEngine {
     private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
 
     private static final Duration OVERTIME = Duration.ofMinutes(1);
+    private static final int REHEARSED = 2_000;
 
     private final LoadRun run;
-    private final SearchPlaces places;
+    /** The connections that search: of the store of the run, or of each of its replicas. */
+    private final List<List<SearchSession>> sessions = new ArrayList<>();
+
     private final List<EventSink> sinks;
     private final FeedLedger ledger;
     private final AnswerSampler sampler;
@@ -98,23 +98,23 @@ final class LoadEngine {
         this.run = run;
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
-        this.places = new SearchPlaces(run);
         try {
+            for (ReadStore store : run.bench().reading()) {
+                int workers = plan().workers(sessions.size());
+                sessions.add(SearchWorkers.openAll(workers, store.store()::openSession, SearchSession::close));
+            }
             this.sinks = FeederRun.openSinks(
-                    run.plan().scenario().feeder(),
-                    run.plan().shard(),
-                    run.bench().store());
+                    plan().scenario().feeder(), plan().shard(), run.bench().store());
         } catch (RuntimeException refused) {
-            places.close();
+            closeSessions();
             throw refused;
         }
         this.probes = new Probes(run, ledger);
         run.bench().onInterrupt(this::interrupt);
     }
 
-    /** Has Java compile what takes searches, before there are any. */
-    static void rehearse() {
-        Rehearsal.run();
+    private void closeSessions() {
+        sessions.forEach(place -> place.forEach(SearchSession::close));
     }
 
     private static AnswerSampler sampler(RunPlan plan) {
@@ -132,31 +132,119 @@ final class LoadEngine {
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
      * @param loops those that users live on
-     * @param log is emptied of the warm-up through the run
      */
-    void start(EventExecutorGroup loops, ResponseLog log) {
+    void start(EventExecutorGroup loops) {
         if (running.isPresent()) {
             return;
         }
         synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
-                startAt(run.awaitStart(System.nanoTime()), loops, log);
+                startAt(run.awaitStart(System.nanoTime()), loops);
             }
         }
     }
 
-    private synchronized void startAt(long startNanos, EventExecutorGroup loops, ResponseLog log) {
+    private synchronized void startAt(long startNanos, EventExecutorGroup loops) {
         if (finished.get()) {
             return;
         }
-        running = Optional.of(StartedLoad.at(startNanos, this));
-        started().status().every(HANDED_OVER_EVERY, started().clock().measureNanos(), () -> {
-            recorder().takeIn();
-            log.emptyWarmUp();
-        });
-        eventLoops.start(loops, started().clock());
+        StartedLoad now = begun(startNanos);
+        running = Optional.of(now);
+        now.status().every(HANDED_OVER_EVERY, now.clock().measureNanos(), now.recorder()::takeIn);
+        eventLoops.start(loops, now.clock());
         if (usersLeave) {
-            expectEnd(started());
+            expectEnd(now);
+        }
+    }
+
+    private StartedLoad begun(long startNanos) {
+        Scenario scenario = plan().scenario();
+        Feeder feeder = scenario.feeder();
+        Phases phases = scenario.phases();
+        RunClock clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
+        LatencyRecorder recorder = new LatencyRecorder(clock);
+        for (AnalystGroup group : scenario.analysts()) {
+            if (group.load() instanceof LoadModel.Scheduled schedule) {
+                recorder.ticks()
+                        .expect(
+                                group.name(),
+                                schedule.tasks(),
+                                schedule.every(),
+                                nanos -> schedule.dueBefore(nanos - startNanos));
+            }
+        }
+        FeederRecorder feederRecorder = recorder.feeder(feeder.rate());
+        recorder.replicas().expect(plan().readUrls());
+        List<Place> places = new ArrayList<>();
+        for (ReadStore store : run.bench().reading()) {
+            places.add(Place.start(store, sessions.get(places.size()), places.size(), recorder, sampler));
+        }
+        FeederRun feederRun = new FeederRun(
+                feeder,
+                plan().shard(),
+                plan().source().feed(),
+                clock,
+                new DataClock(startNanos, plan().source().until()),
+                feederRecorder,
+                ledger,
+                probes::acknowledged);
+        LongConsumer seconds =
+                run.watch(new LoadRun.Load(clock, recorder, feederRecorder, ledger, Set.of(), () -> interrupted));
+        probes.start(clock);
+        feederRun.start(sinks);
+        Optional<RetentionRun> retention = scenario.retention()
+                .map(planned -> new RetentionRun(
+                        run.bench().store().dayRemoval().orElseThrow(),
+                        plan().oldestDay(),
+                        clock.measureNanos() + planned.after().toNanos()));
+        retention.ifPresent(RetentionRun::start);
+        GeneratorCpu cpu = new GeneratorCpu();
+        StatusLine status = new StatusLine(
+                run.host()::status,
+                plan().asked(),
+                clock,
+                recorder,
+                feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
+        status.start();
+        status.at(clock.measureNanos(), cpu::phaseStarted);
+        status.at(clock.endNanos(), cpu::phaseEnded);
+        status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
+        return new StartedLoad(clock, recorder, feederRecorder, places, feederRun, cpu, status, seconds, retention);
+    }
+
+    /**
+     * Searches that nobody asks a database for, before the load, one after the other in about a fifth of a second: the Java runtime
+     * compiles what has been run a few hundred times, which takes longer than the warm-up where a handful of users search now and then,
+     * and runs it slowly until then. Half of them are measured, and some of their answers kept: what no search did in the warm-up is left
+     * out of the compiled code, which is thrown away when the first measured search does it.
+     */
+    static void rehearse() {
+        RowReader.Row row = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
+        SearchSession nowhere = (SearchSession) Proxy.newProxyInstance(
+                SearchSession.class.getClassLoader(), new Class<?>[] {SearchSession.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("search")) {
+                        ((RowReader) arguments[1]).row(row);
+                    }
+                    return method.getName().equals("search") ? 1L : null;
+                });
+        Search any =
+                new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+        long now = System.nanoTime();
+        Duration phase = Duration.ofMinutes(1);
+        LatencyRecorder recorder = new LatencyRecorder(RunClock.startingAt(now - phase.toNanos(), phase, phase));
+        AnswerSampler some = new AnswerSampler(0.001, Instant.EPOCH);
+        CountDownLatch searches = new CountDownLatch(REHEARSED);
+        try (DueSteps steps = new DueSteps();
+                SearchWorkers workers = new SearchWorkers(List.of(nowhere), recorder, some)) {
+            for (int i = 0; i < REHEARSED; i++) {
+                long due = now - i % 2;
+                SearchRequest request = new SearchRequest(any, PageClass.FIRST, due, i % 3 == 0 ? 0 : 0.9);
+                steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
+            }
+            searches.await();
+            recorder.takeIn();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -167,12 +255,16 @@ final class LoadEngine {
 
     /** The workers that take the searches of a user or a task, by its number among all of the run, which decides where that is. */
     SearchWorkers workers(long number) {
-        return places.of(number).workers();
+        return place(number).workers();
+    }
+
+    private Place place(long number) {
+        return started().places().get(plan().routing().replica(number));
     }
 
     /** The connections that search in the run's own store: those of the workers. */
     List<SearchSession> connections() {
-        return places.of(0).sessions();
+        return sessions.get(0);
     }
 
     /** Takes what is measured of searches, ticks and replays. */
@@ -253,14 +345,13 @@ final class LoadEngine {
     }
 
     /** @param number of the user among all of the run */
-    Analyst analyst(long number, UserWaits waits, UserStart start) {
+    Analyst analyst(long number, UserRoster.Member user) {
         return new Analyst(
-                waits,
-                start,
+                user.waits(),
+                user.start(),
                 plan().variant().paging(),
-                draw(),
-                dataClock(),
-                places.of(number).cursors());
+                new DrawnSearches(user.waits().group(), draw(), dataClock()),
+                place(number).cursors());
     }
 
     /** Lets the searches under way end, stops everything, and hands the measurements over. */
@@ -296,7 +387,7 @@ final class LoadEngine {
     private void stopAndHandOver(Duration patience) throws InterruptedException {
         synchronized (this) {
             if (running.isEmpty()) {
-                places.close();
+                closeSessions();
                 sinks.forEach(EventSink::close);
                 steps.close();
                 probes.close();
@@ -311,7 +402,7 @@ final class LoadEngine {
         now.feeder().close();
         Optional<DroppedDay> drop = now.retention().flatMap(RetentionRun::close);
         probes.close();
-        letSearchesEnd(now.recorder(), patience);
+        letSearchesEnd(now, patience);
         now.seconds().accept(System.nanoTime());
         RunMonitor.Seen seen = run.seen(endNanos, eventLoops.lateness());
         run.finish(new LoadOutcome(
@@ -321,7 +412,7 @@ final class LoadEngine {
                 now.cpu(),
                 seen,
                 new LoadOutcome.Kept(sampler, trends),
-                new LoadOutcome.Probed(probes.visibility(now.clock()), probes.pagination()),
+                probes.probed(now.clock()),
                 LoadOutcome.Fed.of(
                         ledger, run.plan().source().feed(), taker -> ledger.batches(now.feeder()::content, taker)),
                 drop,
@@ -332,16 +423,20 @@ final class LoadEngine {
         return interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
     }
 
-    private void letSearchesEnd(LatencyRecorder recorder, Duration patience) throws InterruptedException {
-        try (places;
-                steps) {
+    private void letSearchesEnd(StartedLoad now, Duration patience) throws InterruptedException {
+        try (steps) {
             long deadline = System.nanoTime() + patience.toNanos();
-            while (!interrupted && recorder.running() > 0 && System.nanoTime() - deadline < 0) {
-                places.awaitIdle(MOMENT);
+            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
+                now.awaitIdle(MOMENT);
             }
-            places.cancelAll();
-            places.awaitIdle(AFTER_CANCEL);
-            places.giveUp();
+            for (Place place : now.places()) {
+                place.workers().cancelAll();
+                place.cursors().close();
+            }
+            now.awaitIdle(AFTER_CANCEL);
+            now.places().forEach(place -> place.workers().giveUp());
+        } finally {
+            now.places().forEach(Place::close);
         }
     }
 
@@ -360,18 +455,14 @@ final class LoadEngine {
         /** Of the measured phase, and of the others. */
         private final MicrosHistogram[] lateness = {new MicrosHistogram(), new MicrosHistogram()};
 
-        /** How long it takes until each loop has had its turn. */
-        private volatile long roundNanos = PERIOD_NANOS;
-
         /** Starts a timer on each loop; they end with the measured phase. */
         void start(EventExecutorGroup loops, RunClock clock) {
             List<EventExecutor> all = new ArrayList<>();
             loops.forEach(all::add);
-            roundNanos = PERIOD_NANOS * all.size();
             long due = System.nanoTime();
             for (EventExecutor loop : all) {
                 due += PERIOD_NANOS;
-                wait(loop, due, clock);
+                await(loop, due, PERIOD_NANOS * all.size(), clock);
             }
         }
 
@@ -380,24 +471,20 @@ final class LoadEngine {
             return lateness[0].summary();
         }
 
-        private void wait(EventExecutor loop, long dueNanos, RunClock clock) {
-            if (!clock.isOver(dueNanos) && !loop.isShuttingDown()) {
-                var unused = loop.schedule(
-                        () -> tick(loop, dueNanos, clock), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        /** @param roundNanos how long it takes until each loop has had its turn */
+        private void await(EventExecutor loop, long dueNanos, long roundNanos, RunClock clock) {
+            if (clock.isOver(dueNanos) || loop.isShuttingDown()) {
+                return;
             }
-        }
-
-        private void tick(EventExecutor loop, long dueNanos, RunClock clock) {
-            wait(loop, take(dueNanos, System.nanoTime(), clock), clock);
-        }
-
-        /** Counts all timers that were due by now, from this one on. @return when the next one is due */
-        long take(long firstDueNanos, long nowNanos, RunClock clock) {
-            long due = firstDueNanos;
-            for (; nowNanos - due >= 0; due += roundNanos) {
-                lateness[clock.phaseIndex(due)].recordNanos(nowNanos - due);
-            }
-            return due;
+            Runnable tick = () -> {
+                long now = System.nanoTime();
+                long due = dueNanos;
+                for (; now - due >= 0; due += roundNanos) {
+                    lateness[clock.phaseIndex(due)].recordNanos(now - due);
+                }
+                await(loop, due, roundNanos, clock);
+            };
+            var unused = loop.schedule(tick, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -406,139 +493,20 @@ final class LoadEngine {
             RunClock clock,
             LatencyRecorder recorder,
             FeederRecorder feederRecorder,
+            List<Place> places,
             FeederRun feeder,
             GeneratorCpu cpu,
             StatusLine status,
             LongConsumer seconds,
             Optional<RetentionRun> retention) {
 
-        /** Starts all of it, for a load that begins at this instant of the monotonic clock. */
-        static StartedLoad at(long nanos, LoadEngine engine) {
-            LoadRun run = engine.run;
-            Scenario scenario = run.plan().scenario();
-            Phases phases = scenario.phases();
-            Feeder feeder = scenario.feeder();
-            RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
-            LatencyRecorder recorder = new LatencyRecorder(clock);
-            expectTicks(recorder.ticks(), scenario.analysts(), nanos);
-            FeederRecorder feederRecorder = recorder.feeder(feeder.rate());
-            recorder.replicas().expect(run.plan().readUrls());
-            engine.places.start(recorder, engine.sampler);
-            FeederRun feederRun = new FeederRun(
-                    feeder,
-                    run.plan().shard(),
-                    run.plan().source().feed(),
-                    clock,
-                    new DataClock(nanos, run.plan().source().until()),
-                    feederRecorder,
-                    engine.ledger,
-                    engine.probes::acknowledged);
-            LongConsumer seconds = run.watch(new LoadRun.Load(
-                    clock, recorder, feederRecorder, engine.ledger, Set.of(), () -> engine.interrupted));
-            engine.probes.start(clock);
-            feederRun.start(engine.sinks);
-            Optional<RetentionRun> retention = retention(run, clock);
-            retention.ifPresent(RetentionRun::start);
-            GeneratorCpu cpu = new GeneratorCpu();
-            StatusLine status = new StatusLine(
-                    run.host()::status,
-                    run.plan().asked(),
-                    clock,
-                    recorder,
-                    feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
-            status.start();
-            status.at(clock.measureNanos(), cpu::phaseStarted);
-            status.at(clock.endNanos(), cpu::phaseEnded);
-            status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
-            return new StartedLoad(clock, recorder, feederRecorder, feederRun, cpu, status, seconds, retention);
-        }
-
-        private static void expectTicks(TickRecorder ticks, List<AnalystGroup> analysts, long startNanos) {
-            for (AnalystGroup group : analysts) {
-                if (group.load() instanceof LoadModel.Scheduled schedule) {
-                    ticks.expect(
-                            group.name(),
-                            schedule.tasks(),
-                            schedule.every(),
-                            nanos -> schedule.dueBefore(nanos - startNanos));
-                }
+        /** Waits until every submitted search has ended, or the time is up. */
+        void awaitIdle(Duration atMost) throws InterruptedException {
+            long deadline = System.nanoTime() + atMost.toNanos();
+            for (Place place : places) {
+                place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
             }
         }
-
-        private static Optional<RetentionRun> retention(LoadRun run, RunClock clock) {
-            return run.plan()
-                    .scenario()
-                    .retention()
-                    .map(planned -> new RetentionRun(
-                            run.bench().store().dayRemoval().orElseThrow(),
-                            run.plan().oldestDay(),
-                            clock.measureNanos() + planned.after().toNanos()));
-        }
-    }
-
-    /**
-     * Searches that nobody asks a database for, before the load: the Java runtime compiles what has been run a few hundred times,
-     * which takes longer than the warm-up where a handful of users search now and then, and runs it slowly until then. Half of them
-     * are measured, and some of their answers kept: what no search did in the warm-up is left out of the compiled code, which is
-     * thrown away when the first measured search does it. Stateless.
-     */
-    private static final class Rehearsal implements SearchSession {
-        private static final int SEARCHES = 2_000;
-        private static final double CHECKED_RATIO = 0.001;
-        private static final double SELDOM = 0.9;
-        private static final RowReader.Row ROW = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
-        private static final Search ANY =
-                new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
-
-        private Rehearsal() {}
-
-        /** Hands over searches as users do, one after the other; it takes about a fifth of a second. */
-        static void run() {
-            long now = System.nanoTime();
-            LatencyRecorder recorder = new LatencyRecorder(RunClock.startingAt(
-                    now - Duration.ofMinutes(1).toNanos(), Duration.ofMinutes(1), Duration.ofMinutes(1)));
-            CountDownLatch searches = new CountDownLatch(SEARCHES);
-            try (DueSteps steps = new DueSteps();
-                    SearchWorkers workers = new SearchWorkers(
-                            List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
-                for (int i = 0; i < SEARCHES; i++) {
-                    long due = now - i % 2;
-                    SearchRequest request = new SearchRequest(ANY, PageClass.FIRST, due, i % 3 == 0 ? 0 : SELDOM);
-                    steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
-                }
-                searches.await();
-                recorder.takeIn();
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        @Override
-        public long search(Search search, RowReader rows) {
-            rows.row(ROW);
-            return 1;
-        }
-
-        @Override
-        public long count(Search search) {
-            return 0;
-        }
-
-        @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
-            return List.of();
-        }
-
-        @Override
-        public Plan explain(Search search) {
-            throw new UnsupportedOperationException("nobody asks a rehearsal for plans");
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void close() {}
     }
 
     /** Removes the oldest day at its instant, over a connection and a thread of its own. Thread-safe. */
@@ -589,114 +557,29 @@ final class LoadEngine {
         }
     }
 
-    /** All places where a load searches, the store of a run or each replica of it, with their connections. Thread-safe. */
-    private static final class SearchPlaces implements AutoCloseable {
-        private final ReadRouting routing;
-        private final List<Place> places = new ArrayList<>();
+    /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. Thread-safe. */
+    private record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {
 
-        /** @throws siemload.database.TargetException if a server refuses a connection; those opened before are closed */
-        SearchPlaces(LoadRun run) {
-            RunPlan plan = run.plan();
-            this.routing = plan.routing();
-            try {
-                for (ReadStore store : run.bench().reading()) {
-                    places.add(new Place(store, plan.workers(places.size())));
-                }
-            } catch (RuntimeException refused) {
-                close();
-                throw refused;
-            }
+        /** @param index of the replica */
+        static Place start(
+                ReadStore store, List<SearchSession> sessions, int index, LatencyRecorder recorder, AnswerSampler sampler) {
+            // Nothing has been fed yet.
+            ReplicaProgress progress = new ReplicaProgress(System.nanoTime());
+            Answering answering = store.replica().isEmpty()
+                    ? Answering.STORE
+                    : new Answering(progress::completeUntil, recorder.replicas().of(index)::finished);
+            store.replica()
+                    .ifPresent(replica ->
+                            progress.watch(replica, recorder.replicas().of(index)));
+            return new Place(
+                    new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
+                    new UserCursors(store.store()::openSession, answering.completeUntil()),
+                    progress);
         }
 
-        /** Starts the workers. */
-        void start(LatencyRecorder recorder, AnswerSampler sampler) {
-            for (int i = 0; i < places.size(); i++) {
-                places.get(i).start(i, recorder, sampler);
-            }
-        }
-
-        /** Where the user, or the task, of this number searches. */
-        Place of(long number) {
-            return places.get(routing.replica(number));
-        }
-
-        /** Waits until every submitted search has ended, or the time is up. */
-        void awaitIdle(Duration atMost) throws InterruptedException {
-            long deadline = System.nanoTime() + atMost.toNanos();
-            for (Place place : places) {
-                place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
-            }
-        }
-
-        /** Ends what the servers are asked now; nobody goes on. */
-        void cancelAll() {
-            for (Place place : places) {
-                place.workers().cancelAll();
-                place.cursors().close();
-            }
-        }
-
-        /** As {@link SearchWorkers#giveUp}. */
-        void giveUp() {
-            places.forEach(place -> place.workers().giveUp());
-        }
-
-        @Override
-        public void close() {
-            places.forEach(Place::close);
-        }
-
-        /** One of them. Its workers take over the connections that it opened. */
-        static final class Place implements AutoCloseable {
-            private final ReadStore store;
-            private final List<SearchSession> sessions;
-            private final ReplicaProgress progress;
-            private volatile Optional<Started> started = Optional.empty();
-
-            private record Started(SearchWorkers workers, UserCursors cursors) {}
-
-            private Place(ReadStore store, int workers) {
-                this.store = store;
-                this.sessions = SearchWorkers.openSessions(store.store(), workers);
-                // Nothing has been fed yet.
-                this.progress = new ReplicaProgress(System.nanoTime());
-            }
-
-            private void start(int index, LatencyRecorder recorder, AnswerSampler sampler) {
-                Answering answering = store.replica().isEmpty()
-                        ? Answering.STORE
-                        : new Answering(
-                                progress::completeUntil, recorder.replicas().of(index)::finished);
-                started = Optional.of(new Started(
-                        new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
-                        new UserCursors(store.store()::openSession, answering.completeUntil())));
-                store.replica()
-                        .ifPresent(replica ->
-                                progress.watch(replica, recorder.replicas().of(index)));
-            }
-
-            SearchWorkers workers() {
-                return started.orElseThrow().workers();
-            }
-
-            /** Those that users keep there from page to page. */
-            UserCursors cursors() {
-                return started.orElseThrow().cursors();
-            }
-
-            List<SearchSession> sessions() {
-                return sessions;
-            }
-
-            @Override
-            public void close() {
-                if (started.isPresent()) {
-                    started.get().workers().close();
-                    progress.close();
-                } else {
-                    sessions.forEach(SearchSession::close);
-                }
-            }
+        void close() {
+            workers.close();
+            progress.close();
         }
     }
 }

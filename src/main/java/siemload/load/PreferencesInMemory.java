@@ -1,6 +1,5 @@
 package siemload.load;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.prefs.AbstractPreferences;
 import java.util.prefs.Preferences;
@@ -9,57 +8,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Java's preferences, found by its {@code ServiceLoader}: they are in no file, which would have to be writable and would outlive
- * the process, and tell Gatling that it need not ask the internet for its newest version before the year 2100. Thread-safe.
+ * the process, and tell Gatling that it need not ask the internet for its newest version before the year 2100. Nothing can be changed
+ * in them. Thread-safe.
  */
 public final class PreferencesInMemory implements PreferencesFactory {
-    private static final String NEWEST_VERSION = "/io/gatling/latestVersion";
-    private static final Map<String, String> OF_NEWEST_VERSION =
-            Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
-
-    private final Preferences user = new Node(null, "");
-    private final Preferences system = new Node(null, "");
+    private final Preferences root = new Node(null, "");
 
     /** For the {@code ServiceLoader}. */
     public PreferencesInMemory() {}
 
     @Override
     public Preferences userRoot() {
-        return user;
+        return root;
     }
 
     @Override
     public Preferences systemRoot() {
-        return system;
+        return root;
     }
 
     private static final class Node extends AbstractPreferences {
-        private final Map<String, String> values = new HashMap<>();
+        private static final Map<String, String> OF_NEWEST_VERSION =
+                Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
+
+        private final Map<String, String> values;
 
         Node(@Nullable Node parent, String name) {
             super(parent, name);
-            if (absolutePath().equals(NEWEST_VERSION)) {
-                values.putAll(OF_NEWEST_VERSION);
-            }
-        }
-
-        @Override
-        protected void putSpi(String key, String value) {
-            values.put(key, value);
+            values = absolutePath().equals("/io/gatling/latestVersion") ? OF_NEWEST_VERSION : Map.of();
         }
 
         @Override
         protected @Nullable String getSpi(String key) {
             return values.get(key);
-        }
-
-        @Override
-        protected void removeSpi(String key) {
-            values.remove(key);
-        }
-
-        @Override
-        protected void removeNodeSpi() {
-            values.clear();
         }
 
         @Override
@@ -76,6 +57,15 @@ public final class PreferencesInMemory implements PreferencesFactory {
         protected AbstractPreferences childSpi(String name) {
             return new Node(this, name);
         }
+
+        @Override
+        protected void putSpi(String key, String value) {}
+
+        @Override
+        protected void removeSpi(String key) {}
+
+        @Override
+        protected void removeNodeSpi() {}
 
         @Override
         protected void syncSpi() {}

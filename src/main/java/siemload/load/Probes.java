@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -33,10 +32,10 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.PagingTruth;
+import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
-import siemload.scenario.Retention;
 
 /**
  * Two more users, beside the analysts: one looks for events as soon as they are fed, one turns the pages of the newest
@@ -49,9 +48,10 @@ final class Probes implements AutoCloseable {
 
     private final LoadRun run;
     private final FeedLedger ledger;
-    private final List<SearchSession> sessions = new ArrayList<>();
+    private final List<SearchSession> sessions;
     private final List<Thread> threads = new ArrayList<>();
-    private volatile Optional<Running> running = Optional.empty();
+    private volatile Optional<VisibilityProbe> visibility = Optional.empty();
+    private volatile Optional<PagingProbe> paging = Optional.empty();
 
     /**
      * Opens their connections.
@@ -61,14 +61,10 @@ final class Probes implements AutoCloseable {
     Probes(LoadRun run, FeedLedger ledger) {
         this.run = run;
         this.ledger = ledger;
-        if (run.plan().settings().value(Property.PROBES)
-                && run.plan().scenario().feeder().isOn()) {
-            sessions.addAll(SearchWorkers.openSessions(run.bench().store(), 2));
-        }
+        boolean asked = run.plan().settings().value(Property.PROBES)
+                && run.plan().scenario().feeder().isOn();
+        this.sessions = SearchWorkers.openAll(asked ? 2 : 0, run.bench().store()::openSession, SearchSession::close);
     }
-
-    private record Running(
-            VisibilityProbe visibility, VisibilityRecorder visible, PagingProbe paging, Queue<PagingTruth> walks) {}
 
     /** Starts the threads. */
     void start(RunClock clock) {
@@ -76,26 +72,23 @@ final class Probes implements AutoCloseable {
             return;
         }
         Feeder feeder = run.plan().scenario().feeder();
-        VisibilityRecorder visible = new VisibilityRecorder(clock);
-        VisibilityProbe visibility = new VisibilityProbe(
+        VisibilityProbe seen = new VisibilityProbe(
                 sessions.get(0),
                 feeder.batch(),
                 feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos())),
                 run.plan().source().feed()::id,
                 run.plan().seed(),
-                visible);
-        Queue<PagingTruth> walks = new ConcurrentLinkedQueue<>();
-        PagingProbe paging = new PagingProbe(
-                sessions.get(1),
-                PagingProbe.ways(
-                        run.plan().choice().plugin().abilities().pagings(),
-                        run.plan().scenario().retention()),
-                this::storedAt,
-                clock,
-                walks);
-        running = Optional.of(new Running(visibility, visible, paging, walks));
-        start("siemload-probe-visibility", visibility);
-        start("siemload-probe-paging", paging);
+                new VisibilityRecorder(clock));
+        boolean drops = run.plan().scenario().retention().isPresent();
+        // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait for it.
+        List<Paging> ways = run.plan().choice().plugin().abilities().pagings().stream()
+                .filter(way -> !drops || way != Paging.CURSOR)
+                .toList();
+        PagingProbe walking = new PagingProbe(sessions.get(1), ways, this::storedAt, clock);
+        visibility = Optional.of(seen);
+        paging = Optional.of(walking);
+        threads.add(DaemonThread.start("siemload-probe-visibility", seen));
+        threads.add(DaemonThread.start("siemload-probe-paging", walking));
     }
 
     /**
@@ -111,37 +104,42 @@ final class Probes implements AutoCloseable {
         return ledger.idsSettledAt(nanos, events, NEWEST_BATCHES)::contains;
     }
 
-    private void start(String name, Runnable probe) {
-        Thread thread = DaemonThread.of(name, probe);
-        threads.add(thread);
-        thread.start();
-    }
-
     /** Notes that a batch is stored; never waits. */
     void acknowledged(long batch, long nanos) {
-        running.ifPresent(now -> now.visibility().acknowledged(batch, nanos));
+        visibility.ifPresent(probe -> probe.acknowledged(batch, nanos));
     }
 
-    /** @param clock of the load */
-    VisibilityRecorder visibility(RunClock clock) {
-        return running.map(Running::visible).orElseGet(() -> new VisibilityRecorder(clock));
-    }
-
-    List<PagingTruth> pagination() {
-        return running.map(now -> PagingTruth.summed(now.walks())).orElse(List.of());
+    /** What they saw. */
+    LoadOutcome.Probed probed(RunClock clock) {
+        return new LoadOutcome.Probed(
+                visibility.map(probe -> probe.recorder).orElseGet(() -> new VisibilityRecorder(clock)),
+                paging.map(probe -> PagingTruth.summed(probe.walks)).orElse(List.of()));
     }
 
     /** Ends what they are doing and closes the connections. */
     @Override
     public void close() {
-        running.ifPresent(now -> {
-            now.visibility().stop();
-            now.paging().stop();
-        });
+        visibility.ifPresent(Probe::stop);
+        paging.ifPresent(Probe::stop);
         sessions.forEach(SearchSession::cancel);
         threads.forEach(Thread::interrupt);
         DaemonThread.awaitEnd(threads, PATIENCE);
         sessions.forEach(SearchSession::close);
+    }
+
+    abstract static class Probe implements Runnable {
+        final SearchSession session;
+        volatile boolean open = true;
+
+        /** @param session its own; closed by its owner */
+        Probe(SearchSession session) {
+            this.session = session;
+        }
+
+        /** Ends what is under way as soon as its search has ended; the owner cancels that. */
+        final void stop() {
+            open = false;
+        }
     }
 
     /**
@@ -149,24 +147,21 @@ final class Probes implements AutoCloseable {
      * events are chosen by the seed; one whose turn comes while another is being looked for is left out, so that nothing
      * waits for the probe itself.
      */
-    static final class VisibilityProbe implements Runnable {
+    static final class VisibilityProbe extends Probe {
         private static final double PROBES_A_SECOND = 1;
         private static final long AGAIN_NANOS = Duration.ofMillis(1).toNanos();
         private static final long AFTER_FAILURE_NANOS = Duration.ofMillis(200).toNanos();
 
-        private final SearchSession session;
         private final LongFunction<String> ids;
         private final int batchSize;
         private final double ratio;
         private final long seed;
         private final VisibilityRecorder recorder;
         private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
-        private volatile boolean open = true;
 
         /**
          * A probe of what this feeder feeds.
          *
-         * @param session its own; closed by its owner
          * @param batchSize events a batch
          * @param eventsPerSecond that are fed on average, above 0
          * @param ids the id of a fed event by its number
@@ -178,7 +173,7 @@ final class Probes implements AutoCloseable {
                 LongFunction<String> ids,
                 long seed,
                 VisibilityRecorder recorder) {
-            this.session = session;
+            super(session);
             this.ids = ids;
             this.batchSize = batchSize;
             this.ratio = PROBES_A_SECOND * batchSize / eventsPerSecond;
@@ -228,10 +223,6 @@ final class Probes implements AutoCloseable {
             }
             recorder.neverSeen(fed.acknowledgedNanos());
         }
-
-        void stop() {
-            open = false;
-        }
     }
 
     /**
@@ -239,46 +230,28 @@ final class Probes implements AutoCloseable {
      * who looks afterwards whether the pages held every event once. Slow enough to be a small part of the load: six pages in
      * a quarter of a minute.
      */
-    static final class PagingProbe implements Runnable {
+    static final class PagingProbe extends Probe {
         private static final int PAGES = 6;
         private static final int PAGE_SIZE = 100;
         private static final long PAGE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
         private static final long WALK_PAUSE_NANOS = Duration.ofSeconds(9).toNanos();
 
-        private final SearchSession session;
         private final List<Paging> ways;
         private final LongFunction<Predicate<String>> storedAt;
         private final RunClock clock;
-        private final Queue<PagingTruth> walks;
-        private volatile boolean open = true;
+        private final List<PagingTruth> walks = new CopyOnWriteArrayList<>();
 
         /**
          * A probe that walks in each of these ways in turn.
          *
-         * @param session its own; closed by its owner
          * @param storedAt tells of an id whether its event was certainly stored at an instant
          */
         PagingProbe(
-                SearchSession session,
-                List<Paging> ways,
-                LongFunction<Predicate<String>> storedAt,
-                RunClock clock,
-                Queue<PagingTruth> walks) {
-            this.session = session;
+                SearchSession session, List<Paging> ways, LongFunction<Predicate<String>> storedAt, RunClock clock) {
+            super(session);
             this.ways = List.copyOf(ways);
             this.storedAt = storedAt;
             this.clock = clock;
-            this.walks = walks;
-        }
-
-        /**
-         * In which ways it may walk: an open cursor keeps its tables locked, so that a day could be dropped only after the walk, and
-         * everybody would wait for it.
-         */
-        static List<Paging> ways(List<Paging> possible, Optional<Retention> retention) {
-            return possible.stream()
-                    .filter(paging -> retention.isEmpty() || paging != Paging.CURSOR)
-                    .toList();
         }
 
         @Override
@@ -288,11 +261,11 @@ final class Probes implements AutoCloseable {
                 long start = System.nanoTime();
                 try {
                     note(start, walk(paging, () -> pause(PAGE_PAUSE_NANOS)));
-                } catch (SearchException failed) {
+                } catch (RuntimeException failed) {
                     note(start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
-                } catch (RuntimeException bug) {
-                    note(start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
-                    throw bug;
+                    if (!(failed instanceof SearchException)) {
+                        throw failed;
+                    }
                 }
                 pause(WALK_PAUSE_NANOS);
             }
@@ -315,21 +288,24 @@ final class Probes implements AutoCloseable {
             long start = System.nanoTime();
             if (paging == Paging.CURSOR) {
                 try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
-                    turnPages(walk, paging, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
+                    turnPages(walk, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
                 }
             } else {
-                turnPages(
-                        walk, paging, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
+                turnPages(walk, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
             }
             List<PageKey> between = new ArrayList<>();
-            walk.window()
-                    .ifPresent(
-                            window -> session.search(search(window, new Page.Whole()), row -> between.add(row.key())));
+            if (!walk.shown.isEmpty()) {
+                // These need not be the last and the first row: where more events arrive than pages are turned, pages by offset move
+                // forward in time.
+                Window window = new Window(
+                        walk.shown.first().detectTime(),
+                        walk.shown.last().detectTime().plusNanos(1_000));
+                session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
+            }
             return walk.truth(between, storedAt.apply(start));
         }
 
-        private void turnPages(
-                PagingWalk walk, Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
+        private void turnPages(PagingWalk walk, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
             Page page = new Page.Numbered(PAGE_SIZE, 1);
             for (int number = 1; open; number++) {
                 List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
@@ -338,18 +314,13 @@ final class Probes implements AutoCloseable {
                 if (number == PAGES || keys.size() < PAGE_SIZE) {
                     return;
                 }
-                page = paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
+                page = walk.paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
                 betweenPages.run();
             }
         }
 
         private static Search search(Window window, Page page) {
             return new Search(SearchName.MENTAT, window, List.of(), Order.NEWEST_FIRST, page);
-        }
-
-        /** Ends the walk under way as soon as its search has ended; the owner cancels that. */
-        void stop() {
-            open = false;
         }
 
         private void pause(long nanos) {
@@ -378,35 +349,21 @@ final class Probes implements AutoCloseable {
             }
 
             /**
-             * The detect times from the oldest to the newest row; empty where no row was shown. These need not be the last and the
-             * first one: where more events arrive than pages are turned, pages by offset move forward in time.
-             */
-            Optional<Window> window() {
-                return shown.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new Window(
-                                shown.first().detectTime(),
-                                shown.last().detectTime().plusNanos(1_000)));
-            }
-
-            /**
              * Compares the pages with the events that are there.
              *
-             * @param between all events of {@link #window}, as they are now
+             * @param there all events of the times from the oldest to the newest row, as they are now
              * @param wasThere whether the event with this id was certainly there before the first page was asked for
              */
-            PagingTruth truth(List<PageKey> between, Predicate<String> wasThere) {
-                long missed = between.stream()
-                        .filter(key -> isBetween(key) && !shown.contains(key) && wasThere.test(key.id()))
+            PagingTruth truth(List<PageKey> there, Predicate<String> wasThere) {
+                long missed = there.stream()
+                        .filter(key -> PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
+                                && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0
+                                && !shown.contains(key)
+                                && wasThere.test(key.id()))
                         .map(PageKey::id)
                         .distinct()
                         .count();
                 return new PagingTruth(paging.label(), 1, pages, rows, missed, rows - shown.size(), 0);
-            }
-
-            private boolean isBetween(PageKey key) {
-                return PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
-                        && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0;
             }
         }
     }

@@ -1,6 +1,7 @@
 package siemload.load;
 
 import java.util.Optional;
+import siemload.database.SearchSession.RowReader;
 import siemload.measure.Sample;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -41,6 +42,27 @@ record SearchRequest(
      */
     record Keep(int row, boolean lastKey) {
         static final Keep NOTHING = new Keep(-1, false);
+    }
+
+    /** What a search is read with in the place of its worker's session. Used by one worker at a time. */
+    @FunctionalInterface
+    interface OwnReading {
+        /**
+         * Reads what is asked for.
+         *
+         * @return the number of rows
+         * @throws siemload.database.SearchException if the server gave up, or the user has left
+         */
+        long read(Search search, RowReader rows);
+
+        /**
+         * From when on the answer must have what was stored; asked by whoever has just read.
+         *
+         * @param startNanos when the reading began
+         */
+        default long seenFromNanos(long startNanos) {
+            return startNanos;
+        }
     }
 
     /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.Store;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Taker;
 import siemload.measure.Sample;
@@ -93,19 +93,19 @@ final class SearchWorkers implements AutoCloseable {
     }
 
     /**
-     * Opens sessions for as many workers.
+     * Opens so many connections.
      *
      * @throws siemload.database.TargetException if the server refuses one; those opened before are closed
      */
-    static List<SearchSession> openSessions(Store store, int workers) {
-        List<SearchSession> sessions = new ArrayList<>();
+    static <T> List<T> openAll(int count, Supplier<T> opener, Consumer<T> closer) {
+        List<T> opened = new ArrayList<>();
         try {
-            for (int i = 0; i < workers; i++) {
-                sessions.add(store.openSession());
+            for (int i = 0; i < count; i++) {
+                opened.add(opener.get());
             }
-            return sessions;
+            return opened;
         } catch (RuntimeException refused) {
-            sessions.forEach(SearchSession::close);
+            opened.forEach(closer);
             throw refused;
         }
     }
@@ -162,11 +162,6 @@ final class SearchWorkers implements AutoCloseable {
     public void close() {
         open = false;
         workers.forEach(Thread::interrupt);
-    }
-
-    private static Summary summary(Search search) {
-        return search.summary()
-                .orElseThrow(() -> new IllegalArgumentException(search.name() + " is listed, not summed up"));
     }
 
     private static Outcome outcome(SearchException.Kind kind) {
@@ -307,7 +302,16 @@ final class SearchWorkers implements AutoCloseable {
             }
             return switch (request.page()) {
                 case COUNT -> session.count(search);
-                case SUMMARY -> lines(session.summarize(search, summary(search)));
+                case SUMMARY -> {
+                    List<Summary.Line> lines = session.summarize(
+                            search, search.summary().orElseThrow(() -> new IllegalArgumentException(
+                                    search.name() + " is listed, not summed up")));
+                    // They have come at once.
+                    rows = lines.size();
+                    firstNanos = clock.getAsLong();
+                    watch.lines(lines);
+                    yield rows;
+                }
                 case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
                     request.reading().isPresent()
                             ? request.reading().orElseThrow().read(search, this)
@@ -341,14 +345,6 @@ final class SearchWorkers implements AutoCloseable {
             }
             watch.row(row, idea);
             rows++;
-        }
-
-        /** Takes the lines of a summary, which have come at once. */
-        private long lines(List<Summary.Line> lines) {
-            rows = lines.size();
-            firstNanos = clock.getAsLong();
-            watch.lines(lines);
-            return rows;
         }
     }
 }

@@ -4,10 +4,12 @@ import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
-import io.gatling.core.action.Action;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
+import io.gatling.core.protocol.ProtocolComponents;
+import io.gatling.core.protocol.ProtocolKey;
 import io.gatling.core.session.Session;
-import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.PopulationBuilder;
@@ -20,18 +22,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import scala.Console$;
+import scala.Function1;
+import scala.runtime.BoxedUnit;
 import siemload.config.Property;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
+import siemload.load.GatlingAction.VirtualUser;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -41,6 +42,7 @@ import siemload.query.SearchName;
 import siemload.query.TrendCatalog;
 import siemload.query.Window;
 import siemload.results.Outcome;
+import siemload.run.Breakdown;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
@@ -56,50 +58,94 @@ import siemload.scenario.rate.Rate;
  * ({@code -Dscenario=hawat -Dtarget=memory ...}).
  */
 public final class SiemSimulation extends Simulation {
+    private static final Duration SHORTEST_SLICE = Duration.ofMillis(100);
+    private static final int MOST_SLICES = 36_000;
 
     public SiemSimulation() {
         // Does not come back from one: Gatling has no report about a run without requests, and would crash.
         RunGuard.endWithProcedure();
         SiemProtocol siem = SiemDsl.siem();
-        siem.engine().onlyAnalysts();
-        List<AnalystGroup> groups = siem.engine().plan().scenario().analysts();
+        siem.engine.onlyAnalysts();
+        Shard shard = siem.engine.plan().shard();
+        List<AnalystGroup> groups = siem.engine.plan().scenario().analysts();
         List<PopulationBuilder> populations = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
-            if (Analysts.areHere(siem.engine().plan().shard(), groups.get(i))) {
-                populations.add(Analysts.population(siem.engine(), groups.get(i), i));
+            if (!(groups.get(i).load() instanceof LoadModel.Closed closed) || shard.of(closed.users()) > 0) {
+                populations.add(population(siem.engine, groups.get(i), i));
             }
         }
-        if (!siem.engine().plan().shard().isWhole()) {
-            populations.add(Analysts.starter());
+        if (!shard.isWhole()) {
+            // One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user is due.
+            populations.add(scenario("start")
+                    .exec(GatlingAction.of("start", VirtualUser::proceed))
+                    .injectOpen(atOnceUsers(1)));
         }
         setUp(populations).protocols(siem);
     }
 
-    /** A database under test, for a simulation's {@code protocols(...)}. Thread-safe. */
-    public static final class SiemProtocol implements ProtocolBuilder {
+    /**
+     * The population of one group.
+     *
+     * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
+     */
+    private static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
+        long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
+        ScenarioBuilder scenario = scenario(group.name());
+        if (group.load() instanceof LoadModel.Scheduled schedule) {
+            AtomicInteger tasks = new AtomicInteger();
+            return scenario.exec(GatlingAction.of("scheduled task", user -> {
+                        new TaskSession(user, group, schedule, tasks.getAndIncrement(), seed).await(0);
+                    }))
+                    .injectOpen(atOnceUsers(schedule.tasks()));
+        }
+        if (group.load() instanceof LoadModel.Replayed replayed) {
+            return scenario.exec(GatlingAction.of("replay", user -> {
+                        new ReplayPlayer(user, group, replayed, seed).start();
+                    }))
+                    .injectOpen(atOnceUsers(1));
+        }
+        UserRoster roster = new UserRoster(group, seed, engine.plan().shard());
+        ScenarioBuilder session = scenario.exec(
+                GatlingAction.of("analyst", user -> new UserSession(user, roster.next(), group).goOn()));
+        if (group.load() instanceof LoadModel.Open open) {
+            return session.injectOpen(arriving(roster.thereAtStart(), open.arrivals(), engine));
+        }
+        return session.injectOpen(atOnceUsers(engine.plan().shard().of(((LoadModel.Closed) group.load()).users())));
+    }
+
+    /** Users are there shortly before they are due, and then wait: a late start must not make them late. */
+    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, LoadEngine engine) {
+        Duration duration = engine.duration();
+        Timetable timetable = Timetable.ofArrivals(0, rate);
+        long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
+        List<OpenInjectionStep> steps = new ArrayList<>();
+        steps.add(atOnceUsers(thereAtStart));
+        Duration pause = Duration.ZERO;
+        for (long from = 0; from < duration.toNanos(); from += slice) {
+            long until = Math.min(from + slice, duration.toNanos());
+            int users = Math.toIntExact(engine.plan().shard().below(timetable.dueBefore(until))
+                    - engine.plan().shard().below(timetable.dueBefore(from)));
+            if (users > 0) {
+                steps.add(nothingFor(pause));
+                steps.add(atOnceUsers(users));
+                pause = Duration.ZERO;
+            }
+            pause = pause.plusNanos(until - from);
+        }
+        return steps.toArray(OpenInjectionStep[]::new);
+    }
+
+    /**
+     * A database under test, for a simulation's {@code protocols(...)}: it starts the load with the first user and finishes it when
+     * Gatling is done. Thread-safe.
+     */
+    public static final class SiemProtocol implements ProtocolBuilder, Protocol {
+        static final ProtocolKey<SiemProtocol, Components> KEY = new Key();
+
         private final LoadEngine engine;
 
         private SiemProtocol(LoadEngine engine) {
             this.engine = engine;
-        }
-
-        static SiemProtocol open() {
-            RunGuard.requireOneProcess();
-            LoadEngine.rehearse();
-            LoadEngine engine = RunGuard.open(LoadEngine::new);
-            if (!engine.plan().settings().value(Property.DETAILS)) {
-                silenceGatling();
-            }
-            return new SiemProtocol(engine);
-        }
-
-        /**
-         * What Gatling prints about its own report would be the last that users read. It does so from the thread that makes the simulation, by
-         * Scala.
-         */
-        private static void silenceGatling() {
-            Console$.MODULE$.setOutDirect(
-                    new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
 
         /** Warm-up and measured phase together: how long users should be kept busy. */
@@ -112,13 +158,57 @@ public final class SiemSimulation extends Simulation {
             return engine.isOver();
         }
 
-        LoadEngine engine() {
-            return engine;
-        }
-
         @Override
         public Protocol protocol() {
-            return new SearchProtocol(engine);
+            return this;
+        }
+
+        /** What actions and users see of the protocol. */
+        record Components(LoadEngine engine, ResponseLog log) implements ProtocolComponents {
+
+            @Override
+            public Function1<Session, Session> onStart() {
+                return session -> {
+                    Breakdown.guarded(() -> engine.start(session.eventLoop().parent()))
+                            .run();
+                    return session;
+                };
+            }
+
+            @Override
+            public Function1<Session, BoxedUnit> onExit() {
+                return session -> {
+                    engine.takeIn();
+                    return BoxedUnit.UNIT;
+                };
+            }
+        }
+
+        private static final class Key implements ProtocolKey<SiemProtocol, Components> {
+
+            @Override
+            @SuppressWarnings("unchecked") // Gatling indexes protocols by class and declares the key's type invariant
+            public Class<Protocol> protocolClass() {
+                return (Class<Protocol>) (Class<?>) SiemProtocol.class;
+            }
+
+            @Override
+            public SiemProtocol defaultProtocolValue(GatlingConfiguration configuration) {
+                throw new IllegalStateException("searches need a database: add .protocols(siem()) to setUp(...)");
+            }
+
+            /** The outer call runs once per simulation and the inner one once per scenario. */
+            @Override
+            public Function1<SiemProtocol, Components> newComponents(CoreComponents core) {
+                ResponseLog log = new ResponseLog(core);
+                return protocol -> {
+                    core.actorSystem().registerOnTermination(() -> {
+                        protocol.engine.finish(); // which is done once, however many scenarios there are
+                        return BoxedUnit.UNIT;
+                    });
+                    return new Components(protocol.engine, log);
+                };
+            }
         }
     }
 
@@ -126,7 +216,7 @@ public final class SiemSimulation extends Simulation {
      * The words for writing a Gatling simulation of one's own:
      *
      * <pre>{@code
-     * import static siemload.load.SiemDsl.*;
+     * import static siemload.load.SiemSimulation.SiemDsl.*;
      *
      * public class Triage extends Simulation {
      *     SiemProtocol siem = siem();
@@ -151,7 +241,15 @@ public final class SiemSimulation extends Simulation {
          * return if something is wrong: the process then ends with a message.
          */
         public static SiemProtocol siem() {
-            return SiemProtocol.open();
+            RunGuard.requireOneProcess();
+            LoadEngine.rehearse();
+            LoadEngine engine = RunGuard.open(LoadEngine::new);
+            if (!engine.plan().settings().value(Property.DETAILS)) {
+                // What Gatling prints about its own report would be the last that users read; by Scala, from this thread.
+                Console$.MODULE$.setOutDirect(
+                        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+            }
+            return new SiemProtocol(engine);
         }
 
         /**
@@ -165,215 +263,7 @@ public final class SiemSimulation extends Simulation {
                         + SearchCatalog.builtIn().names().byName().keySet()
                         + "; for a trend a scenario with load: scheduled)");
             }
-            return SearchBuilder.of(name);
-        }
-    }
-
-    /** Turns a group of analysts, or of tasks, into a Gatling population. Stateless. */
-    static final class Analysts {
-        private static final Duration SHORTEST_SLICE = Duration.ofMillis(100);
-        private static final int MOST_SLICES = 36_000;
-
-        private Analysts() {}
-
-        /**
-         * The population of one group.
-         *
-         * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
-         */
-        static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
-            long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
-            if (group.load() instanceof LoadModel.Scheduled schedule) {
-                return scenario(group.name())
-                        .exec(byTheClock(group, schedule, seed))
-                        .injectOpen(atOnceUsers(schedule.tasks()));
-            }
-            if (group.load() instanceof LoadModel.Replayed replayed) {
-                return scenario(group.name())
-                        .exec(playing(group, replayed, seed))
-                        .injectOpen(atOnceUsers(1));
-            }
-            UserStates states = new UserStates(engine, group, seed);
-            ScenarioBuilder session = scenario(group.name()).exec(searching(states, group));
-            if (group.load() instanceof LoadModel.Open open) {
-                return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine));
-            }
-            return session.injectOpen(atOnceUsers(engine.plan().shard().of(((LoadModel.Closed) group.load()).users())));
-        }
-
-        /** Whether any users of a group belong to a shard. */
-        static boolean areHere(Shard shard, AnalystGroup group) {
-            return !(group.load() instanceof LoadModel.Closed closed) || shard.of(closed.users()) > 0;
-        }
-
-        /** One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user is due. */
-        static PopulationBuilder starter() {
-            ActionBuilder nothing = () -> (context, next) -> {
-                var unused = context.protocolComponentsRegistry().components(SearchProtocol.KEY);
-                return next;
-            };
-            return scenario("start").exec(nothing).injectOpen(atOnceUsers(1));
-        }
-
-        /** Users are there shortly before they are due, and then wait: a late start must not make them late. */
-        private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, LoadEngine engine) {
-            Duration duration = engine.duration();
-            Timetable timetable = Timetable.ofArrivals(0, rate);
-            long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
-            List<OpenInjectionStep> steps = new ArrayList<>();
-            steps.add(atOnceUsers(thereAtStart));
-            Duration pause = Duration.ZERO;
-            for (long from = 0; from < duration.toNanos(); from += slice) {
-                long until = Math.min(from + slice, duration.toNanos());
-                int users = Math.toIntExact(engine.plan().shard().below(timetable.dueBefore(until))
-                        - engine.plan().shard().below(timetable.dueBefore(from)));
-                if (users > 0) {
-                    steps.add(nothingFor(pause));
-                    steps.add(atOnceUsers(users));
-                    pause = Duration.ZERO;
-                }
-                pause = pause.plusNanos(until - from);
-            }
-            return steps.toArray(OpenInjectionStep[]::new);
-        }
-
-        private static ActionBuilder byTheClock(AnalystGroup group, LoadModel.Scheduled schedule, long seed) {
-            return () -> (context, next) -> new TaskAction(context, next, group, schedule, seed);
-        }
-
-        private static ActionBuilder playing(AnalystGroup group, LoadModel.Replayed replayed, long seed) {
-            return () -> (context, next) -> new ReplayAction(context, next, group, replayed, seed);
-        }
-
-        private static ActionBuilder searching(Supplier<UserAction.User> states, AnalystGroup group) {
-            return () -> (context, next) -> new UserAction(context, next, states, group);
-        }
-
-        /** The users of one group of this process, in the order in which Gatling starts them. Thread-safe. */
-        static final class UserStates implements Supplier<UserAction.User> {
-            private final LoadEngine engine;
-            private final AnalystGroup group;
-            private final UserRoster roster;
-            private final AtomicInteger started = new AtomicInteger();
-
-            /** @param seed of this group alone */
-            UserStates(LoadEngine engine, AnalystGroup group, long seed) {
-                this.engine = engine;
-                this.group = group;
-                this.roster = new UserRoster(group, seed, engine.plan().shard());
-            }
-
-            /** How many users are there at the start who came earlier; 0 where they do not come and go. */
-            int thereAtStart() {
-                return roster.thereAtStart();
-            }
-
-            /** The next user that Gatling starts. */
-            @Override
-            public UserAction.User get() {
-                UserRoster.Member user = roster.member(started.getAndIncrement());
-                long number = engine.plan().routing().first(group) + user.number();
-                return new UserAction.User(
-                        number, engine.analyst(number, user.waits(), user.start()), user.stay(), startNanos(user));
-            }
-
-            /**
-             * Who arrives does so by the timetable, not when Gatling came round to it: a generator that stalls must not delay the clock,
-             * too. Where several processes begin at an agreed instant, Gatling starts users before it.
-             */
-            private long startNanos(UserRoster.Member user) {
-                long start = engine.clock().startNanos();
-                if (user.arrival().isPresent() && group.load() instanceof LoadModel.Open open) {
-                    return Timetable.ofArrivals(start, open.arrivals())
-                            .dueNanos(user.arrival().getAsLong());
-                }
-                long now = System.nanoTime();
-                return user.stay() == UserAction.Stay.ONE_INVESTIGATION || now - start < 0 ? start : now;
-            }
-
-            /**
-             * Which users of a group this process has, in the order in which they come. The population is in its steady state from the
-             * start: a fixed number of users is met amidst its work, and of users who come and go, first those are there who came before and
-             * have not left. What a user does depends on its number in the group, never on which process has it. Immutable.
-             */
-            static final class UserRoster {
-                private static final double LONGEST_WAIT = Math.nextDown(1.0);
-
-                private final AnalystGroup group;
-                private final long seed;
-                private final Shard shard;
-                private final List<Member> earlier;
-
-                /** @param seed of this group alone */
-                UserRoster(AnalystGroup group, long seed, Shard shard) {
-                    this.group = group;
-                    this.seed = seed;
-                    this.shard = shard;
-                    this.earlier =
-                            group.load() instanceof LoadModel.Open open ? earlier(group, open, seed, shard) : List.of();
-                }
-
-                /**
-                 * A user.
-                 *
-                 * @param number in the group, over all processes; below 0 for one who came before the start
-                 * @param arrival its number among those who arrive after the start; empty where it is there at the start
-                 */
-                record Member(
-                        long number, UserWaits waits, UserStart start, UserAction.Stay stay, OptionalLong arrival) {}
-
-                /** Those who came by the same timetable before the start, user -1 last. */
-                static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
-                    double longestStay = group.investigation().maxActions()
-                            * (group.investigation()
-                                            .thinkTime()
-                                            .at(LONGEST_WAIT)
-                                            .toNanos()
-                                    / 1e9);
-                    Timetable timetable = Timetable.ofArrivals(0, open.arrivals());
-                    long mayBeThere = (long) Math.ceil(-open.arrivals().dueUntil(-longestStay));
-                    return LongStream.rangeClosed(1, mayBeThere)
-                            .filter(user -> shard.has(-user))
-                            .mapToObj(user -> {
-                                UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, -user));
-                                Duration before = Duration.ofNanos(-timetable.dueNanos(-user));
-                                return UserStart.arrived(waits, before).map(start -> thereAtStart(-user, waits, start));
-                            })
-                            .flatMap(Optional::stream)
-                            .toList();
-                }
-
-                private static Member thereAtStart(long number, UserWaits waits, UserStart start) {
-                    return new Member(number, waits, start, UserAction.Stay.ONE_INVESTIGATION, OptionalLong.empty());
-                }
-
-                /** How many users are there at the start who came earlier; 0 where they do not come and go. */
-                int thereAtStart() {
-                    return earlier.size();
-                }
-
-                /** The user who comes next after so many others of this process. */
-                Member member(int before) {
-                    if (before < earlier.size()) {
-                        return earlier.get(before);
-                    }
-                    long user = shard.number(before - earlier.size());
-                    UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, user));
-                    return group.load() instanceof LoadModel.Open
-                            ? new Member(
-                                    user,
-                                    waits,
-                                    UserStart.arriving(waits),
-                                    UserAction.Stay.ONE_INVESTIGATION,
-                                    OptionalLong.of(user))
-                            : new Member(
-                                    user,
-                                    waits,
-                                    UserStart.amidstWork(waits),
-                                    UserAction.Stay.WHOLE_RUN,
-                                    OptionalLong.empty());
-                }
-            }
+            return new SearchBuilder(name);
         }
     }
 
@@ -395,10 +285,6 @@ public final class SiemSimulation extends Simulation {
 
         private SearchBuilder(SearchName name) {
             this.name = name;
-        }
-
-        static SearchBuilder of(SearchName name) {
-            return new SearchBuilder(name);
         }
 
         /** Another one with something changed; this one stays as it is. */
@@ -499,9 +385,24 @@ public final class SiemSimulation extends Simulation {
             return with(copy -> copy.given = List.copyOf(all));
         }
 
+        /** The user waits for the answer, however long it takes. */
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
-            return (context, next) -> new SearchAction(context, next, this);
+            AtomicLong executions = new AtomicLong();
+            return GatlingAction.of("search", user -> {
+                        LoadEngine engine = user.engine();
+                        long number = executions.getAndIncrement();
+                        SeededRandom random = SeededRandom.of(engine.plan().seed(), number);
+                        SearchRequest request = request(engine.draw(), engine.dataClock(), random);
+                        engine.workers(number).submit(request, request.intendedStart(), user.log(), answer -> {
+                            if (answer.sample().outcome() == Outcome.OK) {
+                                user.proceed();
+                            } else {
+                                user.proceedFailed();
+                            }
+                        });
+                    })
+                    .asScala();
         }
 
         /** The request for one execution, due now. */
@@ -513,27 +414,6 @@ public final class SiemSimulation extends Simulation {
                     draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
                     now,
                     random.nextDouble());
-        }
-
-        /** Runs one search of a simulation's own; the user waits for the answer, however long it takes. */
-        private static final class SearchAction extends GatlingAction {
-            private final SearchBuilder search;
-            private final AtomicLong executions = new AtomicLong();
-
-            SearchAction(ScenarioContext context, Action next, SearchBuilder search) {
-                super("search", context, next);
-                this.search = search;
-            }
-
-            @Override
-            void perform(Session session) {
-                long number = executions.getAndIncrement();
-                SeededRandom random = SeededRandom.of(engine().plan().seed(), number);
-                SearchRequest request = search.request(engine().draw(), engine().dataClock(), random);
-                engine().workers(number).submit(request, request.intendedStart(), log().of(session), answer -> {
-                    proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
-                });
-            }
         }
     }
 }

@@ -11,12 +11,11 @@ import siemload.config.DaemonThread;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.results.MicrosSummary;
 import siemload.run.Breakdown;
 
 /** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
 public final class StatusLine implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long PATIENCE_SECONDS = 5;
 
     private final Consumer<String> status;
     private final String asked;
@@ -53,8 +52,8 @@ public final class StatusLine implements AutoCloseable {
 
     /** Starts to say it. */
     public void start() {
-        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
-                Breakdown.guarded(() -> status.accept(text(System.nanoTime()))), 1, 1, TimeUnit.SECONDS);
+        long second = TimeUnit.SECONDS.toNanos(1);
+        schedule(second, second, () -> status.accept(text(System.nanoTime())));
     }
 
     /** Does something once, at this instant of the monotonic clock. */
@@ -65,9 +64,12 @@ public final class StatusLine implements AutoCloseable {
 
     /** Does something again and again through the run, so that one of the times is this instant. */
     void every(Duration interval, long nanos, Runnable action) {
-        long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
-        ScheduledFuture<?> unused =
-                timer.scheduleAtFixedRate(Breakdown.guarded(action), first, interval.toNanos(), TimeUnit.NANOSECONDS);
+        schedule(Math.floorMod(nanos - System.nanoTime(), interval.toNanos()), interval.toNanos(), action);
+    }
+
+    private void schedule(long firstNanos, long intervalNanos, Runnable action) {
+        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
+                Breakdown.guarded(action), firstNanos, intervalNanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -78,7 +80,7 @@ public final class StatusLine implements AutoCloseable {
     public void close() {
         timer.shutdown();
         try {
-            timer.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            timer.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
@@ -92,44 +94,37 @@ public final class StatusLine implements AutoCloseable {
         }
         double seconds = (now - lastNanos) / 1e9;
         long finished = recorder.finishedSoFar();
-        MicrosSummary recent = recorder.recentResponseTimes();
+        long fed = feeder.map(FeederRecorder::acknowledgedSoFar).orElse(0L);
         String text = String.format(
                 Locale.ROOT,
-                "%s | %.0f %s/s, p95 %.1f ms, %d running, %d failed%s",
+                "%s | %.0f %s/s, p95 %.1f ms, %d running, %d failed",
                 phase(now),
                 (finished - lastFinished) / seconds,
                 asked,
-                recent.p95() / 1000.0,
+                recorder.recentResponseTimes().p95() / 1000.0,
                 recorder.running(),
-                recorder.failedSoFar(),
-                feeder.map(fed -> feeding(fed, seconds)).orElse(""));
+                recorder.failedSoFar());
+        if (feeder.isPresent()) {
+            text += String.format(Locale.ROOT, " | feeder %.0f events/s", (fed - lastFed) / seconds);
+        }
         lastNanos = now;
         lastFinished = finished;
-        return text;
-    }
-
-    private String feeding(FeederRecorder feeding, double seconds) {
-        long fed = feeding.acknowledgedSoFar();
-        String text = String.format(Locale.ROOT, " | feeder %.0f events/s", (fed - lastFed) / seconds);
         lastFed = fed;
         return text;
     }
 
     private String phase(long now) {
-        if (now - clock.measureNanos() < 0) {
-            return "warm-up " + progress(now - clock.startNanos(), clock.measureNanos() - clock.startNanos());
-        }
         if (clock.isOver(now)) {
             return "waiting for the last " + asked;
         }
-        return "measuring " + progress(now - clock.measureNanos(), clock.endNanos() - clock.measureNanos());
+        return now - clock.measureNanos() < 0
+                ? progress("warm-up", clock.startNanos(), now, clock.measureNanos())
+                : progress("measuring", clock.measureNanos(), now, clock.endNanos());
     }
 
-    private static String progress(long done, long all) {
-        return minutes(Duration.ofNanos(done)) + "/" + minutes(Duration.ofNanos(all));
-    }
-
-    private static String minutes(Duration duration) {
-        return String.format(Locale.ROOT, "%d:%02d", duration.toMinutes(), duration.toSecondsPart());
+    private static String progress(String phase, long from, long now, long until) {
+        long done = TimeUnit.NANOSECONDS.toSeconds(now - from);
+        long all = TimeUnit.NANOSECONDS.toSeconds(until - from);
+        return String.format(Locale.ROOT, "%s %d:%02d/%d:%02d", phase, done / 60, done % 60, all / 60, all % 60);
     }
 }

@@ -10,6 +10,7 @@ import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
+import siemload.load.SearchRequest.OwnReading;
 import siemload.query.Page;
 import siemload.query.Search;
 
@@ -35,16 +36,10 @@ final class UserCursors implements AutoCloseable {
         return cursor;
     }
 
-    /** Lets a user leave a cursor behind. */
-    void leave(UserCursor cursor) {
-        open.remove(cursor);
-        cursor.leave();
-    }
-
     /** Gives up what is being read, and closes all of them. */
     @Override
     public void close() {
-        open.forEach(this::leave);
+        open.forEach(UserCursor::leave);
     }
 
     /**
@@ -55,7 +50,7 @@ final class UserCursors implements AutoCloseable {
         private final ReentrantLock reading = new ReentrantLock();
         private volatile Optional<SearchSession> session = Optional.empty();
         private Optional<ResultCursor> cursor = Optional.empty();
-        private long completeNanos;
+        private volatile long completeNanos;
         private volatile boolean left;
 
         /**
@@ -74,7 +69,9 @@ final class UserCursors implements AutoCloseable {
                 }
                 if (page.number() == 1) {
                     completeNanos = completeUntil.applyAsLong(System.nanoTime());
-                    cursor = Optional.of(open().open(search));
+                    SearchSession own = session.orElseGet(sessions);
+                    session = Optional.of(own);
+                    cursor = Optional.of(own.open(search));
                 }
                 return cursor.orElseThrow(() -> new SearchException(
                                 SearchException.Kind.OTHER, "", "the cursor was closed before this page"))
@@ -93,16 +90,12 @@ final class UserCursors implements AutoCloseable {
         /** When the result was opened that pages are read from; before, where a replica lacked something then. */
         @Override
         public long seenFromNanos(long startNanos) {
-            reading.lock();
-            try {
-                return completeNanos;
-            } finally {
-                reading.unlock();
-            }
+            return completeNanos;
         }
 
         /** Gives up whatever is being read, and closes the connection as soon as that has ended; returns at once. */
         void leave() {
+            open.remove(this);
             left = true;
             if (reading.tryLock()) {
                 try {
@@ -113,12 +106,6 @@ final class UserCursors implements AutoCloseable {
             } else {
                 session.ifPresent(SearchSession::cancel);
             }
-        }
-
-        private SearchSession open() {
-            SearchSession open = session.orElseGet(sessions);
-            session = Optional.of(open);
-            return open;
         }
 
         private void closeSession() {

@@ -41,11 +41,12 @@ final class Fixtures {
     /** One who has just come. */
     static Analyst analyst(AnalystGroup group, Paging paging, long seed) {
         UserWaits waits = new UserWaits(group, seed);
-        return analyst(waits, UserStart.arriving(waits), paging);
+        return analyst(waits, waits.arriving(), paging);
     }
 
-    static Analyst analyst(UserWaits waits, UserStart start, Paging paging) {
-        return new Analyst(waits, start, paging, draw(), new DataClock(0, NOON), cursors());
+    static Analyst analyst(UserWaits waits, UserWaits.Investigation start, Paging paging) {
+        DrawnSearches searches = new DrawnSearches(waits.group(), draw(), new DataClock(0, NOON));
+        return new Analyst(waits, start, paging, searches, cursors());
     }
 
     static AnalystGroup group(double deeperRatio, double followUpRatio) {

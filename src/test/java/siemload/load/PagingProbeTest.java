@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,8 +83,7 @@ final class PagingProbeTest {
                 store.openSession(),
                 List.of(Paging.OFFSET),
                 nanos -> id -> !unsettled.contains(id),
-                clock,
-                new ConcurrentLinkedQueue<>());
+                clock);
     }
 
     private List<SecurityEvent> newer(int count) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
-import siemload.load.UserAction.UserSession.Patience;
+import siemload.load.UserSession.Patience;
 
 class PatienceTest {
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));

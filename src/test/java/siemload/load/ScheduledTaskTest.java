@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.Popularity;
-import siemload.load.TaskAction.ScheduledTask;
+import siemload.load.TaskSession.ScheduledTask;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Store.EventSink;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
-import siemload.load.SiemSimulation.Analysts.UserStates.UserRoster;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -107,10 +106,8 @@ final class ShardedLoadTest {
         for (int i = 0; i < roster.thereAtStart() + newcomers; i++) {
             UserRoster.Member user = roster.member(i);
             Analyst analyst = Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET);
-            long nanos = user.arrival().isPresent()
-                    ? Timetable.ofArrivals(0, ARRIVALS).dueNanos(user.arrival().getAsLong())
-                    : 0;
-            boolean stays = user.stay() == UserAction.Stay.WHOLE_RUN;
+            boolean stays = group.load() instanceof LoadModel.Closed;
+            long nanos = stays ? 0 : user.startNanos(0);
             for (boolean goesOn = true; goesOn; goesOn = stays || !analyst.investigationDone()) {
                 nanos += analyst.waitBeforeNext().toNanos();
                 if (nanos >= TimeUnit.SECONDS.toNanos(SECONDS)) {

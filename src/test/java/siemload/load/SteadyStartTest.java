@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.dataset.SeededRandom;
-import siemload.load.SiemSimulation.Analysts.UserStates.UserRoster;
 import siemload.measure.Sample;
 import siemload.query.Paging;
 import siemload.results.Outcome;
@@ -58,7 +57,7 @@ class SteadyStartTest {
     void aFixedNumberOfUsersSearchesAtItsRateFromTheFirstSecondOn(AnalystGroup group) {
         for (int user = 0; user < USERS; user++) {
             UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));
-            work(Fixtures.analyst(waits, UserStart.amidstWork(waits), Paging.OFFSET), 0, Long.MAX_VALUE);
+            work(Fixtures.analyst(waits, waits.amidstWork(), Paging.OFFSET), 0, Long.MAX_VALUE);
         }
 
         double cycleNanos = group.investigation().pause().mean().toNanos()
@@ -73,7 +72,7 @@ class SteadyStartTest {
                 .forEach(user -> work(Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET), 0, 1));
         for (int user = 0; user < SECONDS * ARRIVALS; user++) {
             UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));
-            work(Fixtures.analyst(waits, UserStart.arriving(waits), Paging.OFFSET), user / ARRIVALS, 1);
+            work(Fixtures.analyst(waits, waits.arriving(), Paging.OFFSET), user / ARRIVALS, 1);
         }
 
         assertSteady(ARRIVALS * MEAN_ACTIONS);
@@ -82,10 +81,10 @@ class SteadyStartTest {
     @Test
     void aUserWithoutAnyWaitsBegins() {
         Distribution none = new Constant(Duration.ZERO);
-        UserStart start = UserStart.amidstWork(new UserWaits(group(none, none), 1));
+        UserWaits.Investigation start = new UserWaits(group(none, none), 1).amidstWork();
 
         assertThat(start.delay()).isZero();
-        assertThat(start.actionsLeft()).isBetween(4, 11);
+        assertThat(start.actions()).isBetween(4, 11);
     }
 
     /** One user's actions until the end, or until so many investigations are done. */
