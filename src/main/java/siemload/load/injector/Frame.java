@@ -1,7 +1,6 @@
 package siemload.load.injector;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -14,17 +13,19 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import siemload.config.Property;
@@ -42,24 +43,10 @@ import siemload.run.answers.FeedLedger;
 
 /**
  * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
- * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked};
+ * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check}, {@link Checked};
  * a {@link Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = Frame.Part.class, name = "part"),
-    @JsonSubTypes.Type(value = Frame.Ready.class, name = "ready"),
-    @JsonSubTypes.Type(value = Frame.Start.class, name = "start"),
-    @JsonSubTypes.Type(value = Frame.Agreed.class, name = "agreed"),
-    @JsonSubTypes.Type(value = Frame.Second.class, name = "second"),
-    @JsonSubTypes.Type(value = Frame.Ended.class, name = "ended"),
-    @JsonSubTypes.Type(value = Frame.Fed.class, name = "fed"),
-    @JsonSubTypes.Type(value = Frame.Check.class, name = "check"),
-    @JsonSubTypes.Type(value = Frame.Checked.class, name = "checked"),
-    @JsonSubTypes.Type(value = Frame.Stop.class, name = "stop"),
-    @JsonSubTypes.Type(value = Frame.Failed.class, name = "failed"),
-    @JsonSubTypes.Type(value = Frame.Heartbeat.class, name = "heartbeat")
-})
 sealed interface Frame {
 
     /**
@@ -127,26 +114,23 @@ sealed interface Frame {
     /** From an injector: it has heard when to begin, and is in time. */
     record Agreed() implements Frame {}
 
-    /** From an injector: what it measured. */
+    /** From an injector: what it measured; what became of its batches has instants of the server's clock. */
     record Second(InjectorSecond second) implements Frame {}
 
     /** From an injector: its load is over. */
     record Ended(InjectorOutcome outcome) implements Frame {}
 
     /**
-     * To an injector: what became of batches that it or others fed, some at a time; of its own it knows better.
+     * To an injector: it is to check its answers.
      *
-     * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock
-     *     of who fed it is known to some microseconds only
+     * @param entries what became of the batches that it or others fed, at the earliest instant at which each was sent, and the latest at
+     *     which it was acknowledged, since the clock of who fed it is known to some microseconds only; of its own it knows better
      */
-    record Fed(List<FeedLedger.Entry> entries) implements Frame {
-        public Fed {
+    record Check(List<FeedLedger.Entry> entries) implements Frame {
+        public Check {
             entries = List.copyOf(entries);
         }
     }
-
-    /** To an injector: it has heard of all batches, and is to check its answers. */
-    record Check() implements Frame {}
 
     /** From an injector: how they were. Wrong answers have instants since the start of the load. */
     record Checked(CheckedAnswers answers) implements Frame {}
@@ -182,29 +166,19 @@ sealed interface Frame {
     /**
      * The next frame; empty at the end of the stream.
      *
-     * @param stream that is buffered
      * @throws BrokenFileException if what comes is none, with how it begins
      * @throws IOException if the stream breaks
      */
-    static Optional<Frame> read(InputStream stream) throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int next = stream.read(); next != '\n'; next = stream.read()) {
-            if (next < 0) {
-                if (line.size() > 0) {
-                    throw new BrokenFileException("it ended amidst a frame: " + Lines.shown(line));
-                }
-                return Optional.empty();
-            }
-            line.write(next);
-            if (line.size() > Lines.LONGEST) {
-                throw new BrokenFileException(
-                        "a frame of more than " + (Lines.LONGEST >> 20) + " MB: " + Lines.shown(line));
-            }
+    static Optional<Frame> read(BufferedReader stream) throws IOException {
+        String line = stream.readLine();
+        if (line == null) {
+            return Optional.empty();
         }
         try {
-            return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toByteArray(), Frame.class)));
+            return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line, Frame.class)));
         } catch (JsonProcessingException | RuntimeException broken) {
-            throw new BrokenFileException("what it said is no frame: " + Lines.shown(line), broken);
+            String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
+            throw new BrokenFileException("what it said is no frame: " + shown.replaceAll("\\p{Cntrl}", "?"), broken);
         }
     }
 
@@ -213,9 +187,6 @@ sealed interface Frame {
      * times of each kind, and all values between two that the histogram tells apart are one, so that this is exact.
      */
     final class Lines {
-        /** More than any frame has: histograms of some dozen kinds of search, or ten thousand batches. */
-        private static final int LONGEST = 64 << 20;
-
         private static final int SHOWN = 80;
         private static final int SIGNIFICANT_DIGITS = 3;
         private static final ObjectMapper JSON = JsonMapper.builder()
@@ -223,16 +194,14 @@ sealed interface Frame {
                         .addSerializer(Histogram.class, new HistogramWriter())
                         .addDeserializer(Histogram.class, new HistogramReader()))
                 .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+                .registerSubtypes(Stream.of(Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
+                        .map(kind -> new NamedType(kind, kind.getSimpleName().toLowerCase(Locale.ROOT)))
+                        .toArray(NamedType[]::new))
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .build();
 
         private Lines() {}
-
-        private static String shown(ByteArrayOutputStream line) {
-            String text = line.toString(StandardCharsets.UTF_8);
-            return text.substring(0, Math.min(SHOWN, text.length())).replaceAll("\\p{Cntrl}", "?");
-        }
 
         private static final class HistogramWriter extends JsonSerializer<Histogram> {
             @Override

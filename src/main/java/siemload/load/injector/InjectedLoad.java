@@ -3,15 +3,11 @@ package siemload.load.injector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -44,6 +40,7 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
+import siemload.scenario.Feeder;
 import siemload.scenario.Phases;
 
 /**
@@ -51,6 +48,12 @@ import siemload.scenario.Phases;
  * measure becomes one result. Where one fails, all end. Made and used once, by one thread, but for an interrupt.
  */
 public final class InjectedLoad {
+    static final Duration PREPARATION = Duration.ofMinutes(10);
+    /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
+    private static final Duration LEAD = Duration.ofSeconds(2);
+    /** It takes less to tell all of them that nothing comes of it. */
+    private static final Duration CALLING_OFF = Duration.ofMillis(300);
+
     private final LoadRun run;
     private final String version;
     private final Injectors group;
@@ -126,84 +129,37 @@ public final class InjectedLoad {
         String store = run.bench().store().nameToJoin();
         ServerAddress server = run.bench().address();
         group.start(shard -> Frame.Part.of(version, run.plan(), shard, server, store));
-        JointStart start = new JointStart(group);
-        if (!start.awaitReady()) {
+        if (!group.hearUntil(Frame.Ready.class, PREPARATION, "get ready")) {
             return Optional.empty();
         }
         run.host().status("");
         ClockOffset here = run.bench().clock();
-        OptionalLong agreed = start.agree(here);
+        OptionalLong agreed = agree(group, here);
         return agreed.isPresent()
-                ? Optional.of(new RunningLoad(
-                        run, group, start.ready(), here, here.nanos(agreed.getAsLong()), () -> interrupted))
+                ? Optional.of(new RunningLoad(run, group, here, here.nanos(agreed.getAsLong()), () -> interrupted))
                 : Optional.empty();
     }
 
     /**
-     * How all injectors of a run come to begin at one instant: they get ready, are told an instant that lies ahead, and say that they
-     * are in time for it, while there is still time to call it off. Used by one thread.
+     * How all injectors of a run come to begin at one instant: those that are ready are told one that lies ahead, and say that they are in
+     * time for it, while there is still time to call it off.
+     *
+     * @param here how this process's clock goes with the server's
+     * @return when, by the server's clock; nothing where the process is being stopped
+     * @throws Injectors.Failure if one of them fails, or does not say so in time; the others have to be stopped at once, then
      */
-    static final class JointStart {
-        static final Duration PREPARATION = Duration.ofMinutes(10);
-        /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
-        private static final Duration LEAD = Duration.ofSeconds(2);
-        /** It takes less to tell all of them that nothing comes of it. */
-        private static final Duration CALLING_OFF = Duration.ofMillis(300);
-
-        private final Injectors group;
-        private final Map<Integer, Frame.Ready> ready = new HashMap<>();
-        private final Set<Integer> agreed = new HashSet<>();
-
-        JointStart(Injectors group) {
-            this.group = group;
-        }
-
-        /** What each has said of itself, by its number; of those that are ready. */
-        Map<Integer, Frame.Ready> ready() {
-            return Map.copyOf(ready);
-        }
-
-        /**
-         * Waits until all are ready.
-         *
-         * @return whether they are; not where the process is being stopped
-         * @throws Injectors.Failure if one of them fails before
-         */
-        boolean awaitReady() throws Injectors.Failure, InterruptedException {
-            return group.hearUntil(ready::containsKey, PREPARATION, "get ready", (injector, frame) -> {
-                if (frame instanceof Frame.Ready said) {
-                    ready.put(injector, said);
-                } else {
-                    throw group.failure(injector, "said " + frame + " before it was ready", ExitCode.BUG);
-                }
-            });
-        }
-
-        /**
-         * Tells all of them when to begin, and hears from each that it will.
-         *
-         * @param here how this process's clock goes with the server's
-         * @return when, by the server's clock; nothing where the process is being stopped
-         * @throws Injectors.Failure if one of them fails, or does not say so in time; the others have to be stopped at once, then
-         */
-        OptionalLong agree(ClockOffset here) throws Injectors.Failure, InterruptedException {
-            long uncertainty = ready.values().stream()
-                    .mapToLong(said -> said.clock().uncertaintyNanos())
-                    .max()
-                    .orElse(0);
-            long lead = LEAD.toNanos() + 2 * uncertainty;
-            long start = here.serverNanos(System.nanoTime()) + lead;
-            group.sayToAll(new Frame.Start(start));
-            Duration patience = Duration.ofNanos(lead).minus(CALLING_OFF);
-            boolean all = group.hearUntil(agreed::contains, patience, "agree to the start", (injector, frame) -> {
-                if (frame instanceof Frame.Agreed) {
-                    agreed.add(injector);
-                } else {
-                    throw group.failure(injector, "said " + frame + " before the start", ExitCode.BUG);
-                }
-            });
-            return all ? OptionalLong.of(start) : OptionalLong.empty();
-        }
+    static OptionalLong agree(Injectors group, ClockOffset here) throws Injectors.Failure, InterruptedException {
+        long uncertainty = group.told(Frame.Ready.class).values().stream()
+                .mapToLong(said -> said.clock().uncertaintyNanos())
+                .max()
+                .orElse(0);
+        long lead = LEAD.toNanos() + 2 * uncertainty;
+        long start = here.serverNanos(System.nanoTime()) + lead;
+        group.sayToAll(new Frame.Start(start));
+        Duration patience = Duration.ofNanos(lead).minus(CALLING_OFF);
+        return group.hearUntil(Frame.Agreed.class, patience, "agree to the start")
+                ? OptionalLong.of(start)
+                : OptionalLong.empty();
     }
 
     /** The load from its start to its results, as the injectors tell it. Used by one thread. */
@@ -211,11 +167,9 @@ public final class InjectedLoad {
         private static final Duration OVERTIME = Duration.ofMinutes(2);
         private static final Duration STOPPING = Duration.ofSeconds(4);
         private static final Duration CHECKING = Duration.ofMinutes(30);
-        private static final int ENTRIES_AT_ONCE = 10_000;
 
         private final LoadRun run;
         private final Injectors group;
-        private final Map<Integer, Frame.Ready> ready;
         private final ClockOffset here;
         private final RunClock clock;
         private final LatencyRecorder searches;
@@ -223,44 +177,40 @@ public final class InjectedLoad {
         private final FeedLedger ledger;
         private final BooleanSupplier interrupted;
         private final MergedSeconds seconds;
-        private final LongConsumer ended;
-        private final Map<Integer, InjectorOutcome> outcomes = new HashMap<>();
         private final List<String> faults = new ArrayList<>();
 
         /**
          * A load that is about to begin.
          *
-         * @param ready what the injectors have said of themselves
          * @param here how this process's clock goes with the server's
          * @param startNanos when, on the monotonic clock of this process
          * @param interrupted whether the process is asked to stop; asked again and again
          */
         RunningLoad(
-                LoadRun run,
-                Injectors group,
-                Map<Integer, Frame.Ready> ready,
-                ClockOffset here,
-                long startNanos,
-                BooleanSupplier interrupted) {
+                LoadRun run, Injectors group, ClockOffset here, long startNanos, BooleanSupplier interrupted) {
             this.run = run;
             this.group = group;
-            this.ready = ready;
             this.here = here;
             Phases phases = run.plan().scenario().phases();
+            Feeder fed = run.plan().scenario().feeder();
             this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
             this.searches = new LatencyRecorder(clock);
             searches.replicas().expect(run.plan().readUrls());
-            this.feeder = searches.feeder(run.plan().scenario().feeder().rate());
-            this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
+            this.feeder = searches.feeder(fed.rate());
+            this.ledger = new FeedLedger(fed.batch());
             this.interrupted = interrupted;
-            this.seconds = new MergedSeconds(group.size(), searches, this::secondEnded);
-            this.ended = run.watch(new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
+            LongConsumer ended =
+                    run.watch(new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
+            this.seconds = new MergedSeconds(group.size(), searches, second -> ended.accept(nanosOf(second)));
+            group.onFrame(this::hear);
         }
 
         /** Hears of the load until it is over, and finishes the run. */
         void toEnd() throws InterruptedException {
+            Optional<FeederRecorder> fed =
+                    run.plan().scenario().feeder().isOn() ? Optional.of(feeder) : Optional.empty();
             try (StatusLine status =
-                    new StatusLine(run.host()::status, run.plan().asked(), clock, searches, fed())) {
+                    new StatusLine(run.host()::status, run.plan().asked(), clock, searches, fed)) {
                 status.start();
                 hearOfLoad();
             }
@@ -268,10 +218,10 @@ public final class InjectedLoad {
                 seconds.end(i);
             }
             RunMonitor.Seen seen = run.seen(endNanos(), MicrosSummary.NONE);
-            CheckedAnswers answers = checked(ending() == LoadOutcome.Ending.COMPLETE);
+            CheckedAnswers answers = checked();
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
             group.close();
-            run.finish(outcome(ending(), seen, answers));
+            run.finish(outcome(seen, answers));
         }
 
         private void hearOfLoad() throws InterruptedException {
@@ -279,71 +229,60 @@ public final class InjectedLoad {
                     .plus(run.plan().searchTimeout())
                     .plus(OVERTIME);
             try {
-                if (!group.hearUntil(outcomes::containsKey, longest, "end", this::hear)) {
-                    group.stop(outcomes::containsKey, STOPPING, this::hear);
+                if (group.hearUntil(Frame.Ended.class, longest, "end")) {
+                    return;
                 }
             } catch (Injectors.Failure failed) {
                 faults.add(String.valueOf(failed.getMessage()));
                 run.host().stopping(String.valueOf(failed.getMessage()));
-                group.stop(outcomes::containsKey, STOPPING, this::hear);
             }
-        }
-
-        private Optional<FeederRecorder> fed() {
-            return run.plan().scenario().feeder().isOn() ? Optional.of(feeder) : Optional.empty();
-        }
-
-        private boolean allEnded() {
-            return outcomes.size() == group.size();
+            group.stop(Frame.Ended.class, STOPPING);
         }
 
         private void hear(int injector, Frame frame) throws Injectors.Failure {
             if (frame instanceof Frame.Second said) {
-                note(injector, said.second());
+                note(injector, said.second().entries());
                 seconds.take(injector, said.second());
             } else if (frame instanceof Frame.Ended said) {
-                outcomes.put(injector, said.outcome());
                 seconds.end(injector);
-                requireWhole(injector, said.outcome());
-            } else {
-                throw group.failure(injector, "said " + frame + " during the load", ExitCode.BUG);
-            }
-        }
-
-        private void requireWhole(int injector, InjectorOutcome outcome) throws Injectors.Failure {
-            if (outcome.ending() != LoadOutcome.Ending.COMPLETE) {
-                throw group.failure(injector, "was stopped by somebody", ExitCode.INCONCLUSIVE);
+                if (said.outcome().ending() != LoadOutcome.Ending.COMPLETE) {
+                    throw group.failure(injector, "was stopped by somebody", ExitCode.INCONCLUSIVE);
+                }
             }
         }
 
         /** Each batch belongs to one of them: nothing may be fed twice. */
-        private void note(int injector, InjectorSecond second) throws Injectors.Failure {
-            ClockOffset its = Optional.ofNullable(ready.get(injector))
-                    .map(Frame.Ready::clock)
-                    .orElse(here);
+        private void note(int injector, List<FeedLedger.Entry> entries) throws Injectors.Failure {
             Shard shard = new Shard(injector, group.size());
-            for (FeedLedger.Entry entry : second.entries()) {
+            for (FeedLedger.Entry entry : entries) {
                 boolean sentBefore = ledger.isSent(entry.batch());
                 if (!shard.has(entry.batch()) || sentBefore == (entry.change() == FeedLedger.Change.SENT)) {
                     throw group.failure(
                             injector, "fed batch " + entry.batch() + ", which is not its own", ExitCode.BUG);
                 }
-                ledger.add(entry.shifted(its.offsetNanos() - here.offsetNanos()));
+                ledger.add(entry.shifted(-here.offsetNanos()));
             }
         }
 
-        private void secondEnded(double second) {
-            ended.accept(clock.measureNanos() + Math.round(second * 1e9));
+        private long nanosOf(double second) {
+            return clock.measureNanos() + Math.round(second * 1e9);
+        }
+
+        /** What those that have ended handed over. */
+        private List<InjectorOutcome> outcomes() {
+            return group.told(Frame.Ended.class).values().stream()
+                    .map(Frame.Ended::outcome)
+                    .toList();
         }
 
         /** The load is over when the last of them has ended; where one has not, it may have been so until now. */
         private long endNanos() {
-            double last = outcomes.values().stream()
-                    .mapToDouble(InjectorOutcome::endSecond)
-                    .max()
-                    .orElse(0);
-            return allEnded()
-                    ? clock.measureNanos() + Math.round(last * 1e9)
+            List<InjectorOutcome> outcomes = outcomes();
+            return outcomes.size() == group.size()
+                    ? nanosOf(outcomes.stream()
+                            .mapToDouble(InjectorOutcome::endSecond)
+                            .max()
+                            .orElse(0))
                     : Math.min(System.nanoTime(), clock.endNanos());
         }
 
@@ -355,25 +294,27 @@ public final class InjectedLoad {
         }
 
         /** Whoever asked checks the answers, and has to know for that what the others fed; nobody does so of a load that was cut short. */
-        private CheckedAnswers checked(boolean isComplete) throws InterruptedException {
-            List<CheckedAnswers> told = new ArrayList<>();
-            if (isComplete) {
+        private CheckedAnswers checked() throws InterruptedException {
+            if (ending() == LoadOutcome.Ending.COMPLETE) {
                 run.host().status("checking answers");
-                tellLedger();
-                Set<Integer> done = new HashSet<>();
+                List<InjectorOutcome> outcomes = outcomes();
+                // All are told the same, so that its size is not multiplied by theirs.
+                group.sayToAll(new Frame.Check(ledger.takeEntries().stream()
+                        .map(entry -> entry.shifted(here.offsetNanos())
+                                .widened(outcomes.get((int) (entry.batch() % group.size()))
+                                        .clock()
+                                        .uncertaintyNanos()))
+                        .toList()));
                 try {
-                    group.hearUntil(done::contains, CHECKING, "check their answers", (injector, frame) -> {
-                        if (frame instanceof Frame.Checked said) {
-                            told.add(said.answers());
-                            done.add(injector);
-                            group.done(injector);
-                        }
-                    });
+                    group.hearUntil(Frame.Checked.class, CHECKING, "check their answers");
                 } catch (Injectors.Failure failed) {
                     faults.add(String.valueOf(failed.getMessage()));
                 }
                 run.host().status("");
             }
+            List<CheckedAnswers> told = group.told(Frame.Checked.class).values().stream()
+                    .map(Frame.Checked::answers)
+                    .toList();
             return new CheckedAnswers(
                     run.plan().settings().value(Property.CHECKS),
                     told.stream().mapToLong(CheckedAnswers::checked).sum(),
@@ -384,58 +325,50 @@ public final class InjectedLoad {
                             .toList());
         }
 
-        /** All are told the same, so that its size is not multiplied by theirs. */
-        private void tellLedger() {
-            List<FeedLedger.Entry> entries =
-                    ledger.takeEntries().stream().map(this::byServer).toList();
-            for (int from = 0; from < entries.size(); from += ENTRIES_AT_ONCE) {
-                int until = Math.min(from + ENTRIES_AT_ONCE, entries.size());
-                group.sayToAll(new Frame.Fed(entries.subList(from, until)));
-            }
-            group.sayToAll(new Frame.Check());
-        }
-
-        private FeedLedger.Entry byServer(FeedLedger.Entry entry) {
-            int injector = (int) Math.floorMod(entry.batch(), (long) group.size());
-            long uncertainty = Optional.ofNullable(outcomes.get(injector))
-                    .map(outcome -> outcome.clock().uncertaintyNanos())
-                    .orElse(0L);
-            long widened = entry.change() == FeedLedger.Change.SENT ? -uncertainty : uncertainty;
-            return entry.shifted(here.offsetNanos() + widened);
-        }
-
         /** Everything that becomes results. Percentiles are of all times together, never of percentiles. */
-        private LoadOutcome outcome(LoadOutcome.Ending ending, RunMonitor.Seen seen, CheckedAnswers answers) {
+        private LoadOutcome outcome(RunMonitor.Seen seen, CheckedAnswers answers) {
             AnswerSampler nobody = new AnswerSampler(
                     run.plan().settings().value(Property.CHECKS),
                     run.plan().source().until());
+            List<InjectorOutcome> outcomes = outcomes();
+            VisibilityRecorder visibility = new VisibilityRecorder(clock);
+            outcomes.forEach(one -> visibility.add(one.visibility()));
+            List<InjectorResult> injectors =
+                    outcomes.stream().map(InjectorOutcome::result).toList();
+            long asked = injectors.stream().mapToLong(InjectorResult::searches).sum();
+            // Where each has a store of its own.
+            Optional<StoredEvents> stored = outcomes.stream()
+                    .flatMap(one -> one.stored().stream())
+                    .reduce(StoredEvents::plus);
             return new LoadOutcome(
-                    new LoadOutcome.End(clock, endNanos(), ending),
+                    new LoadOutcome.End(clock, endNanos(), ending()),
                     searches,
                     feeder,
-                    cpu(),
+                    cpu(outcomes),
                     withFaults(seen),
                     new LoadOutcome.Kept(nobody, new TrendHours()),
-                    new LoadOutcome.Probed(visibility(), pagination()),
+                    new LoadOutcome.Probed(
+                            visibility,
+                            PagingTruth.summed(outcomes.stream()
+                                    .flatMap(one -> one.pagination().stream())
+                                    .toList())),
                     LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
-                    Optional.of(new LoadOutcome.Injected(run.plan().injectors(), injectors(), answers, stored())));
+                    Optional.of(new LoadOutcome.Injected(
+                            group.size(),
+                            injectors.stream().map(one -> one.ofAll(asked)).toList(),
+                            answers,
+                            stored)));
         }
 
         /** The CPUs of each machine count once, however many injectors are there. */
-        private GeneratorCpu cpu() {
-            int cpus = outcomes.values().stream()
+        private static GeneratorCpu cpu(List<InjectorOutcome> outcomes) {
+            Map<String, Integer> cpus = outcomes.stream()
                     .map(InjectorOutcome::result)
-                    .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max))
-                    .values()
-                    .stream()
-                    .mapToInt(Integer::intValue)
-                    .sum();
+                    .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
             return GeneratorCpu.of(
-                    outcomes.values().stream()
-                            .mapToLong(InjectorOutcome::cpuNanos)
-                            .sum(),
-                    Math.max(1, cpus));
+                    outcomes.stream().mapToLong(InjectorOutcome::cpuNanos).sum(),
+                    Math.max(1, cpus.values().stream().mapToInt(Integer::intValue).sum()));
         }
 
         /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */
@@ -449,38 +382,6 @@ public final class InjectedLoad {
                     seen.hosts(),
                     all,
                     seen.notes());
-        }
-
-        private VisibilityRecorder visibility() {
-            VisibilityRecorder all = new VisibilityRecorder(clock);
-            outcomes.values().forEach(one -> all.add(one.visibility()));
-            return all;
-        }
-
-        private List<PagingTruth> pagination() {
-            return PagingTruth.summed(outcomes.values().stream()
-                    .flatMap(one -> one.pagination().stream())
-                    .toList());
-        }
-
-        private List<InjectorResult> injectors() {
-            List<InjectorResult> all =
-                    outcomes.values().stream().map(InjectorOutcome::result).toList();
-            long asked = all.stream().mapToLong(InjectorResult::searches).sum();
-            return all.stream()
-                    .map(one -> one.ofAll(asked))
-                    .sorted(Comparator.comparingInt(InjectorResult::injector))
-                    .toList();
-        }
-
-        /** Where each has a store of its own. */
-        private Optional<StoredEvents> stored() {
-            List<StoredEvents> all = outcomes.values().stream()
-                    .flatMap(one -> one.stored().stream())
-                    .toList();
-            return all.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(all.stream().reduce(StoredEvents.ALL, StoredEvents::plus));
         }
 
         /**
@@ -532,13 +433,9 @@ public final class InjectedLoad {
             }
 
             private void mergeComplete() {
-                if (pending.isEmpty()) {
-                    return;
-                }
                 long told = Arrays.stream(last).min().orElse(Long.MAX_VALUE);
-                while (!pending.isEmpty() && pending.firstKey() < told) {
-                    long second = pending.firstKey();
-                    Pending whole = Objects.requireNonNull(pending.remove(second), "it is the first key");
+                for (long second : List.copyOf(pending.headMap(told).keySet())) {
+                    Pending whole = Objects.requireNonNull(pending.remove(second), "it is a key");
                     merged.add(whole.measured.takeRecorded());
                     boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
                     ended.accept(isLast ? whole.latest : second);

@@ -1,25 +1,23 @@
 package siemload.load.injector;
 
-import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
@@ -48,7 +46,6 @@ import siemload.run.RunGuard;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.FeedLedger;
 
 /**
  * This process as an injector, whose load is a part of a run: it joins the store that the run has made, and hands over what it measured.
@@ -56,7 +53,6 @@ import siemload.run.answers.FeedLedger;
  * one ends, or nothing comes over it for some seconds, nobody coordinates it any more, and it ends at once. Thread-safe.
  */
 public final class InjectorProcess implements LoadRun {
-    private static final Duration PATIENCE = Duration.ofMinutes(40);
     /** A start must be ahead by as much: a thread that waits for it has to wake up. */
     private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -67,21 +63,24 @@ public final class InjectorProcess implements LoadRun {
     private static final String THREAD = "siemload-link";
 
     private final RunHost host;
-    private final InputStream input;
+    private final BufferedReader input;
     private final OutputStream output;
     private final Frame.Part part;
     private final CompletableFuture<Long> start = new CompletableFuture<>();
-    private final CompletableFuture<Boolean> check = new CompletableFuture<>();
-    private final List<FeedLedger.Entry> fedByOthers = new ArrayList<>();
+    /** Empty where the process is to end. */
+    private final CompletableFuture<Optional<Frame.Check>> check = new CompletableFuture<>();
+
+    // Two threads: who says something waits where nobody reads.
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
     private volatile Optional<Bench> bench = Optional.empty();
     private volatile Optional<Load> load = Optional.empty();
     private volatile Optional<RunMonitor.GcPauses> pauses = Optional.empty();
     private volatile Optional<ClockOffset> clockAtStart = Optional.empty();
     private volatile long startLatenessNanos;
-    private final AtomicBoolean deserted = new AtomicBoolean();
+    private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile long heardNanos = System.nanoTime();
 
-    private InjectorProcess(RunHost host, InputStream input, OutputStream output, Frame.Part part) {
+    private InjectorProcess(RunHost host, BufferedReader input, OutputStream output, Frame.Part part) {
         this.host = host;
         this.input = input;
         this.output = output;
@@ -96,7 +95,7 @@ public final class InjectorProcess implements LoadRun {
      */
     public static InjectorProcess open(RunHost host, InputStream input, OutputStream output, String version)
             throws IOException {
-        InputStream buffered = new BufferedInputStream(input);
+        BufferedReader buffered = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
         Frame first = Frame.read(buffered)
                 .orElseThrow(() -> new BrokenFileException("an injector is started by ./siemload run --injectors, which"
                         + " tells it over its standard input what to do; nobody did"));
@@ -110,20 +109,15 @@ public final class InjectorProcess implements LoadRun {
                             + " (use the same everywhere)",
                     ExitCode.INVALID_INPUT);
         }
-        process.startTelling();
+        var unusedTelling =
+                process.timer.scheduleAtFixedRate(() -> process.say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
+        var unusedWatching = process.timer.scheduleAtFixedRate(process::endIfDeserted, 1, 1, TimeUnit.SECONDS);
+        DaemonThread.start(THREAD, process::listen);
         return process;
     }
 
-    private void startTelling() {
-        // Two threads: who says something waits where nobody reads.
-        ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
-        var unusedTelling = timer.scheduleAtFixedRate(() -> say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
-        var unusedWatching = timer.scheduleAtFixedRate(this::endIfDeserted, 1, 1, TimeUnit.SECONDS);
-        DaemonThread.start(THREAD, this::listen);
-    }
-
     private void endIfDeserted() {
-        if (System.nanoTime() - heardNanos > SILENCE.toNanos() && !deserted.getAndSet(true)) {
+        if (System.nanoTime() - heardNanos > SILENCE.toNanos()) {
             stop();
         }
     }
@@ -133,23 +127,15 @@ public final class InjectorProcess implements LoadRun {
         return part.settings();
     }
 
-    /** Its number, from 1. */
-    int number() {
-        return part.shard() + 1;
-    }
-
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
     public void join() {
         RunPlan plan =
                 RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
         ServerAddress server = new ServerAddress(part.url(), part.user(), part.password());
-        RunGuard.join(plan, server, part.store(), this::with);
-    }
-
-    /** @param joined has joined the store of the run */
-    private LoadRun with(Bench joined) {
-        bench = Optional.of(joined);
-        return this;
+        RunGuard.join(plan, server, part.store(), joined -> {
+            bench = Optional.of(joined);
+            return this;
+        });
     }
 
     @Override
@@ -173,7 +159,7 @@ public final class InjectorProcess implements LoadRun {
         ClockOffset own = bench().clock();
         clockAtStart = Optional.of(own);
         say(new Frame.Ready(own));
-        long begin = own.nanos(await(start, "the start"));
+        long begin = own.nanos(start.join());
         long lead = begin - System.nanoTime();
         if (lead < LEAST_LEAD_NANOS) {
             throw failed(
@@ -182,15 +168,11 @@ public final class InjectorProcess implements LoadRun {
                     ExitCode.INCONCLUSIVE);
         }
         say(new Frame.Agreed());
-        DaemonThread.start("siemload-start", () -> noteStart(begin));
+        var unused = timer.schedule(
+                () -> startLatenessNanos = Math.max(0, System.nanoTime() - begin),
+                begin - System.nanoTime(),
+                TimeUnit.NANOSECONDS);
         return begin;
-    }
-
-    private void noteStart(long startNanos) {
-        for (long left = startNanos - System.nanoTime(); left > 0; left = startNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-        startLatenessNanos = System.nanoTime() - startNanos;
     }
 
     @Override
@@ -199,12 +181,15 @@ public final class InjectorProcess implements LoadRun {
         RunMonitor.GcPauses own = new RunMonitor.GcPauses(made.clock());
         own.start();
         pauses = Optional.of(own);
+        long offset = clockAtStart.orElseThrow().offsetNanos();
         return nowNanos -> {
             if (nowNanos - made.clock().startNanos() >= 0) {
                 say(new Frame.Second(new InjectorSecond(
                         made.clock().second(nowNanos),
                         made.searches().takeRecorded(),
-                        made.ledger().takeEntries())));
+                        made.ledger().takeEntries().stream()
+                                .map(entry -> entry.shifted(offset))
+                                .toList())));
             }
         };
     }
@@ -221,22 +206,20 @@ public final class InjectorProcess implements LoadRun {
         try {
             InjectorOutcome outcome = outcome(measured, made);
             say(new Frame.Ended(outcome));
-            if (await(check, "the end of the others") && !made.interrupted().getAsBoolean()) {
-                hearOfOthers(made.ledger(), outcome.clock().uncertaintyNanos());
+            Optional<Frame.Check> asked = check.join();
+            if (asked.isPresent() && !made.interrupted().getAsBoolean()) {
+                Shard own = new Shard(part.shard(), part.shards());
+                // What the others fed, by this process's clock.
+                asked.orElseThrow().entries().stream()
+                        .filter(entry -> !own.has(entry.batch()))
+                        .map(entry -> entry.shifted(-clockAtStart.orElseThrow().offsetNanos())
+                                .widened(outcome.clock().uncertaintyNanos()))
+                        .forEach(made.ledger()::add);
                 say(new Frame.Checked(checked(measured, made)));
             }
         } finally {
             pauses.ifPresent(RunMonitor.GcPauses::close);
             bench().close();
-        }
-    }
-
-    /** What the others fed, by this process's clock. */
-    private void hearOfOthers(FeedLedger ledger, long uncertaintyNanos) {
-        long offset = clockAtStart.orElseThrow().offsetNanos();
-        for (FeedLedger.Entry entry : fedByOthers) {
-            long widened = entry.change() == FeedLedger.Change.SENT ? -uncertaintyNanos : uncertaintyNanos;
-            ledger.add(entry.shifted(widened - offset));
         }
     }
 
@@ -284,7 +267,7 @@ public final class InjectorProcess implements LoadRun {
         SearchStatistics all = measured.searches().merged(key -> true);
         HostActivity own = measured.seen().host();
         return new InjectorResult(
-                number(),
+                part.shard() + 1,
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
                 all.count(),
@@ -305,14 +288,6 @@ public final class InjectorProcess implements LoadRun {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException unnamed) {
             return "unknown";
-        }
-    }
-
-    private <T> T await(CompletableFuture<T> told, String what) {
-        try {
-            return told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException untold) {
-            throw failed("it was not told " + what, ExitCode.INCONCLUSIVE);
         }
     }
 
@@ -338,11 +313,8 @@ public final class InjectorProcess implements LoadRun {
         heardNanos = System.nanoTime();
         if (frame instanceof Frame.Start said) {
             start.complete(said.serverNanos());
-        } else if (frame instanceof Frame.Fed said) {
-            Shard own = new Shard(part.shard(), part.shards());
-            said.entries().stream().filter(entry -> !own.has(entry.batch())).forEach(fedByOthers::add);
-        } else if (frame instanceof Frame.Check) {
-            check.complete(true);
+        } else if (frame instanceof Frame.Check said) {
+            check.complete(Optional.of(said));
         } else if (frame instanceof Frame.Stop) {
             stop();
         }
@@ -350,18 +322,12 @@ public final class InjectorProcess implements LoadRun {
 
     /** In good order, but for one that hangs. */
     private void stop() {
-        check.complete(false);
-        DaemonThread.start(THREAD, () -> host.exit(ExitCode.INTERRUPTED));
-        DaemonThread.start(THREAD, this::endLate);
-    }
-
-    private void endLate() {
-        try {
-            TimeUnit.SECONDS.sleep(SECONDS_TO_END);
-        } catch (InterruptedException hurried) {
-            // at once, then
+        if (stopping.getAndSet(true)) {
+            return;
         }
-        host.halt(ExitCode.INTERRUPTED);
+        check.complete(Optional.empty());
+        DaemonThread.start(THREAD, () -> host.exit(ExitCode.INTERRUPTED));
+        var unused = timer.schedule(() -> host.halt(ExitCode.INTERRUPTED), SECONDS_TO_END, TimeUnit.SECONDS);
     }
 
     /** Where nobody hears it, the other stream has ended, too. */

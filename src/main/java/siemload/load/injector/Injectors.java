@@ -1,31 +1,30 @@
 package siemload.load.injector;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.run.ExitCode;
@@ -42,19 +41,20 @@ final class Injectors implements AutoCloseable {
     private static final Duration ENDING = Duration.ofSeconds(4);
 
     private final Launch launch;
+    private final String place;
     private final int count;
     private final BooleanSupplier stopped;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<Injector> injectors = new ArrayList<>();
-    /** Those that have done all there was to do. */
-    private final Set<Integer> done = new HashSet<>();
+    private Hearing hearing = (injector, frame) -> {};
 
-    /** Those that nothing more is to be heard of. */
-    private final Set<Integer> gone = new HashSet<>();
-
-    /** @param stopped whether the process is being stopped; asked again and again */
-    Injectors(Launch launch, int count, BooleanSupplier stopped) {
+    /**
+     * @param place where they are started, for people, with {@code %d} for its number: {@code on this machine}
+     * @param stopped whether the process is being stopped; asked again and again
+     */
+    Injectors(Launch launch, String place, int count, BooleanSupplier stopped) {
         this.launch = launch;
+        this.place = place;
         this.count = count;
         this.stopped = stopped;
     }
@@ -62,29 +62,20 @@ final class Injectors implements AutoCloseable {
     /** Those that a run asks for. */
     static Injectors of(RunPlan plan, RunProcesses processes, BooleanSupplier stopped) {
         Optional<String> via = plan.settings().find(Property.VIA);
-        Launch launch = new Launch() {
-            @Override
-            public Process start(int index) throws IOException {
-                return processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index))));
-            }
-
-            @Override
-            public String place(int index) {
-                return via.isPresent() ? "by -Dvia with {n} = " + index : "on this machine";
-            }
-        };
-        return new Injectors(launch, plan.injectors(), stopped);
+        return new Injectors(
+                index -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index)))),
+                via.isPresent() ? "by -Dvia with {n} = %d" : "on this machine",
+                plan.injectors(),
+                stopped);
     }
 
-    /** How injectors are started, by their numbers from 0. */
+    /** Starts an injector, by its number from 0. */
+    @FunctionalInterface
     interface Launch {
         Process start(int index) throws IOException;
-
-        /** Where that is, for people: {@code on this machine}. */
-        String place(int index);
     }
 
-    /** Takes what an injector says. */
+    /** Takes what an injector says, once that is noted. */
     @FunctionalInterface
     interface Hearing {
         void hear(int injector, Frame frame) throws Failure;
@@ -136,39 +127,44 @@ final class Injectors implements AutoCloseable {
             } catch (IOException | IllegalStateException refused) {
                 throw failure(i, "cannot be started: " + refused.getMessage(), ExitCode.INCONCLUSIVE);
             }
-            injectors.get(i).say(parts.apply(i).line());
+            injectors.get(i).outbox.add(Optional.of(parts.apply(i).line()));
         }
     }
 
+    /** Says something to each of them; never waits. */
     void sayToAll(Frame frame) {
-        byte[] line = frame.line();
+        Optional<byte[]> line = Optional.of(frame.line());
         injectors.forEach(injector -> {
             if (frame instanceof Frame.Start) {
                 injector.begins();
             }
-            injector.say(line);
+            injector.outbox.add(line);
         });
     }
 
+    /** What is done with all that they say from now on. */
+    void onFrame(Hearing then) {
+        hearing = then;
+    }
+
     /**
-     * Hears what they say until each of them has done something.
+     * Hears what they say until each of them has said such a thing.
      *
-     * @param isDone whether one of them has, by its number
      * @param patience how long that may take
      * @param what they are doing, for messages: {@code begin}
      * @return whether all have; not where the process is being stopped
      * @throws Failure if one of them fails, with what became of it
      */
-    boolean hearUntil(IntPredicate isDone, Duration patience, String what, Hearing hearing)
+    boolean hearUntil(Class<? extends Frame> kind, Duration patience, String what)
             throws Failure, InterruptedException {
         long start = System.nanoTime();
-        for (OptionalInt missing = firstBut(isDone); missing.isPresent(); missing = firstBut(isDone)) {
+        for (OptionalInt missing = missing(kind); missing.isPresent(); missing = missing(kind)) {
             if (stopped.getAsBoolean()) {
                 return false;
             }
-            Optional<Event> event = next();
-            if (event.isPresent()) {
-                take(event.orElseThrow(), hearing);
+            Event event = next();
+            if (event != null) {
+                take(event);
             }
             requireNoSilence();
             if (System.nanoTime() - start > patience.toNanos()) {
@@ -179,8 +175,22 @@ final class Injectors implements AutoCloseable {
         return true;
     }
 
-    private OptionalInt firstBut(IntPredicate those) {
-        return IntStream.range(0, count).filter(those.negate()).findFirst();
+    /** What they have said of this kind last, by their numbers. */
+    <F extends Frame> Map<Integer, F> told(Class<F> kind) {
+        Map<Integer, F> all = new TreeMap<>();
+        for (Injector injector : injectors) {
+            Frame frame = injector.told.get(kind);
+            if (frame != null) {
+                all.put(injector.number, kind.cast(frame));
+            }
+        }
+        return all;
+    }
+
+    private OptionalInt missing(Class<? extends Frame> kind) {
+        return IntStream.range(0, count)
+                .filter(i -> i >= injectors.size() || !injectors.get(i).told.containsKey(kind))
+                .findFirst();
     }
 
     private static String seconds(Duration duration) {
@@ -190,18 +200,19 @@ final class Injectors implements AutoCloseable {
     /**
      * Ends those that are left, and hears what they still have to say; whatever becomes of them.
      *
-     * @param isDone whether one of them has said all, by its number
+     * @param last what they say last
      */
-    void stop(IntPredicate isDone, Duration patience, Hearing hearing) throws InterruptedException {
+    void stop(Class<? extends Frame> last, Duration patience) throws InterruptedException {
         sayToAll(new Frame.Stop());
-        long start = System.nanoTime();
-        while (firstBut(isDone.or(gone::contains)).isPresent() && System.nanoTime() - start < patience.toNanos()) {
-            Optional<Event> event = next();
-            if (event.filter(said -> said.frame().isEmpty()).isPresent()) {
-                gone.add(event.orElseThrow().injector());
-            } else if (event.isPresent()) {
+        long until = System.nanoTime() + patience.toNanos();
+        while (injectors.stream().anyMatch(one -> !one.gone && !one.told.containsKey(last))
+                && System.nanoTime() - until < 0) {
+            Event event = next();
+            if (event != null && event.frame().isEmpty()) {
+                injectors.get(event.injector()).gone = true;
+            } else if (event != null) {
                 try {
-                    take(event.orElseThrow(), hearing);
+                    take(event);
                 } catch (Failure another) {
                     // The first one is what has to be said.
                 }
@@ -209,57 +220,57 @@ final class Injectors implements AutoCloseable {
         }
     }
 
-    private Optional<Event> next() throws InterruptedException {
-        return Optional.ofNullable(events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    private @Nullable Event next() throws InterruptedException {
+        return events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void take(Event event, Hearing hearing) throws Failure {
+    private void take(Event event) throws Failure {
         int number = event.injector();
+        Injector injector = injectors.get(number);
         if (event.frame().isEmpty()) {
-            if (!done.contains(number)) {
-                gone.add(number);
-                throw failure(number, injectors.get(number).loss(event.broken()), ExitCode.INCONCLUSIVE);
+            if (!injector.told.containsKey(Frame.Checked.class)) {
+                injector.gone = true;
+                throw failure(number, injector.loss(event.broken()), ExitCode.INCONCLUSIVE);
             }
         } else if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
-            gone.add(number);
+            injector.gone = true;
             ExitCode code = Arrays.stream(ExitCode.values())
                     .filter(known -> known.number() == failed.code())
                     .findFirst()
                     .orElse(ExitCode.BUG);
             throw failure(number, "cannot go on: " + failed.message(), code);
         } else {
-            hearing.hear(number, event.frame().orElseThrow());
+            Frame frame = event.frame().orElseThrow();
+            injector.told.put(frame.getClass(), frame);
+            hearing.hear(number, frame);
         }
     }
 
     private void requireNoSilence() throws Failure {
-        for (int i = 0; i < injectors.size(); i++) {
-            Optional<Duration> silence = injectors.get(i).tooSilentFor();
-            if (silence.isPresent()) {
+        for (Injector injector : injectors) {
+            Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
+            if (!injector.ended && silent.compareTo(injector.patience) > 0) {
                 // Whatever it would still say comes too late: the others need not wait for it.
-                injectors.get(i).kill();
-                gone.add(i);
-                throw failure(i, "has said nothing for " + seconds(silence.orElseThrow()), ExitCode.INCONCLUSIVE);
+                injector.kill();
+                injector.gone = true;
+                throw failure(injector.number, "has said nothing for " + seconds(silent), ExitCode.INCONCLUSIVE);
             }
         }
-    }
-
-    /** One of them has done all that there was to do, and may end. */
-    void done(int injector) {
-        done.add(injector);
     }
 
     /** A failure of one of them, by its name. */
     Failure failure(int injector, String what, ExitCode code) {
         return new Failure(
-                "injector " + (injector + 1) + " of " + count + " (" + launch.place(injector) + ") " + what, code);
+                "injector " + (injector + 1) + " of " + count + " (" + String.format(Locale.ROOT, place, injector)
+                        + ") " + what,
+                code);
     }
 
     /** Those that are left are told to end, which takes them a moment, and then ended; closing twice is harmless. */
     @Override
     public void close() {
         long until = System.nanoTime() + ENDING.toNanos();
-        injectors.forEach(Injector::leave);
+        injectors.forEach(injector -> injector.outbox.add(Optional.empty()));
         injectors.forEach(injector -> injector.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
         injectors.forEach(Injector::kill);
     }
@@ -273,15 +284,15 @@ final class Injectors implements AutoCloseable {
         private static final Duration SILENCE = Duration.ofSeconds(5);
         /** Where many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
         private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
-
         /** A process ends a moment after its output. */
-        private static final long FATE_SECONDS = 6;
+        private static final Duration FATE = Duration.ofSeconds(6);
 
-        private static final long HEARTBEAT_SECONDS = 1;
-        private static final byte[] HEARTBEAT = new Frame.Heartbeat().line();
+        private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+        private static final Optional<byte[]> BEAT = Optional.of(new Frame.Heartbeat().line());
 
         private final int number;
         private final Process process;
+        private final BlockingQueue<Event> events;
         private final Thread errors;
         /** The lines that are to be said to it; empty, and last, that there is nothing more. */
         private final BlockingQueue<Optional<byte[]>> outbox = new LinkedBlockingQueue<>();
@@ -291,19 +302,20 @@ final class Injectors implements AutoCloseable {
         private volatile boolean ended;
         private volatile String lastError = "";
 
+        /** What it has said last of each kind; of the coordinator's thread alone. */
+        private final Map<Class<?>, Frame> told = new HashMap<>();
+        /** Whether nothing more is to be heard of it; of the coordinator's thread alone. */
+        private boolean gone;
+
         /** Starts to talk to an injector. */
         Injector(int number, Process process, BlockingQueue<Event> events) {
             this.number = number;
             this.process = process;
+            this.events = events;
             String name = "siemload-injector-" + (number + 1);
             this.errors = DaemonThread.start(name + "-errors", this::readErrors);
             DaemonThread.start(name + "-in", this::send);
-            DaemonThread.start(name + "-out", () -> listen(events));
-        }
-
-        /** Says something to it; never waits. */
-        void say(byte[] line) {
-            outbox.add(Optional.of(line));
+            DaemonThread.start(name + "-out", this::listen);
         }
 
         /** From now on it may be silent for no more than some seconds. */
@@ -312,21 +324,9 @@ final class Injectors implements AutoCloseable {
             patience = SILENCE;
         }
 
-        /** How long it has been silent for too long; empty while it is not, and when it has ended. */
-        Optional<Duration> tooSilentFor() {
-            Duration silent = Duration.ofNanos(System.nanoTime() - heardNanos);
-            return ended || silent.compareTo(patience) <= 0 ? Optional.empty() : Optional.of(silent);
-        }
-
-        /** Tells it that nobody coordinates it any more; never waits. */
-        void leave() {
-            outbox.add(Optional.empty());
-        }
-
-        /** Waits until it has ended. */
         void awaitEnd(Duration atMost) {
-            CompletableFuture<Process> end = process.onExit();
-            Process unused = end.completeOnTimeout(process, atMost.toNanos(), TimeUnit.NANOSECONDS)
+            Process unused = process.onExit()
+                    .completeOnTimeout(process, atMost.toNanos(), TimeUnit.NANOSECONDS)
                     .join();
         }
 
@@ -338,12 +338,12 @@ final class Injectors implements AutoCloseable {
 
         /** Why nothing more is heard of it, for people: waits some seconds until that is known. */
         String loss(String broken) {
-            awaitEnd(Duration.ofSeconds(FATE_SECONDS));
+            awaitEnd(FATE);
             String what = broken;
             if (broken.isEmpty()) {
                 what = process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
             }
-            DaemonThread.awaitEnd(List.of(errors), Duration.ofSeconds(HEARTBEAT_SECONDS));
+            DaemonThread.awaitEnd(List.of(errors), HEARTBEAT);
             return what + (lastError.isEmpty() ? "" : "; it said last: " + lastError);
         }
 
@@ -358,9 +358,9 @@ final class Injectors implements AutoCloseable {
             }
         }
 
-        private void listen(BlockingQueue<Event> events) {
+        private void listen() {
             String broken = "";
-            try (InputStream stream = new BufferedInputStream(process.getInputStream())) {
+            try (BufferedReader stream = process.inputReader(StandardCharsets.UTF_8)) {
                 for (Optional<Frame> frame = Frame.read(stream); frame.isPresent(); frame = Frame.read(stream)) {
                     heardNanos = System.nanoTime();
                     if (!(frame.orElseThrow() instanceof Frame.Heartbeat)) {
@@ -381,8 +381,7 @@ final class Injectors implements AutoCloseable {
                 while (next.isPresent()) {
                     stream.write(next.orElseThrow());
                     stream.flush();
-                    next = Objects.requireNonNullElse(
-                            outbox.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS), Optional.of(HEARTBEAT));
+                    next = Objects.requireNonNullElse(outbox.poll(HEARTBEAT.toSeconds(), TimeUnit.SECONDS), BEAT);
                 }
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();

@@ -156,6 +156,11 @@ public final class FeedLedger {
         public Entry shifted(long moreNanos) {
             return new Entry(batch, change, nanos + moreNanos);
         }
+
+        /** The same where the clock is known so well only: at the earliest instant for one that was sent, else at the latest. */
+        public Entry widened(long uncertaintyNanos) {
+            return shifted(change == Change.SENT ? -uncertaintyNanos : uncertaintyNanos);
+        }
     }
 
     /** What can become of a batch. */

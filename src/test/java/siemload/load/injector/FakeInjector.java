@@ -1,7 +1,9 @@
 package siemload.load.injector;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -21,7 +23,7 @@ final class FakeInjector extends Process {
 
     private final PipedOutputStream says = new PipedOutputStream();
     private final PipedInputStream output;
-    private final PipedInputStream hears = new PipedInputStream(BUFFER);
+    private final BufferedReader hears;
     private final PipedOutputStream input;
     private final CompletableFuture<Process> end = new CompletableFuture<>();
     private final CountDownLatch asked = new CountDownLatch(1);
@@ -37,7 +39,9 @@ final class FakeInjector extends Process {
 
     FakeInjector() throws IOException {
         output = new PipedInputStream(says, BUFFER);
-        input = new PipedOutputStream(hears) {
+        PipedInputStream told = new PipedInputStream(BUFFER);
+        hears = new BufferedReader(new InputStreamReader(told, StandardCharsets.UTF_8));
+        input = new PipedOutputStream(told) {
             @Override
             public void close() throws IOException {
                 super.close();

@@ -14,11 +14,6 @@ final class FakeInjectors implements Injectors.Launch {
     }
 
     @Override
-    public String place(int index) {
-        return "on some machine";
-    }
-
-    @Override
     public Process start(int index) throws IOException {
         FakeInjector injector = new FakeInjector();
         started.add(injector);

@@ -21,7 +21,7 @@ final class InjectorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final FakeInjectors place = new FakeInjectors();
-    private final Injectors group = new Injectors(place, 3, () -> false);
+    private final Injectors group = new Injectors(place, "on some machine", 3, () -> false);
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @AfterEach
@@ -61,11 +61,11 @@ final class InjectorsTest {
         start();
         place.started().get(1).ends(1);
         assertThatThrownBy(hearing()).isInstanceOf(Injectors.Failure.class);
-        place.started().get(0).says(new Frame.Check());
-        place.started().get(2).says(new Frame.Check());
+        place.started().get(0).says(new Frame.Check(List.of()));
+        place.started().get(2).says(new Frame.Check(List.of()));
 
         long start = System.nanoTime();
-        group.stop(injector -> heard.contains(injector + " Check"), PATIENCE, this::note);
+        group.stop(Frame.Check.class, PATIENCE);
 
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .as("nobody waits for the one that is gone")
@@ -79,11 +79,12 @@ final class InjectorsTest {
     }
 
     private void start() throws Injectors.Failure {
+        group.onFrame(this::note);
         group.start(Frame.Start::new);
     }
 
     private ThrowingCallable hearing() {
-        return () -> group.hearUntil(injector -> false, PATIENCE, "end", this::note);
+        return () -> group.hearUntil(Frame.Ended.class, PATIENCE, "end");
     }
 
     private void note(int injector, Frame frame) {

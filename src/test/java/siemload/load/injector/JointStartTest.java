@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.load.injector.InjectedLoad.JointStart;
 import siemload.measure.ClockOffset;
 
 /** Three injectors that are about to begin, of which the second one may fail. */
@@ -17,8 +16,7 @@ final class JointStartTest {
     private static final ClockOffset HERE = new ClockOffset(1_000, 0);
 
     private final FakeInjectors place = new FakeInjectors();
-    private final Injectors group = new Injectors(place, 3, () -> false);
-    private final JointStart start = new JointStart(group);
+    private final Injectors group = new Injectors(place, "on some machine", 3, () -> false);
 
     @AfterEach
     void end() {
@@ -33,7 +31,7 @@ final class JointStartTest {
         }
 
         long before = System.nanoTime();
-        OptionalLong agreed = start.agree(HERE);
+        OptionalLong agreed = InjectedLoad.agree(group, HERE);
 
         assertThat(HERE.nanos(agreed.orElseThrow())).isGreaterThan(before);
         for (FakeInjector injector : place.started()) {
@@ -49,7 +47,7 @@ final class JointStartTest {
         place.started().get(0).says(new Frame.Agreed());
         place.started().get(2).says(new Frame.Agreed());
 
-        assertThatThrownBy(() -> start.agree(HERE))
+        assertThatThrownBy(() -> InjectedLoad.agree(group, HERE))
                 .isInstanceOf(Injectors.Failure.class)
                 .as("0.3 s of the 2 are left to tell the others that nothing comes of it")
                 .hasMessage("injector 2 of 3 (on some machine) did not agree to the start within 1.7 s");
@@ -60,8 +58,8 @@ final class JointStartTest {
         for (FakeInjector injector : place.started()) {
             injector.says(new Frame.Ready(new ClockOffset(2_000, 5)));
         }
-        assertThat(start.awaitReady()).isTrue();
-        assertThat(start.ready()).hasSize(3);
+        assertThat(group.hearUntil(Frame.Ready.class, InjectedLoad.PREPARATION, "get ready"))
+                .isTrue();
     }
 
     private static Frame part(int shard) {

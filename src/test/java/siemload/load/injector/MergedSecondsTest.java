@@ -2,9 +2,11 @@ package siemload.load.injector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,7 +158,8 @@ final class MergedSecondsTest {
     private static InjectorSecond overAStream(InjectorSecond second) throws IOException {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         new Frame.Second(second).write(stream);
-        Frame read = Frame.read(new ByteArrayInputStream(stream.toByteArray())).orElseThrow();
+        Frame read = Frame.read(new BufferedReader(new StringReader(stream.toString(StandardCharsets.UTF_8))))
+                .orElseThrow();
         return ((Frame.Second) read).second();
     }
 

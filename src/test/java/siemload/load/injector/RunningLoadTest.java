@@ -41,7 +41,6 @@ final class RunningLoadTest {
     private static final Duration WARMUP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofMinutes(5);
     private static final ClockOffset CLOCK = new ClockOffset(0, 5);
-    private static final Frame.Ready READY = new Frame.Ready(CLOCK);
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
 
     private static final CheckedAnswers NO_ANSWERS = new CheckedAnswers(0.01, 0, 0, List.of());
@@ -49,7 +48,7 @@ final class RunningLoadTest {
     private final FakeRun run =
             new FakeRun(Map.of("injectors", "3", "users", "3", "abortIf", "errorRatio > 0.5 for 2s"));
     private final FakeInjectors place = new FakeInjectors();
-    private final Injectors group = new Injectors(place, 3, () -> false);
+    private final Injectors group = new Injectors(place, "on some machine", 3, () -> false);
 
     @BeforeEach
     void start() throws Injectors.Failure {
@@ -103,7 +102,7 @@ final class RunningLoadTest {
                 .first()
                 .asString()
                 .matches("injector 2 of 3 [(]on some machine[)] (has ended with exit code 137"
-                        + "|cannot be understood: it ended amidst a frame: [{]\"frame\":\"ended\",\"outco)");
+                        + "|cannot be understood: what it said is no frame: [{]\"frame\":\"ended\",\"outco)");
     }
 
     @Test
@@ -213,7 +212,6 @@ final class RunningLoadTest {
         return new RunningLoad(
                 run,
                 group,
-                Map.of(0, READY, 1, READY, 2, READY),
                 CLOCK,
                 System.nanoTime(),
                 () -> run.aborted().isPresent());
