@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.config.directory.DirectoryTree;
 import siemload.cli.Main.PropertyOptions.Given;
-import siemload.load.GatlingLauncher;
+import siemload.load.SiemSimulation;
 import siemload.load.injector.InjectorProcess;
 import siemload.run.RunProcesses;
 
@@ -40,7 +40,7 @@ final class InjectCommand implements Callable<Integer> {
         injector.join();
         Path logs = Files.createTempDirectory("siemload-injector");
         host.onShutdown(() -> remove(logs));
-        GatlingLauncher.runWithoutReport(logs);
+        SiemSimulation.runWithoutReport(logs);
         return ProcessHost.ending().number();
     }
 

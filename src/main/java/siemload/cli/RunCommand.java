@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import siemload.load.GatlingLauncher;
+import siemload.load.SiemSimulation;
 import siemload.load.injector.InjectedLoad;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
         if (plan.isInjected()) {
             return byInjectors(host).number();
         }
-        int gatling = GatlingLauncher.run(host.settings());
+        int gatling = SiemSimulation.run(host.settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
     }

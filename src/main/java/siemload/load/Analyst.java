@@ -11,6 +11,7 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
+import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
@@ -159,10 +160,10 @@ final class Analyst {
             Optional<Search> narrower = seen.flatMap(last ->
                     last.answer().keptRow().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
-                return request(narrower.get(), searches.pageClass(narrower.get()), keepRow, dueNanos, draw);
+                return request(narrower.get(), SearchKey.of(narrower.get()).page(), keepRow, dueNanos, draw);
             }
         }
-        return request(fresh, searches.pageClass(fresh), keepRow, dueNanos, draw);
+        return request(fresh, SearchKey.of(fresh).page(), keepRow, dueNanos, draw);
     }
 
     private SearchRequest request(Search search, PageClass page, int keepRow, long dueNanos, double draw) {

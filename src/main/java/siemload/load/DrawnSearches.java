@@ -3,11 +3,9 @@ package siemload.load;
 import siemload.dataset.SeededRandom;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.DrawRule;
 import siemload.scenario.ResultReading;
@@ -42,10 +40,5 @@ record DrawnSearches(AnalystGroup group, SearchDraw draw, DataClock dataClock) {
         return group.reading() instanceof ResultReading.Paged paged
                 ? new Page.Numbered(paged.size(), 1)
                 : new Page.Whole();
-    }
-
-    /** As what results have a search that was just begun. */
-    PageClass pageClass(Search search) {
-        return SearchKey.of(search).page();
     }
 }

@@ -24,7 +24,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
-import siemload.run.Breakdown;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.replay.QueryRecordingReader;
@@ -97,9 +96,6 @@ final class ReplayPlayer {
         } catch (RuntimeException crash) {
             failed(crash.toString());
             user.crashed(crash);
-        } catch (Error error) {
-            Breakdown.tell(error);
-            throw error;
         }
         ended();
     }

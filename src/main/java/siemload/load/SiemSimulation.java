@@ -4,6 +4,8 @@ import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
+import io.gatling.app.Gatling$;
+import io.gatling.charts.component.ComponentLibrary;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
@@ -19,9 +21,12 @@ import io.gatling.javaapi.core.Simulation;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -29,6 +34,7 @@ import scala.Console$;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 import siemload.config.Property;
+import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
@@ -81,6 +87,42 @@ public final class SiemSimulation extends Simulation {
                     .injectOpen(atOnceUsers(1)));
         }
         setUp(populations).protocols(siem);
+    }
+
+    /**
+     * Runs one in this process to the end, as Gatling's Maven plugin does in a process of its own.
+     *
+     * @return Gatling's exit code: 0, or 2 for failed assertions
+     */
+    public static int run(Settings settings) {
+        Path results = settings.value(Property.RESULTS).resolve("gatling");
+        String sentence = settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET);
+        // Gatling takes a text that can be decoded for an encoded one.
+        String description = Base64.getEncoder().encodeToString(sentence.getBytes(StandardCharsets.UTF_8));
+        // An image is made without them, since their licence forbids copies; Gatling then makes no report of its own.
+        boolean hasCharts = ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
+        return hasCharts ? run(results, "-rd", description) : run(results, "-rd", description, "-nr");
+    }
+
+    /**
+     * The same without a report of Gatling's, for a part of a run.
+     *
+     * @param directory takes Gatling's log
+     */
+    public static int runWithoutReport(Path directory) {
+        return run(directory, "-nr");
+    }
+
+    private static int run(Path directory, String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("-s", SiemSimulation.class.getName(), "-rf", directory.toString()));
+        arguments.addAll(List.of(more));
+        try {
+            return Gatling$.MODULE$.fromArgs(arguments.toArray(String[]::new));
+        } catch (UnsupportedOperationException nothingToReport) {
+            // Gatling makes no report of a run in which nothing was measured; the run has said so itself.
+            return 0;
+        }
     }
 
     /**

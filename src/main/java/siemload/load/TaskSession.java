@@ -9,6 +9,7 @@ import siemload.measure.TickRecorder;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.results.Outcome;
+import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
@@ -155,7 +156,7 @@ final class TaskSession {
         SearchRequest search(long tick) {
             long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
             Search search = searches.next(random(SEARCHES, drawnFor), dueNanos(tick));
-            SearchRequest request = request(search, searches.pageClass(search), dueNanos(tick), random(LOTS, tick));
+            SearchRequest request = request(search, SearchKey.of(search).page(), dueNanos(tick), random(LOTS, tick));
             AnalystGroup group = searches.group();
             return group.storesTrend() ? request.storedAs(group.name() + "-" + number) : request;
         }

@@ -57,7 +57,7 @@ final class UserSession {
      * search is made while the user waits, as of the instant at which it is due.
      */
     void goOn() {
-        if (engine.isOverAt(dueNanos) || isVisitor && analyst.investigationDone()) {
+        if (engine.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
             leave();
             return;
         }

@@ -37,6 +37,7 @@ import siemload.results.BrokenFileException;
 import siemload.results.LoggedInterval;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
@@ -54,19 +55,9 @@ sealed interface Frame {
      *
      * @param version of siemload, which must be the injector's own
      * @param settings that were given, by the names of properties
-     * @param shard from 0
-     * @param url the server
      * @param store the name by which the store of the run is joined
      */
-    record Part(
-            String version,
-            Map<String, String> settings,
-            int shard,
-            int shards,
-            String url,
-            String user,
-            String password,
-            String store)
+    record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)
             implements Frame {
         /** Means nothing elsewhere, or belongs to the coordinator alone. */
         private static final List<String> KEPT_BACK =
@@ -85,8 +76,7 @@ sealed interface Frame {
                     .filter(setting -> !KEPT_BACK.contains(setting.name())
                             && !(elsewhere && setting.name().equals(Property.CACHE.name())))
                     .collect(Collectors.toMap(Setting::name, setting -> value(setting, settings)));
-            return new Part(
-                    version, given, shard, plan.injectors(), server.url(), server.user(), server.password(), store);
+            return new Part(version, given, new Shard(shard, plan.injectors()), server, store);
         }
 
         /** Urls name their servers in full: what one leaves open stands in the environment here. */
@@ -101,7 +91,7 @@ sealed interface Frame {
 
         @Override
         public String toString() {
-            return "Part[shard=" + shard + " of " + shards + "]";
+            return "Part[" + shard + "]";
         }
     }
 

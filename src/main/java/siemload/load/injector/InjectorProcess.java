@@ -22,7 +22,6 @@ import java.util.function.LongConsumer;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.database.SearchException;
-import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.measure.ClockOffset;
@@ -41,7 +40,6 @@ import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun;
-import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
@@ -129,10 +127,8 @@ public final class InjectorProcess implements LoadRun {
 
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
     public void join() {
-        RunPlan plan =
-                RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
-        ServerAddress server = new ServerAddress(part.url(), part.user(), part.password());
-        RunGuard.join(plan, server, part.store(), joined -> {
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status).with(part.shard());
+        RunGuard.join(plan, part.server(), part.store(), joined -> {
             bench = Optional.of(joined);
             return this;
         });
@@ -208,10 +204,9 @@ public final class InjectorProcess implements LoadRun {
             say(new Frame.Ended(outcome));
             Optional<Frame.Check> asked = check.join();
             if (asked.isPresent() && !made.interrupted().getAsBoolean()) {
-                Shard own = new Shard(part.shard(), part.shards());
                 // What the others fed, by this process's clock.
                 asked.orElseThrow().entries().stream()
-                        .filter(entry -> !own.has(entry.batch()))
+                        .filter(entry -> !part.shard().has(entry.batch()))
                         .map(entry -> entry.shifted(-clockAtStart.orElseThrow().offsetNanos())
                                 .widened(outcome.clock().uncertaintyNanos()))
                         .forEach(made.ledger()::add);
@@ -267,7 +262,7 @@ public final class InjectorProcess implements LoadRun {
         SearchStatistics all = measured.searches().merged(key -> true);
         HostActivity own = measured.seen().host();
         return new InjectorResult(
-                part.shard() + 1,
+                part.shard().index() + 1,
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
                 all.count(),

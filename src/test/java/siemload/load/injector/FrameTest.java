@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
 import siemload.measure.VisibilityRecorder;
 import siemload.query.Order;
@@ -29,8 +30,9 @@ import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
+import siemload.run.LoadOutcome;
+import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.WrongAnswer;
@@ -42,7 +44,7 @@ final class FrameTest {
         FeedLedger.Entry entry = new FeedLedger.Entry(12, FeedLedger.Change.ACKNOWLEDGED, 1_700_000_000_123_456_789L);
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
         return Stream.of(
-                new Frame.Part("1.0", Map.of("users", "5"), 1, 4, "jdbc:x", "me", "secret\n\u2028", "COPY:run"),
+                new Frame.Part("1.0", Map.of("users", "5"), new Shard(1, 4), new ServerAddress("jdbc:x", "me", "secret\n\u2028"), "COPY:run"),
                 new Frame.Ready(new ClockOffset(5, 6)),
                 new Frame.Start(7),
                 new Frame.Agreed(),

@@ -11,7 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.database.ServerAddress;
 import siemload.run.ExitCode;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunHost;
 
 @Timeout(90)
@@ -24,7 +26,7 @@ final class InjectorProcessTest {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();
         PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
-        new Frame.Part("1", Map.of(), 0, 2, "scripted:", "", "", "store").write(coordinator);
+        new Frame.Part("1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store").write(coordinator);
         long start = System.nanoTime();
         InjectorProcess unused =
                 InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");

@@ -8,7 +8,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
+import siemload.run.LoadRun.Shard;
 
 /** Three injectors that are about to begin, of which the second one may fail. */
 @Timeout(60)
@@ -63,6 +65,6 @@ final class JointStartTest {
     }
 
     private static Frame part(int shard) {
-        return new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store");
+        return new Frame.Part("1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store");
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import siemload.database.ServerAddress;
 import siemload.load.injector.InjectedLoad.RunningLoad;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder;
@@ -30,9 +31,10 @@ import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.LoadOutcome;
+import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
 
 /** The load of three injectors, of which the second one fails in each phase. */
@@ -52,7 +54,7 @@ final class RunningLoadTest {
 
     @BeforeEach
     void start() throws Injectors.Failure {
-        group.start(shard -> new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
+        group.start(shard -> new Frame.Part("1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store"));
         group.sayToAll(new Frame.Start(0));
         place.started().forEach(FakeInjector::lives);
     }
