@@ -28,24 +28,22 @@ public final class PreferencesInMemory implements PreferencesFactory {
     }
 
     private static final class Node extends AbstractPreferences {
-        private static final Map<String, String> OF_NEWEST_VERSION =
+        /** Of {@code /io/gatling/latestVersion}; nobody asks for others. */
+        private static final Map<String, String> VALUES =
                 Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
-
-        private final Map<String, String> values;
 
         Node(@Nullable Node parent, String name) {
             super(parent, name);
-            values = absolutePath().equals("/io/gatling/latestVersion") ? OF_NEWEST_VERSION : Map.of();
         }
 
         @Override
         protected @Nullable String getSpi(String key) {
-            return values.get(key);
+            return VALUES.get(key);
         }
 
         @Override
         protected String[] keysSpi() {
-            return values.keySet().toArray(String[]::new);
+            return VALUES.keySet().toArray(String[]::new);
         }
 
         @Override

@@ -37,7 +37,6 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.event.AddressRange;
 import siemload.load.GatlingAction.VirtualUser;
 import siemload.query.Criterion;
 import siemload.query.Order;
@@ -392,35 +391,13 @@ public final class SiemSimulation extends Simulation {
             return with(copy -> copy.listLength = addresses);
         }
 
-        /**
-         * Looks for this address, network or range, on the sides that the search looks at: {@code 192.0.2.7}, {@code
-         * 192.0.2.0/24}, {@code 192.0.2.1-192.0.2.9}.
-         */
-        public SearchBuilder address(String text) {
-            return given(new Criterion.AddressFigured(List.of(AddressRange.parse(text))));
-        }
-
         /** Looks for this category. */
         public SearchBuilder category(String category) {
             return given(new Criterion.CategoryIs(category));
         }
 
-        /** Looks for this detector, by its node name. */
-        public SearchBuilder detector(String nodeName) {
-            return given(new Criterion.DetectorIs(nodeName));
-        }
-
-        /** Looks for this transport port, on the side that the search looks at. */
-        public SearchBuilder port(int port) {
-            return given(new Criterion.PortUsed(port));
-        }
-
-        /** Looks for the event with this id. */
-        public SearchBuilder id(String id) {
-            return given(new Criterion.IdIs(id));
-        }
-
-        private SearchBuilder given(Criterion criterion) {
+        /** Looks for what a criterion says: an address, a detector, a port, an id; one of each kind, of which the last counts. */
+        public SearchBuilder given(Criterion criterion) {
             List<Criterion> all = new ArrayList<>(given);
             all.removeIf(other -> other.getClass().equals(criterion.getClass()));
             all.add(criterion);
