@@ -98,9 +98,12 @@ final class Analyst {
     SearchRequest next(long dueNanos) {
         asked++;
         double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), asked).nextDouble();
-        return countedFor.isPresent()
-                ? lastPage(countedFor.orElseThrow(), dueNanos, draw)
-                : nextAction(SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++), dueNanos, draw);
+        if (countedFor.isEmpty()) {
+            return nextAction(SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++), dueNanos, draw);
+        }
+        Search last = countedFor.orElseThrow().with(paging.lastPage(pageSize(), counted));
+        countedFor = Optional.empty();
+        return request(last, PageClass.LAST, 0, dueNanos, draw);
     }
 
     /** Takes the answer to the last {@link #next}. */
@@ -181,12 +184,6 @@ final class Analyst {
             cursor = Optional.of(cursors.create());
         }
         return cursor;
-    }
-
-    private SearchRequest lastPage(Search search, long dueNanos, double draw) {
-        countedFor = Optional.empty();
-        Search last = search.with(paging.lastPage(pageSize(), counted));
-        return request(last, PageClass.LAST, 0, dueNanos, draw);
     }
 
     private int pageSize() {

@@ -78,11 +78,7 @@ final class UserRoster {
 
     /** The next user that Gatling starts. */
     Member next() {
-        return member(started.getAndIncrement());
-    }
-
-    /** The user who comes next after so many others of this process. */
-    Member member(int before) {
+        int before = started.getAndIncrement();
         if (before < earlier.size()) {
             return earlier.get(before);
         }

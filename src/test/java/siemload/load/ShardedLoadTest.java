@@ -104,7 +104,7 @@ final class ShardedLoadTest {
         UserRoster roster = new UserRoster(group, 1, shard);
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < roster.thereAtStart() + newcomers; i++) {
-            UserRoster.Member user = roster.member(i);
+            UserRoster.Member user = roster.next();
             Analyst analyst = Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET);
             boolean stays = group.load() instanceof LoadModel.Closed;
             long nanos = stays ? 0 : user.startNanos(0);

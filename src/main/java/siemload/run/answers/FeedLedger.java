@@ -181,10 +181,6 @@ public final class FeedLedger {
         (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
     }
 
-    public synchronized boolean isSent(long batch) {
-        return sent.batches.get(Math.toIntExact(batch));
-    }
-
     /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */
     public void acknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         ids(acknowledged, new Noted(), events, atOnce, consumer);
