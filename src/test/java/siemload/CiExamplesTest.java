@@ -52,7 +52,7 @@ class CiExamplesTest {
                 esac
                 if [ "$RESULTS" = true ]; then
                     mkdir -p "$results"
-                    echo "what was decided" >"$results/summary.md"
+                    echo "what was decided" | tee "$results/summary.md" >"$results/gate.json"
                 fi
                 exit "$CODE"
                 """);

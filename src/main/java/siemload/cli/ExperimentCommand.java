@@ -165,9 +165,8 @@ final class ExperimentCommand implements Callable<Integer> {
                 continue;
             }
             // After each one, so that there is a report of those that were made, whatever happens to the others.
-            List<Path> written =
-                    ComparisonReports.write(together, suite.suite(), suite.question(), members, directories);
-            host.line("together: " + written.get(0));
+            host.line("together: "
+                    + ComparisonReports.write(together, suite.suite(), suite.question(), members, directories));
         }
         host.line("");
         ComparisonReports.conclusions(members, comparisons).forEach(host::line);

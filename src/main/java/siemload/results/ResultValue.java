@@ -78,21 +78,6 @@ public final class ResultValue {
     }
 
     /**
-     * A record in one line.
-     *
-     * @param place the line in messages
-     * @param what the line should hold, for messages
-     */
-    public static <T extends Record> T parseLine(String place, String what, String line, Class<T> type)
-            throws BrokenFileException {
-        try {
-            return of(place, JSON.readTree(line), type);
-        } catch (JsonProcessingException broken) {
-            throw broken(place + column(broken), what, broken);
-        }
-    }
-
-    /**
      * A record of a file that says of which version of its format it is; keys that this version does not know are ignored.
      *
      * @throws BrokenFileException if it is of another version, or no such record

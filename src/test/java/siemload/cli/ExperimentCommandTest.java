@@ -73,9 +73,7 @@ class ExperimentCommandTest {
                 .containsPattern("- cold +no conclusion +not measured yet");
         Path suite = onlyExperiment();
         assertThat(suite.resolve("complete")).doesNotExist();
-        assertThat(suite.resolve("summary.md"))
-                .content()
-                .contains("| CESNET 8: It is answered fast. | not decidable |");
+        assertThat(suite.resolve("report.html")).content().contains("CESNET 8: It is answered fast.");
         try (Stream<Path> members = Files.list(suite)) {
             Path asked = members.filter(
                             member -> member.getFileName().toString().startsWith("asked"))

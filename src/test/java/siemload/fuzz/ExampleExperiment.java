@@ -3,6 +3,7 @@ package siemload.fuzz;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import siemload.compare.experiment.Comparison;
@@ -38,21 +39,20 @@ final class ExampleExperiment {
 
     static void write(Path directory) throws IOException {
         new Ledger(directory, EXPERIMENT).close();
-        StringBuilder lines = new StringBuilder();
+        List<String> ended = new ArrayList<>();
         List<Ledger.Slot> slots = Ledger.slots(EXPERIMENT);
         for (Ledger.Slot slot : slots.subList(0, slots.size() - 1)) {
             Path run = ExampleRun.copyWithShortLogsTo(directory.resolve("runs").resolve("" + slot.position()));
-            lines.append(String.format(
-                    "{\"position\":%d,\"block\":%d,\"variant\":\"%s\",\"directory\":\"%s\",\"seconds\":30.5,\"otherSeconds\":0}%n",
+            ended.add(String.format(
+                    "{\"position\":%d,\"block\":%d,\"variant\":\"%s\",\"directory\":\"%s\",\"seconds\":30.5,\"otherSeconds\":0}",
                     slot.position() + 1, slot.block(), slot.variant().label(), directory.relativize(run)));
         }
-        Files.writeString(directory.resolve("runs.jsonl"), lines);
+        Files.writeString(directory.resolve("runs.json"), "{\"runs\":[" + String.join(",\n", ended) + "]}");
     }
 
     static GateResult gate(Comparison paired) {
         ExactChange change = new ExactChange("plan", "HAWAT1 first", "index", "full scan");
         return new GateResult(
-                GateResult.FORMAT_VERSION,
                 "hawat",
                 "2026-11-21T02:00:00Z",
                 Outcome.REGRESSION,
@@ -65,7 +65,6 @@ final class ExampleExperiment {
                 List.of("HAWAT3 has no ratio"),
                 11,
                 11,
-                14,
                 paired);
     }
 }

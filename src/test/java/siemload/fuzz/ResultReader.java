@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
@@ -49,31 +48,7 @@ enum ResultReader {
         }
     },
 
-    /** {@code ./siemload history show}, and another night. */
-    HISTORY {
-        @Override
-        void prepare(Path directory) throws IOException {
-            for (int day = 1; day <= 12; day++) {
-                Map<String, Double> figures = Map.of("HAWAT1 p95", day < 7 ? 10.0 : 20.0 + day, "all throughput", 5.0);
-                History.add(
-                        directory.resolve("history.jsonl"),
-                        new HistoryEntry(at(day), "hawat", "1.2", "passed", figures));
-            }
-        }
-
-        @Override
-        void read(Path directory) throws IOException {
-            Path file = directory.resolve("history.jsonl");
-            History history = History.read(file);
-            Files.writeString(directory.resolve("history.html"), ComparisonReports.history(history));
-            HistoryEntry night = new HistoryEntry(at(20), "hawat", "1.2", "passed", Map.of("HAWAT1 p95", 10.0));
-            if (!history.holds(night)) {
-                History.add(file, night);
-            }
-        }
-    },
-
-    /** {@code ./siemload history add} of a gate and a run. */
+    /** {@code ./siemload history} of a gate and a run. */
     NIGHTS {
         @Override
         void prepare(Path directory) throws IOException {
@@ -88,8 +63,8 @@ enum ResultReader {
         @Override
         void read(Path directory) throws IOException {
             for (String results : List.of("gate", "run/busy")) {
-                HistoryEntry night = HistoryEntry.read(directory.resolve(results), "");
-                new History(List.of(night)).courses();
+                HistoryEntry night = HistoryEntry.read(directory.resolve(results));
+                Files.writeString(directory.resolve("history.html"), ComparisonReports.history(new History(List.of(night))));
             }
         }
     },
@@ -116,7 +91,4 @@ enum ResultReader {
     /** Reads them as they are now. @throws IOException that says what is wrong with them */
     abstract void read(Path directory) throws IOException;
 
-    private static String at(int day) {
-        return String.format("2026-11-%02dT02:00:00Z", day);
-    }
 }

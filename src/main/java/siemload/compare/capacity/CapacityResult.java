@@ -14,16 +14,13 @@ import siemload.run.ExitCode;
 /**
  * What the runs of a capacity say, as {@code capacity.json} holds it. Immutable.
  *
- * @param formatVersion 1
  * @param question what was asked
  * @param finding how large the load is
  * @param sentence the finding in words
  * @param trials the runs, in their order
  */
 public record CapacityResult(
-        int formatVersion, Question question, LoadSearch.Finding finding, String sentence, List<Trial> trials) {
-    public static final int FORMAT_VERSION = 1;
-
+        Question question, LoadSearch.Finding finding, String sentence, List<Trial> trials) {
     /** The file of a result, in its directory. */
     public static final ResultFile<CapacityResult> FILE = new ResultFile<>("capacity.json", CapacityResult.class);
 

@@ -93,7 +93,7 @@ public final class CapacityRuns extends RunLog {
             CapacityResult.FILE.write(
                     directory(),
                     new CapacityResult(
-                            CapacityResult.FORMAT_VERSION, question, end.finding(), sentence(end.finding()), trials));
+                            question, end.finding(), sentence(end.finding()), trials));
             return Optional.empty();
         }
         double load = ((LoadSearch.Step.Run) step).load();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import siemload.compare.statistics.DecisionText;
 import siemload.config.Choices;
 import siemload.config.Property;
 
@@ -61,8 +62,7 @@ public enum VariedLoad {
 
     /** A number of it as options have it: {@code 80}, {@code 0.25}; whole numbers have all of their digits. */
     public static String number(double load) {
-        MathContext digits = load == Math.rint(load) ? MathContext.UNLIMITED : THREE_DIGITS;
-        return new BigDecimal(load).round(digits).stripTrailingZeros().toPlainString();
+        return DecisionText.significant(load, load == Math.rint(load) ? 0 : 3);
     }
 
     /** So much of it, for people: {@code 80 users}. */

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,8 +28,6 @@ import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.PlanShapes;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.Experiment.Axis;
-import siemload.compare.experiment.Experiment.ComparedVariant;
-import siemload.compare.statistics.Growth;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
@@ -62,16 +61,16 @@ public final class Comparer {
      */
     public record Measured(
             int position, int block, String variant, String directory, double seconds, RunFigures figures) {
-        private static Measured of(RunLog.Entry entry, String variant, RunFigures figures) {
-            return new Measured(entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures);
-        }
-
         boolean isValid() {
             return figures.invalid().isEmpty();
         }
 
         private boolean isValid(String of) {
             return isValid() && variant.equals(of);
+        }
+
+        private Map<String, String> environment(String section) {
+            return figures.environment().getOrDefault(section, Map.of());
         }
     }
 
@@ -88,14 +87,17 @@ public final class Comparer {
         double off = 0;
         for (RunLog.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
+            Map<String, RunFigures> measured = new LinkedHashMap<>();
             if (experiment.isWithinRuns()) {
                 Axis fact = experiment.axes().get(0);
                 for (String value : fact.values()) {
-                    runs.add(Measured.of(entry, value, RunFigures.read(run, fact.property(), value)));
+                    measured.put(value, RunFigures.read(run, fact.property(), value));
                 }
             } else {
-                runs.add(Measured.of(entry, entry.variant(), RunFigures.read(run)));
+                measured.put(entry.variant(), RunFigures.read(run));
             }
+            measured.forEach((variant, figures) -> runs.add(new Measured(
+                    entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures)));
             Validity validity = RunResultFile.read(RunFile.RUN.in(run)).validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
@@ -121,31 +123,29 @@ public final class Comparer {
             List<String> disturbed,
             OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
-        List<Difference> differences = Difference.between(valid, experiment.varied(), Set.copyOf(experiment.names()));
+        List<Difference> differences = Difference.between(valid, experiment.varied());
         Verdicts decider = new Verdicts(experiment, series(experiment, valid));
         List<String> withheld = new ArrayList<>(valid.isEmpty() ? List.of("no run is valid") : List.of());
-        differences.stream()
-                .filter(difference -> others == OtherDifferences.WITHHOLD || difference.definesSearch())
-                .forEach(difference -> withheld.add(difference.sentence()));
+        for (Difference difference : differences) {
+            if (others == OtherDifferences.WITHHOLD || difference.definesSearch()) {
+                withheld.add(difference.sentence());
+            }
+        }
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
         List<PairVerdict> verdicts = withheld.isEmpty() ? decider.all() : List.of();
+        List<Comparison.Run> told = new ArrayList<>();
+        for (Measured run : runs) {
+            RunFigures figures = run.figures;
+            List<String> gaveOut = figures.overload().gaveOut();
+            told.add(new Comparison.Run(
+                    run.position, run.block, run.variant, figures.runId(), run.directory, run.seconds, figures.invalid(),
+                    gaveOut));
+        }
         return new Comparison(
-                Comparison.FORMAT_VERSION,
                 experiment,
-                runs.stream()
-                        .map(run -> new Comparison.Run(
-                                run.position,
-                                run.block,
-                                run.variant,
-                                run.figures.runId(),
-                                run.directory,
-                                run.seconds,
-                                run.figures.invalid(),
-                                run.figures.overload().gaveOut()))
-                        .toList(),
+                told,
                 decider.figures(),
                 verdicts,
-                withheld.isEmpty() ? growth(decider, valid) : List.of(),
                 plans(experiment, valid),
                 differences,
                 withheld,
@@ -158,40 +158,6 @@ public final class Comparer {
                 disturbed);
     }
 
-    /** Of every subject that has known values above 0 at two or more sizes; nothing unless all values are numbers, or data sets. */
-    private static List<Growth> growth(Verdicts decider, List<Measured> runs) {
-        Map<String, Double> sizes = new LinkedHashMap<>();
-        for (ComparedVariant cell : decider.experiment().variants()) {
-            String size = runs.stream()
-                    .filter(run ->
-                            run.variant.equals(cell.label()) && cell.settings().containsKey("dataset"))
-                    .map(run -> run.figures
-                            .environment()
-                            .getOrDefault("dataset", Map.of())
-                            .getOrDefault("events", ""))
-                    .findFirst()
-                    .orElse(cell.label());
-            try {
-                sizes.put(cell.label(), Double.parseDouble(size.replace("_", "")));
-            } catch (NumberFormatException noNumber) {
-                return List.of();
-            }
-        }
-        String metric = decider.experiment().metric().name();
-        List<Growth> growth = new ArrayList<>();
-        for (String subject : decider.subjects()) {
-            // Where too many searches got no answer to know the value, there is none.
-            Map<Double, Double> medians = new LinkedHashMap<>();
-            sizes.forEach((variant, n) -> decider.find(subject, metric, variant)
-                    .filter(series -> series.median() > 0 && series.bounds().isEmpty() && n > 0)
-                    .ifPresent(series -> medians.put(n, series.median())));
-            if (medians.size() > 1) {
-                growth.add(Growth.of(subject, metric, medians));
-            }
-        }
-        return growth;
-    }
-
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
         Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
         runs.forEach(run -> run.figures
@@ -199,22 +165,21 @@ public final class Comparer {
                 .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
                         .addAll(values.keySet())));
         List<Series> series = new ArrayList<>();
-        measured.forEach((subject, names) ->
-                names.forEach(name -> experiment.labels().forEach(label -> {
-                    Metric metric = new Metric(name);
-                    Map<Integer, Double> values = new LinkedHashMap<>();
-                    List<Integer> bounds = new ArrayList<>();
-                    for (Measured run : runs) {
-                        OptionalDouble value = run.figures.figure(subject, metric);
-                        if (run.variant.equals(label) && value.isPresent()) {
-                            values.put(run.block, value.getAsDouble());
-                            if (run.figures.isBound(subject, metric)) {
-                                bounds.add(run.block);
-                            }
-                        }
+        measured.forEach((subject, names) -> names.forEach(name -> experiment.labels().forEach(label -> {
+            Metric metric = new Metric(name);
+            Map<Integer, Double> values = new LinkedHashMap<>();
+            List<Integer> bounds = new ArrayList<>();
+            for (Measured run : runs) {
+                OptionalDouble value = run.figures.figure(subject, metric);
+                if (run.variant.equals(label) && value.isPresent()) {
+                    values.put(run.block, value.getAsDouble());
+                    if (run.figures.isBound(subject, metric)) {
+                        bounds.add(run.block);
                     }
-                    Series.of(subject, name, label, values, bounds).ifPresent(series::add);
-                })));
+                }
+            }
+            Series.of(subject, name, label, values, bounds).ifPresent(series::add);
+        })));
         return series;
     }
 
@@ -226,11 +191,11 @@ public final class Comparer {
         List<String> gaps = new ArrayList<>();
         Set<String> few = new LinkedHashSet<>();
         for (String label : experiment.labels()) {
-            if (valid.stream().noneMatch(run -> run.isValid(label))) {
+            List<Measured> own = valid.stream().filter(run -> run.isValid(label)).toList();
+            if (own.isEmpty()) {
                 gaps.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
             }
-            valid.stream()
-                    .filter(run -> run.isValid(label))
+            own.stream()
                     .flatMap(run -> run.figures.withTooFewSearches(metric).stream())
                     .filter(experiment.judged()::asksFor)
                     .sorted()
@@ -242,10 +207,11 @@ public final class Comparer {
         }
         int before = gaps.size();
         gaps.addAll(decider.withoutVerdict());
-        experiment.judged().subjects().stream()
-                .filter(subject ->
-                        valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject)))
-                .forEach(subject -> gaps.add("no run measured " + subject));
+        for (String subject : experiment.judged().subjects()) {
+            if (valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject))) {
+                gaps.add("no run measured " + subject);
+            }
+        }
         if (valid.stream().noneMatch(run -> run.figures.metrics().contains(metric.name()))) {
             gaps.add("no run has a figure " + metric.name());
         }
@@ -259,44 +225,46 @@ public final class Comparer {
     }
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
-        Set<String> searches = new TreeSet<>(BY_NAME);
-        runs.forEach(run -> searches.addAll(run.figures.plans().keySet()));
-        List<PlanShapes> plans = new ArrayList<>();
-        for (String search : searches) {
-            Map<String, List<String>> shapes = new LinkedHashMap<>();
-            for (String label : experiment.labels()) {
-                List<String> seen = runs.stream()
-                        .filter(run -> run.variant.equals(label))
-                        .map(run -> run.figures.plans().getOrDefault(search, ""))
-                        .filter(shape -> !shape.isEmpty())
-                        .distinct()
-                        .toList();
-                if (!seen.isEmpty()) {
-                    shapes.put(label, seen);
-                }
+        Map<String, Map<String, Set<String>>> shapes = new TreeMap<>(BY_NAME);
+        for (String label : experiment.labels()) {
+            for (Measured run : runs) {
+                run.figures.plans().forEach((search, shape) -> {
+                    Map<String, Set<String>> byVariant = shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
+                    if (run.variant.equals(label) && !shape.isEmpty()) {
+                        byVariant.computeIfAbsent(label, unused -> new LinkedHashSet<>()).add(shape);
+                    }
+                });
             }
-            plans.add(new PlanShapes(search, shapes));
         }
+        List<PlanShapes> plans = new ArrayList<>();
+        shapes.forEach((search, byVariant) -> {
+            Map<String, List<String>> lists = new LinkedHashMap<>();
+            byVariant.forEach((label, seen) -> lists.put(label, List.copyOf(seen)));
+            plans.add(new PlanShapes(search, lists));
+        });
         return plans;
     }
 
     /** What each variant of an experiment by names ran on, for people, {@code ours is memory 1, embedded}, and which answered alike. */
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
-        Stream<String> servers = experiment.names().stream()
-                .map(name -> runs.stream()
-                        .filter(run -> run.variant.equals(name))
-                        .findFirst()
-                        .map(run -> run.figures.environment().getOrDefault("database", Map.of()))
-                        .map(server -> name + " is " + server.getOrDefault("target", "a database")
-                                + Stream.of("version", "provision", "url")
-                                        .filter(server::containsKey)
-                                        .map(fact -> (fact.equals("version") ? " " : ", ") + server.get(fact))
-                                        .collect(Collectors.joining()))
-                        .orElse(name + " has no run that counts"));
-        Stream<String> alike = answers.stream()
+        List<String> sides = new ArrayList<>();
+        for (String name : experiment.names()) {
+            Optional<Measured> first = runs.stream().filter(run -> run.isValid(name)).findFirst();
+            Map<String, String> server = first.map(run -> run.environment("database")).orElse(Map.of());
+            String version = server.containsKey("version") ? " " + server.get("version") : "";
+            String place = Stream.of("provision", "url")
+                    .filter(server::containsKey)
+                    .map(fact -> ", " + server.get(fact))
+                    .collect(Collectors.joining());
+            sides.add(
+                    first.isEmpty()
+                            ? name + " has no run that counts"
+                            : name + " is " + server.getOrDefault("target", "a database") + version + place);
+        }
+        answers.stream()
                 .filter(held -> held.questions() > 0 && held.differing() == 0)
-                .map(Answers::sentence);
-        return Stream.concat(servers, alike).toList();
+                .forEach(held -> sides.add(held.sentence()));
+        return sides;
     }
 
     /**
@@ -319,7 +287,7 @@ public final class Comparer {
         static List<Answers> ofStatements(Path directory, Experiment experiment, List<Measured> runs)
                 throws IOException {
             boolean asked = runs.stream()
-                    .flatMap(run -> run.figures.environment().getOrDefault("scenario", Map.of()).keySet().stream())
+                    .flatMap(run -> run.environment("scenario").keySet().stream())
                     .anyMatch(value -> value.startsWith("statements."));
             if (!asked || !experiment.isOfNamed()) {
                 return List.of();
@@ -342,21 +310,18 @@ public final class Comparer {
                     if (before != null) {
                         common.add(question);
                         if (!before.equals(rows)) {
+                            String[] parts = question.split(" ", 2);
+                            String values = URLDecoder.decode(parts[1].replace("&", ", "), StandardCharsets.UTF_8);
                             differing.putIfAbsent(
                                     question,
-                                    (before + " and " + rows + " rows").replaceAll(" [^ ]+(?= and| rows)", ""));
+                                    parts[0] + (values.isEmpty() ? "" : " with " + Secrets.masked(values)) + " ("
+                                            + before.replaceFirst(" .*", "") + " and " + rows.replaceFirst(" .*", "")
+                                            + " rows)");
                         }
                     }
                 });
-                all.add(new Answers(
-                        baseline,
-                        variant,
-                        common.size(),
-                        differing.size(),
-                        differing.entrySet().stream()
-                                .limit(MOST_STEPS)
-                                .map(one -> spoken(one.getKey()) + " (" + one.getValue() + ")")
-                                .toList()));
+                List<String> examples = differing.values().stream().limit(MOST_STEPS).toList();
+                all.add(new Answers(baseline, variant, common.size(), differing.size(), examples));
             }
             return all;
         }
@@ -375,14 +340,6 @@ public final class Comparer {
             }
         }
 
-        private static String spoken(String question) {
-            String[] parts = question.split(" ", 2);
-            return parts[1].isEmpty()
-                    ? parts[0]
-                    : parts[0] + " with "
-                            + Secrets.masked(URLDecoder.decode(parts[1].replace("&", ", "), StandardCharsets.UTF_8));
-        }
-
         /** Why nothing is compared, in words; empty where answers agree, or variants have no names. A gate judges by itself. */
         static List<String> doubts(Experiment experiment, List<Measured> runs, List<Answers> answered) {
             if (!experiment.isOfNamed() || GateRules.isGate(experiment)) {
@@ -397,27 +354,21 @@ public final class Comparer {
                             + " (wrong-answers.txt beside its run.json has them)");
                 }
             }
-            answered.stream()
-                    .filter(answers -> answers.differing() > 0)
-                    .map(Answers::sentence)
-                    .forEach(doubts::add);
+            answered.stream().filter(answers -> answers.differing() > 0).forEach(one -> doubts.add(one.sentence()));
             boolean heldAgainstEachOther =
                     !answered.isEmpty() && answered.stream().allMatch(answers -> answers.questions() > 0);
-            for (String name : heldAgainstEachOther ? List.<String>of() : experiment.names()) {
+            Map<String, Set<List<String>>> known = hashes(experiment.judged().baseline(), runs);
+            for (String name : experiment.names()) {
                 List<Integer> unchecked = runs.stream()
                         .filter(run -> run.isValid(name)
                                 && run.figures.answers().searched()
                                 && run.figures.answers().checked() == 0)
                         .map(Measured::position)
                         .toList();
-                if (!unchecked.isEmpty()) {
+                if (!unchecked.isEmpty() && !heldAgainstEachOther) {
                     doubts.add("no answer of " + name + " was checked in " + Difference.runs(unchecked)
                             + ", so that nobody knows whether the variants answered alike (give checks above 0)");
                 }
-            }
-            String baseline = experiment.judged().baseline();
-            Map<String, Set<List<String>>> known = hashes(baseline, runs);
-            for (String name : experiment.names()) {
                 Map<String, Set<List<String>>> after = hashes(name, runs);
                 List<String> steps = new ArrayList<>();
                 known.forEach((step, before) -> {
@@ -430,7 +381,7 @@ public final class Comparer {
                 });
                 if (!steps.isEmpty()) {
                     int more = steps.size() - MOST_STEPS;
-                    doubts.add(name + " did not answer like " + baseline + ": "
+                    doubts.add(name + " did not answer like " + experiment.judged().baseline() + ": "
                             + String.join(", ", steps.subList(0, Math.min(MOST_STEPS, steps.size())))
                             + (more > 0 ? " and " + more + " more" : ""));
                 }
@@ -441,13 +392,13 @@ public final class Comparer {
         /** What the valid runs of a variant answered, by step. */
         private static Map<String, Set<List<String>>> hashes(String variant, List<Measured> runs) {
             Map<String, Set<List<String>>> hashes = new TreeMap<>();
-            runs.stream()
-                    .filter(run -> run.isValid(variant))
-                    .forEach(run -> run.figures
-                            .answers()
-                            .hashes()
-                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
-                                    .add(answered)));
+            for (Measured run : runs) {
+                if (run.isValid(variant)) {
+                    run.figures.answers().hashes().forEach((step, answered) -> hashes
+                            .computeIfAbsent(step, unused -> new HashSet<>())
+                            .add(answered));
+                }
+            }
             return hashes;
         }
     }

@@ -10,18 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.statistics.Decision;
-import siemload.compare.statistics.Growth;
 import siemload.results.statistics.Median;
 
 /**
  * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
  *
- * @param formatVersion 1
  * @param experiment what was asked, after all overrides
  * @param runs all that ended, in the order in which they did
  * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
  * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline first
- * @param growth for an axis of numbers, how the metric grows along it; one for each subject
  * @param plans the plans of each kind of search
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
@@ -33,12 +30,10 @@ import siemload.results.statistics.Median;
  *     or by a gate
  */
 public record Comparison(
-        int formatVersion,
         Experiment experiment,
         List<Run> runs,
         List<Series> figures,
         List<PairVerdict> verdicts,
-        List<Growth> growth,
         List<PlanShapes> plans,
         List<Difference> differences,
         List<String> withheld,
@@ -47,13 +42,10 @@ public record Comparison(
         List<String> sides,
         List<Answers> answers,
         List<String> disturbed) {
-    public static final int FORMAT_VERSION = 1;
-
     public Comparison {
         runs = List.copyOf(runs);
         figures = List.copyOf(figures);
         verdicts = List.copyOf(verdicts);
-        growth = List.copyOf(growth);
         plans = List.copyOf(plans);
         differences = List.copyOf(differences);
         withheld = List.copyOf(withheld);
@@ -231,11 +223,6 @@ public record Comparison(
     public record PlanShapes(String search, Map<String, List<String>> shapes) {
         public PlanShapes {
             shapes = Collections.unmodifiableMap(new LinkedHashMap<>(shapes));
-        }
-
-        /** Whether not all runs had the same. */
-        public boolean differ() {
-            return shapes.values().stream().flatMap(List::stream).distinct().count() > 1;
         }
     }
 }

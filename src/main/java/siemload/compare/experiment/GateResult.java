@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import siemload.compare.statistics.DecisionText;
 import siemload.results.StepRecord;
 
 /**
  * What a gate decided, as {@code gate.json} holds it. Immutable.
  *
- * @param formatVersion 1
  * @param name of the scenario
  * @param startedAt when, as in RFC 3339
  * @param outcome what follows
@@ -26,11 +26,9 @@ import siemload.results.StepRecord;
  * @param leftOut what could not be compared, and why
  * @param blocksWanted how many blocks of valid runs were to be made
  * @param blocksValid how many there are
- * @param blocksMost how many were to be made at most
  * @param paired all runs of the second tier
  */
 public record GateResult(
-        int formatVersion,
         String name,
         String startedAt,
         Outcome outcome,
@@ -43,10 +41,7 @@ public record GateResult(
         List<String> leftOut,
         int blocksWanted,
         int blocksValid,
-        int blocksMost,
         Comparison paired) {
-    public static final int FORMAT_VERSION = 1;
-
     public GateResult {
         reasons = List.copyOf(reasons);
         exact = List.copyOf(exact);
@@ -138,11 +133,9 @@ public record GateResult(
                 int occurrence = occurrences.merge(step.name(), 1, Integer::sum);
                 String name = occurrence == 1 ? step.name() : step.name() + " (" + occurrence + ")";
                 FACTS.forEach((fact, key) -> {
-                    double figure = step.figures().getOrDefault(key, Double.NaN);
-                    String value = step.facts().getOrDefault(key, "");
-                    if (!Double.isNaN(figure)) {
-                        value = figure == Math.rint(figure) ? "" + (long) figure : "" + figure;
-                    }
+                    Double figure = step.figures().get(key);
+                    String value =
+                            figure == null ? step.facts().getOrDefault(key, "") : DecisionText.significant(figure, 0);
                     if (!value.isEmpty()) {
                         facts.put(List.of(name, fact), value);
                     }

@@ -47,7 +47,6 @@ public final class GateRules {
     /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
     private static final double ENOUGH_ANSWERED = 0.5;
 
-    private static final double SIGNIFICANCE = 0.05;
     /** The share of the blocks from which on a side counts as saturated, and not now and then. */
     private static final double ITSELF = 0.5;
 
@@ -96,23 +95,21 @@ public final class GateRules {
      * @param certificates the steps of a certificate of each cell; empty where none was made
      * @param tolerated the names of facts whose change is meant
      * @param paired the runs of all three cells
-     * @param blocksMost how many blocks were to be made at most
      */
     public static GateResult decide(
             String startedAt,
             Map<String, List<StepRecord>> certificates,
             Set<String> tolerated,
             Comparison paired,
-            int blocksWanted,
-            int blocksMost) {
+            int blocksWanted) {
         GateRules rules = new GateRules(paired);
         rules.facts(certificates, tolerated);
         rules.answers(tolerated);
         rules.invalid(blocksWanted);
-        return rules.result(startedAt, blocksWanted, blocksMost);
+        return rules.result(startedAt, blocksWanted);
     }
 
-    private GateResult result(String startedAt, int blocksWanted, int blocksMost) {
+    private GateResult result(String startedAt, int blocksWanted) {
         List<Series> figures = paired.figures().stream()
                 .flatMap(series -> series.within(blocks).stream())
                 .toList();
@@ -127,7 +124,6 @@ public final class GateRules {
         doubts.addAll(fallenOut);
         doubts.forEach(doubt -> add(Outcome.INVALID, doubt));
         return new GateResult(
-                GateResult.FORMAT_VERSION,
                 paired.experiment().name(),
                 startedAt,
                 reasons.keySet().stream().findFirst().orElse(Outcome.PASSED),
@@ -140,7 +136,6 @@ public final class GateRules {
                 leftOut,
                 blocksWanted,
                 blocks.size(),
-                blocksMost,
                 paired);
     }
 
@@ -306,17 +301,8 @@ public final class GateRules {
         return doubts;
     }
 
-    /** By an exact one-sided sign test: five blocks to none, seven to one, ... */
     private static boolean isMoreOften(Map<Integer, String> one, Map<Integer, String> other) {
-        int only = without(one, other);
-        int all = only + without(other, one);
-        double tail = 0;
-        double ways = 1;
-        for (int k = all; k >= only; k--) {
-            tail += ways;
-            ways = ways * k / (all - k + 1);
-        }
-        return only > 0 && Math.scalb(tail, -all) < SIGNIFICANCE;
+        return Decision.isMoreOften(without(one, other), without(other, one));
     }
 
     private static int without(Map<Integer, String> one, Map<Integer, String> other) {

@@ -181,7 +181,7 @@ public final class GateRuns {
             Comparison comparison = Comparer.compare(place, OtherDifferences.ACCEPT);
             int missing = paired.repeats() - GateRules.validBlocks(comparison).size();
             if (missing <= 0 || blocks + missing > most) {
-                return GateRules.decide(startedAt, facts, tolerated, comparison, paired.repeats(), most);
+                return GateRules.decide(startedAt, facts, tolerated, comparison, paired.repeats());
             }
             blocks += missing;
             host.line("gate " + paired.name() + ": "

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import siemload.results.RunFile;
@@ -17,37 +16,11 @@ import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.results.Validity;
 
-/**
- * Entries in a file of JSON Lines, in the order of time, whatever the order in which they were added. Immutable.
- *
- * @param entries of all names
- */
+/** What gates and runs measured, in the order of time, whatever the order in which they are given. Immutable. */
 public record History(List<HistoryEntry> entries) {
     public History {
         entries =
                 entries.stream().sorted(Comparator.comparing(HistoryEntry::at)).toList();
-    }
-
-    /**
-     * Reads a file; one that does not exist is empty, and a last line that a crash cut off does not count.
-     *
-     * @throws IOException if another line is no entry; the message names it
-     */
-    public static History read(Path file) throws IOException {
-        return new History(ResultFile.lines(file, HistoryEntry.class, "a line of a history"));
-    }
-
-    /** Adds a line to a file; returns when it is on disk. */
-    public static void add(Path file, HistoryEntry entry) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        ResultFile.addLine(file, entry);
-    }
-
-    /** Whether it holds an entry of the same name and time. */
-    public boolean holds(HistoryEntry entry) {
-        return entries.stream()
-                .anyMatch(
-                        other -> other.name().equals(entry.name()) && other.at().equals(entry.at()));
     }
 
     /** Everything that was measured: the entries that have a figure, by their name and that of the figure, both sorted. */
@@ -62,11 +35,11 @@ public record History(List<HistoryEntry> entries) {
     }
 
     /**
-     * One line of a history: what a gate or a run measured at some time. Immutable.
+     * What a gate or a run measured at some time. Immutable.
      *
      * @param at when, as in RFC 3339
      * @param name of the scenario: only equal names are compared
-     * @param label what was measured, for people: a version or a revision; may be empty
+     * @param label what was measured, for people: the name of its directory
      * @param outcome of a gate, as {@code passed} or {@code host too noisy}; {@code invalid} or {@code
      *     saturated} for a run that was; else empty
      * @param figures by subject and metric, {@code HAWAT1 p95}
@@ -76,8 +49,6 @@ public record History(List<HistoryEntry> entries) {
         private static final Set<String> NOT_TRUSTED = Set.of("invalid", "host too noisy");
 
         public HistoryEntry {
-            label = Objects.requireNonNullElse(label, "");
-            outcome = Objects.requireNonNullElse(outcome, "");
             figures = Collections.unmodifiableMap(new TreeMap<>(figures));
         }
 
@@ -87,12 +58,12 @@ public record History(List<HistoryEntry> entries) {
         }
 
         /**
-         * The entry of a directory with results: of a gate, or of a run.
+         * The entry of a directory with results: of a gate, whose {@code gate.json} is enough, or of a run.
          *
-         * @param label for people; the revision of the suite's own program where it is empty
          * @throws IOException if it holds no results, or broken ones
          */
-        public static HistoryEntry read(Path directory, String label) throws IOException {
+        public static HistoryEntry read(Path directory) throws IOException {
+            String label = String.valueOf(directory.toAbsolutePath().normalize().getFileName());
             if (ResultFile.GATE.isIn(directory)) {
                 return ofGate(ResultFile.GATE.read(directory), label);
             }

@@ -1,13 +1,9 @@
 package siemload.compare.experiment;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.compare.statistics.DecisionText;
 import siemload.compare.statistics.Quantity;
 
 /**
@@ -21,24 +17,6 @@ import siemload.compare.statistics.Quantity;
 public record Metric(String name) {
     /** Percentiles of other times than response times: of each search, of batches of the feeder, and of events that were fed. */
     private static final Pattern OTHER_TIME = Pattern.compile("(firstEvent|lastEvent|lateness|visible)P(50|95|99)");
-
-    private static final Pattern TIME =
-            Pattern.compile("(firstEvent|lastEvent|lateness|visible|)(P50|P95|P99|Micros|p50|p95|p99|mean)");
-    private static final Map<String, String> TIMES = Map.of(
-            "firstEvent", "time to first event",
-            "lastEvent", "time to last event",
-            "lateness", "lateness of the feeder",
-            "visible", "time to visibility",
-            "", "response time ");
-
-    /** Title and unit where these do not follow from the name. */
-    private static final Map<String, List<String>> OTHERS = Map.of(
-            "throughput", List.of("searches answered", "/s"),
-            "cpuMicrosPerSearch", List.of("processor time of a search", "µs"),
-            "walBytesPerEvent", List.of("log (WAL) of an event", "bytes"),
-            "diskBytesPerEvent", List.of("disk of an event", "bytes"),
-            "kilobytesPerSecond", List.of("kilobytes", "kB/s"),
-            "seconds", List.of("time", "s"));
 
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     /**
@@ -107,28 +85,19 @@ public record Metric(String name) {
 
     /** How people are shown it. */
     public Words inWords() {
+        boolean isResponseTime = RESPONSE_TIMES.contains(name);
+        String title = (isResponseTime ? "response time " : "")
+                + words().replaceAll("^achieved | micros(?= per )| per second$| seconds$", "");
         boolean more = quantity().moreIsBetter();
-        Matcher time = TIME.matcher(name);
-        if (time.matches()) {
-            String title = TIMES.getOrDefault(time.group(1), "")
-                    + time.group(2).replace("Micros", "").replace("P", " p");
+        if (isResponseTime || isOtherTime() || name.endsWith("Micros")) {
             return new Words(title, "ms", 1000, more);
         }
-        List<String> other = OTHERS.get(name);
-        if (other != null) {
-            return new Words(other.get(0), other.get(1), 1, more);
-        }
-        if (name.endsWith("Micros")) {
-            return new Words(words(), "ms", 1000, more);
-        }
         if (name.equals("bytes") || name.endsWith("Bytes")) {
-            return new Words(words(), "MB", 1e6, more);
+            return new Words(title, "MB", 1e6, more);
         }
-        if (name.contains("MicrosPer")) {
-            return new Words(words().replace(" micros", ""), "µs", 1, more);
-        }
-        String unit = name.endsWith("PerSecond") ? "/s" : name.endsWith("econds") ? "s" : "";
-        return new Words(words().replaceAll("^achieved | per second$| seconds$", ""), unit, 1, more);
+        boolean isOfSeconds = name.endsWith("PerSecond") || name.equals("throughput");
+        String unit = name.contains("MicrosPer") ? "µs" : isOfSeconds ? "/s" : name.endsWith("econds") ? "s" : "";
+        return new Words(title, unit, 1, more);
     }
 
     /**
@@ -138,13 +107,9 @@ public record Metric(String name) {
      * @param per how many of the metric's own unit make one of the shown unit
      */
     public record Words(String title, String unit, double per, boolean moreIsBetter) {
-        private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
-
         /** A value of the metric with its unit and three digits that mean something: {@code 25.4 ms}. */
         public String shown(double value) {
-            BigDecimal rounded = BigDecimal.valueOf(value / per).round(THREE_DIGITS);
-            String digits =
-                    rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+            String digits = DecisionText.significant(value / per, 3);
             return unit.isEmpty() ? digits : digits + " " + unit;
         }
     }

@@ -33,16 +33,16 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * Runs that belong together, each in a process of its own: one file of their directory says what is asked, {@code runs.jsonl} has a
- * line for each run that has ended, and {@code runs/} has their results. Which run comes next is all that experiment, gate and capacity
- * differ in. A run counts once its line is on disk, as long as its results are there; what a killed one left behind stays where it is.
+ * Runs that belong together, each in a process of its own: one file of their directory says what is asked, {@code runs.json} which
+ * runs have ended, and {@code runs/} has their results. Which run comes next is all that experiment, gate and capacity
+ * differ in. A run counts once it is in that file, as long as its results are there; what a killed one left behind stays where it is.
  * Held by one process at a time. Not thread-safe.
  */
 public abstract class RunLog implements AutoCloseable {
     /** Java, the server, a copy of the data, and the results, about. */
     public static final double AROUND_A_RUN_SECONDS = 10;
 
-    private static final String LINES = "runs.jsonl";
+    private static final ResultFile<Log> LOG = new ResultFile<>("runs.json", Log.class);
     private static final String RUNS = "runs";
     private static final int LONGEST_NAME = 60;
 
@@ -96,16 +96,23 @@ public abstract class RunLog implements AutoCloseable {
     public record Entry(
             int position, int block, String variant, String directory, double seconds, double otherSeconds) {}
 
+    /** All that have ended. */
+    private record Log(List<Entry> runs) {
+        private Log {
+            runs = List.copyOf(runs);
+        }
+    }
+
     /**
      * The runs of a directory that have ended and whose results are there, in their order.
      *
-     * @throws IOException if a line is no run, or has its results elsewhere; the message names it
+     * @throws IOException if the file of them is broken, or a run has its results elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
-        Path file = directory.resolve(LINES);
         List<Entry> entries = new ArrayList<>();
-        for (Entry entry : ResultFile.lines(file, Entry.class, "a run that has ended")) {
-            Path results = ResultPath.below(directory, entry.directory(), file.toString());
+        for (Entry entry : LOG.isIn(directory) ? LOG.read(directory).runs() : List.<Entry>of()) {
+            Path results = ResultPath.below(
+                    directory, entry.directory(), LOG.in(directory).toString());
             if (Files.isRegularFile(RunFile.RUN.in(results))) {
                 entries.add(entry);
             }
@@ -282,13 +289,12 @@ public abstract class RunLog implements AutoCloseable {
         return List.copyOf(entries);
     }
 
-    /** Notes that a run has ended; returns when the note is on disk. */
+    /** Notes that a run has ended. */
     final void add(int block, String variant, Path results, double seconds, double otherSeconds) throws IOException {
         String below = directory.relativize(results).toString();
         int position = entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
-        Entry entry = new Entry(position, block, variant, below, seconds, otherSeconds);
-        ResultFile.addLine(directory.resolve(LINES), entry);
-        entries.add(entry);
+        entries.add(new Entry(position, block, variant, below, seconds, otherSeconds));
+        LOG.write(directory, new Log(entries));
     }
 
     /**

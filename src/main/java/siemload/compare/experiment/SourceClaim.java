@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,53 +58,43 @@ public record SourceClaim(
      * @param withheld whether no verdicts are given
      */
     ClaimResult judge(Verdicts decider, List<PairVerdict> verdicts, boolean withheld) {
-        List<Judged> judged = new ArrayList<>();
+        Map<Outcome, List<PairVerdict>> judged = new EnumMap<>(Outcome.class);
+        List<Tested> tested = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (Expectation expected : withheld ? List.<Expectation>of() : expects) {
             String baseline =
                     otherwise(expected.than(), decider.experiment().judged().baseline());
             List<PairVerdict> concerned = expected.concerned(decider, verdicts, baseline);
-            concerned.forEach(verdict -> judged.add(new Judged(verdict, expected.outcome(verdict.decision()))));
+            for (PairVerdict verdict : concerned) {
+                Outcome outcome = expected.outcome(verdict.decision());
+                String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
+                outcomes.add(outcome);
+                tested.add(new Tested(what, verdict.decision().ratio(), outcome));
+                judged.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(verdict);
+            }
             if (concerned.isEmpty()) {
+                outcomes.add(Outcome.NOT_DECIDABLE);
                 missing.add(expected.of() + " to " + baseline
                         + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
             }
         }
-        List<Outcome> outcomes =
-                new ArrayList<>(judged.stream().map(Judged::outcome).toList());
-        missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
         Outcome outcome = Outcome.ofAll(outcomes);
+        List<PairVerdict> telling = judged.getOrDefault(outcome, List.of());
         String why = expects.isEmpty()
                 ? "the study gave no direction that could be tested"
                 : withheld
                         ? "the verdicts are withheld"
-                        : judged.isEmpty()
+                        : tested.isEmpty()
                                 ? "nothing that the study speaks of was measured"
-                                : judged.stream().anyMatch(one -> one.outcome == outcome)
-                                        ? explanation(judged, outcome)
-                                        : "not measured: " + String.join("; ", missing);
-        return new ClaimResult(
-                this,
-                outcome,
-                why,
-                judged.stream()
-                        .map(one -> new Tested(
-                                one.verdict.subject() + ", " + one.verdict.candidate() + " to "
-                                        + one.verdict.baseline(),
-                                one.verdict.decision().ratio(),
-                                one.outcome))
-                        .toList());
+                                : telling.isEmpty()
+                                        ? "not measured: " + String.join("; ", missing)
+                                        : explanation(telling, tested.size(), outcome);
+        return new ClaimResult(this, outcome, why, tested);
     }
 
-    /** A verdict that was held against an expectation. */
-    private record Judged(PairVerdict verdict, Outcome outcome) {}
-
     /** A few verdicts in their own words; of many, whose they are and the words of the first. */
-    private static String explanation(List<Judged> judged, Outcome outcome) {
-        List<PairVerdict> telling = judged.stream()
-                .filter(one -> one.outcome == outcome)
-                .map(Judged::verdict)
-                .toList();
+    private static String explanation(List<PairVerdict> telling, int of, Outcome outcome) {
         if (telling.size() <= TOLD_IN_FULL) {
             return telling.stream().map(PairVerdict::sentence).collect(Collectors.joining("; "));
         }
@@ -112,7 +103,7 @@ public record SourceClaim(
             case CONTRADICTED -> "do not agree";
             case NOT_DECIDABLE -> "are open";
         };
-        return telling.size() + " of " + judged.size() + " verdicts " + whatTheyDo + " ("
+        return telling.size() + " of " + of + " verdicts " + whatTheyDo + " ("
                 + telling.stream().map(PairVerdict::subject).distinct().collect(Collectors.joining(", "))
                 + "), for instance " + telling.get(0).sentence();
     }
@@ -305,25 +296,21 @@ public record SourceClaim(
         public static List<Conclusion> of(List<Experiment> experiments, List<Comparison> made) {
             Map<String, Map<Integer, Conclusion>> conclusions = new LinkedHashMap<>();
             for (Experiment experiment : experiments) {
+                String name = experiment.name();
                 for (SourceClaim source : experiment.sources()) {
                     if (source.conclusion > 0) {
+                        Optional<ClaimResult> result = made.stream()
+                                .filter(one -> one.experiment().name().equals(name))
+                                .flatMap(one -> one.claims().stream())
+                                .filter(claim -> claim.source().study.equals(source.study)
+                                        && claim.source().conclusion == source.conclusion)
+                                .findFirst();
                         conclusions
                                 .computeIfAbsent(source.study, unused -> new TreeMap<>())
-                                .computeIfAbsent(
-                                        source.conclusion,
-                                        number -> new Conclusion(
-                                                source.study, number, source.says, new LinkedHashMap<>()))
+                                .computeIfAbsent(source.conclusion, number -> new Conclusion(
+                                        source.study, number, source.says, new LinkedHashMap<>()))
                                 .parts
-                                .put(
-                                        experiment.name(),
-                                        made.stream()
-                                                .filter(one ->
-                                                        one.experiment().name().equals(experiment.name()))
-                                                .flatMap(one -> one.claims().stream())
-                                                .filter(claim ->
-                                                        claim.source().study.equals(source.study)
-                                                                && claim.source().conclusion == source.conclusion)
-                                                .findFirst());
+                                .put(name, result);
                     }
                 }
             }

@@ -1,12 +1,13 @@
 package siemload.compare.experiment;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,8 +25,14 @@ import siemload.run.RunHost;
  * {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, who to be by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
  * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other; user and password for all are meant for their urls
  * where these lead to one server. Immutable; its text shows no value.
+ *
+ * @param names of all variants, of which no two have the same variable
+ * @param options by {@code url.NAME}
+ * @param environment all variables
+ * @param common the url of those that have none of their own
  */
-public final class VariantConnections {
+public record VariantConnections(
+        List<String> names, Map<String, String> options, Map<String, String> environment, Optional<String> common) {
     /** What begins an option of one variant. */
     public static final String URL_OF = Property.URL.name() + ".";
 
@@ -35,85 +42,17 @@ public final class VariantConnections {
     private static final Pattern OF_ALL =
             Pattern.compile("-[D-]url(?![A-Za-z.])|SIEMLOAD_(?:USER|PASSWORD_FILE|PASSWORD|URL)(?![A-Z_])");
 
-    private final Map<String, Connection> byName;
-
-    /** Of one variant: its own url, all variables of its runs, and what is wrong with them. */
-    private record Connection(
-            Optional<Setting> url, Map<String, String> environment, Optional<ConfigException> wrong) {}
-
-    private VariantConnections(Map<String, Connection> byName) {
-        this.byName = Map.copyOf(byName);
-    }
-
     /** Those of the named variants of an experiment, or of the sides of a gate; none for all others. */
     static VariantConnections of(Experiment experiment, RunHost host) {
-        return of(
+        return new VariantConnections(
                 GateRules.isGate(experiment) ? List.of(GateRules.BASELINE, GateRules.CANDIDATE) : experiment.names(),
                 host.variantOptions(),
                 host.launcher().environment(),
                 Optional.ofNullable(experiment.settings().get(Property.URL.name())));
     }
 
-    /**
-     * Those of some variants.
-     *
-     * @param names of all variants, of which no two have the same variable
-     * @param options by {@code url.NAME}
-     * @param environment all variables
-     * @param common the url of those that have none of their own
-     */
-    static VariantConnections of(
-            Collection<String> names,
-            Map<String, String> options,
-            Map<String, String> environment,
-            Optional<String> common) {
-        Map<String, Setting> urls = new LinkedHashMap<>();
-        names.forEach(name -> url(name, options, environment).ifPresent(setting -> urls.put(name, setting)));
-        boolean sharing = common.isEmpty() && urls.keySet().containsAll(names) && isOneServer(urls.values());
-        Map<String, Connection> byName = new LinkedHashMap<>();
-        for (String name : names) {
-            Problems problems = new Problems();
-            Optional<Setting> url = Optional.ofNullable(urls.get(name));
-            url.ifPresent(setting ->
-                    problems.collect(setting.origin(), () -> Property.URL.type().parse(setting.value())));
-            Optional<String> server = url.map(Setting::value).or(() -> common);
-            List<String> given = Credentials.VARIABLES.stream()
-                    .map(variable -> variable(variable, name))
-                    .filter(environment::containsKey)
-                    .toList();
-            if (server.isEmpty() && !given.isEmpty() && !urls.isEmpty()) {
-                problems.add(
-                        new Origin.Option(URL_OF + name),
-                        "is missing, although " + given.get(0) + " says who to be there (give it, or set "
-                                + variable(Property.URL.variable(), name) + ")");
-            }
-            Map<String, String> own = new LinkedHashMap<>(environment);
-            own.keySet()
-                    .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
-            boolean shares = sharing && given.isEmpty();
-            // Who a url belongs to decides which user and password go there: those that were given with it.
-            if (url.isPresent() || !given.isEmpty()) {
-                server.ifPresent(address -> {
-                    UnaryOperator<String> named =
-                            shares ? UnaryOperator.identity() : variable -> variable(variable, name);
-                    for (String variable : Credentials.VARIABLES) {
-                        own.remove(variable);
-                        Optional.ofNullable(environment.get(named.apply(variable)))
-                                .ifPresent(value -> own.put(variable, value));
-                    }
-                    own.put(Property.URL.variable(), address);
-                    Credentials.read(environment, named, problems);
-                });
-            }
-            byName.put(
-                    name,
-                    new Connection(
-                            url, own, problems.isEmpty() ? Optional.empty() : Optional.of(problems.exception())));
-        }
-        return new VariantConnections(byName);
-    }
-
-    private static Optional<Setting> url(String name, Map<String, String> options, Map<String, String> environment) {
+    /** The url of a variant of its own, and where it comes from. */
+    Optional<Setting> url(String name) {
         String option = URL_OF + name;
         String variable = variable(Property.URL.variable(), name);
         return Optional.ofNullable(options.get(option))
@@ -122,14 +61,57 @@ public final class VariantConnections {
                         .map(value -> new Setting(Property.URL.name(), value, new Origin.Environment(variable))));
     }
 
-    /** A user and a password for all can be meant for no other. */
-    private static boolean isOneServer(Collection<Setting> urls) {
-        List<String> servers = urls.stream()
-                .map(url -> SERVER.matcher(url.value()))
-                .map(server -> server.find() ? server.group(1) : "")
-                .distinct()
+    /**
+     * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
+     * Never print it.
+     *
+     * @throws ConfigException if something is wrong with its url, user or password
+     */
+    Map<String, String> environment(String name) {
+        Problems problems = new Problems();
+        Optional<Setting> url = url(name);
+        url.ifPresent(setting -> problems.collect(
+                setting.origin(), () -> Property.URL.type().parse(setting.value())));
+        Optional<String> server = url.map(Setting::value).or(() -> common);
+        List<String> given = Credentials.VARIABLES.stream()
+                .map(variable -> variable(variable, name))
+                .filter(environment::containsKey)
                 .toList();
-        return servers.size() == 1 && !servers.contains("");
+        if (server.isEmpty()
+                && !given.isEmpty()
+                && names.stream().anyMatch(other -> url(other).isPresent())) {
+            problems.add(
+                    new Origin.Option(URL_OF + name),
+                    "is missing, although " + given.get(0) + " says who to be there (give it, or set "
+                            + variable(Property.URL.variable(), name) + ")");
+        }
+        Map<String, String> own = new LinkedHashMap<>(environment);
+        own.keySet().removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
+        // Who a url belongs to decides which user and password go there: those that were given with it.
+        if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
+            UnaryOperator<String> named = given.isEmpty() && isOneServer()
+                    ? UnaryOperator.identity()
+                    : variable -> variable(variable, name);
+            for (String variable : Credentials.VARIABLES) {
+                own.remove(variable);
+                Optional.ofNullable(environment.get(named.apply(variable))).ifPresent(value -> own.put(variable, value));
+            }
+            own.put(Property.URL.variable(), server.orElseThrow());
+            Credentials.read(environment, named, problems);
+        }
+        problems.throwIfAny();
+        return own;
+    }
+
+    /** Whether all have urls of one server: a user and a password for all can be meant for no other. */
+    private boolean isOneServer() {
+        Set<String> servers = new HashSet<>();
+        names.forEach(name -> servers.add(url(name)
+                .map(url -> SERVER.matcher(url.value()))
+                .filter(Matcher::find)
+                .map(server -> server.group(1))
+                .orElse("")));
+        return common.isEmpty() && servers.size() == 1 && !servers.contains("");
     }
 
     /**
@@ -153,25 +135,6 @@ public final class VariantConnections {
         problems.throwIfAny();
     }
 
-    /** The url of a variant of its own, and where it comes from. */
-    Optional<Setting> url(String name) {
-        return Optional.ofNullable(byName.get(name)).flatMap(Connection::url);
-    }
-
-    /**
-     * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
-     * Never print it.
-     *
-     * @throws ConfigException if something is wrong with its url, user or password
-     */
-    Map<String, String> environment(String name) {
-        Connection connection = Optional.ofNullable(byName.get(name)).orElseThrow();
-        connection.wrong.ifPresent(wrong -> {
-            throw wrong;
-        });
-        return connection.environment;
-    }
-
     /** The variable of a variant, by that of all: {@code SIEMLOAD_URL}. */
     public static String variable(String of, String name) {
         return of + "_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
@@ -191,6 +154,6 @@ public final class VariantConnections {
 
     @Override
     public String toString() {
-        return "VariantConnections" + new TreeSet<>(byName.keySet());
+        return "VariantConnections" + names;
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.Decision;
@@ -31,32 +30,33 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         }
     }
 
-    /** Two things by their names, with a value of each in each block; in sentences they may have other names. */
+    /** Two things by their names, with a value of each in each block that both have. */
     private record Pair(
-            Question question,
-            String figure,
-            String baseline,
-            String candidate,
-            Map<Integer, Double> before,
-            Map<Integer, Double> after) {
+            Question question, String figure, String baseline, String candidate, double[] before, double[] after) {
+        static Pair of(
+                Question question,
+                String figure,
+                String baseline,
+                String candidate,
+                Map<Integer, Double> before,
+                Map<Integer, Double> after) {
+            List<Integer> blocks = before.keySet().stream().filter(after::containsKey).toList();
+            return new Pair(question, figure, baseline, candidate, values(before, blocks), values(after, blocks));
+        }
 
-        private double[] values(Map<Integer, Double> byBlock) {
-            return before.keySet().stream()
-                    .filter(after::containsKey)
-                    .mapToDouble(block -> byBlock.getOrDefault(block, 0.0))
-                    .toArray();
+        private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
+            return blocks.stream().mapToDouble(block -> byBlock.getOrDefault(block, 0.0)).toArray();
         }
 
         /** How many pairs have no ratio: of two values one is 0, or next to it; two that are 0 are equal. */
-        private long withoutRatio() {
-            double[] one = values(before);
-            double[] other = values(after);
-            return IntStream.range(0, one.length)
-                    .filter(i -> {
-                        double ratio = other[i] / one[i];
-                        return !(one[i] > 0 && ratio > 0 && Double.isFinite(ratio)) && !(one[i] == 0 && other[i] == 0);
-                    })
-                    .count();
+        private int withoutRatio() {
+            int without = 0;
+            for (int i = 0; i < before.length; i++) {
+                double ratio = after[i] / before[i];
+                boolean hasRatio = before[i] > 0 && ratio > 0 && Double.isFinite(ratio);
+                without += hasRatio || (before[i] == 0 && after[i] == 0) ? 0 : 1;
+            }
+            return without;
         }
     }
 
@@ -82,19 +82,14 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         return List.copyOf(labels);
     }
 
-    /** What the experiment names of all that has the metric that decides; everything, where it names nothing. */
-    Set<String> subjects() {
+    /** About what the experiment names of all that has the metric that decides; about everything, where it names nothing. */
+    private List<Question> questions() {
         Set<String> subjects = new LinkedHashSet<>();
         for (Series series : figures) {
             if (experiment.judged().asksFor(series.subject()) && series.isOf(experiment.metric())) {
                 subjects.add(series.subject());
             }
         }
-        return subjects;
-    }
-
-    private List<Question> questions() {
-        Set<String> subjects = subjects();
         if (experiment.judged().subjects().isEmpty() && subjects.size() == 2) {
             // One search and all of them: the same thing under two names.
             subjects.remove(RunFigures.ALL);
@@ -120,15 +115,16 @@ record Verdicts(Experiment experiment, List<Series> figures) {
 
     /** The verdicts on those questions that the runs of both variants can answer. */
     List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
-        return decided(questions.stream()
-                        .map(question -> pair(question, baseline, candidate))
-                        .toList())
-                .stream()
+        List<Pair> pairs = questions.stream()
+                .map(question -> pair(question, baseline, candidate))
+                .toList();
+        return decided(pairs).stream()
                 .filter(verdict -> {
                     // Where too many searches got no answer, the true values are no better: then not everything
                     // follows.
-                    boolean before = isBound(verdict.subject(), verdict.metric(), baseline);
-                    boolean after = isBound(verdict.subject(), verdict.metric(), candidate);
+                    Metric metric = new Metric(verdict.metric());
+                    boolean before = isBound(verdict.subject(), metric, baseline);
+                    boolean after = isBound(verdict.subject(), metric, candidate);
                     return switch (verdict.decision().verdict()) {
                         case WORSE -> !before;
                         case BETTER -> !after;
@@ -139,41 +135,32 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     }
 
     private Pair pair(Question question, String baseline, String candidate) {
-        String metric = question.metric().name();
-        return new Pair(
+        return Pair.of(
                 question,
                 question.figure(),
                 baseline,
                 candidate,
-                values(question.subject(), metric, baseline),
-                values(question.subject(), metric, candidate));
+                series(question.subject(), question.metric(), baseline).values(),
+                series(question.subject(), question.metric(), candidate).values());
     }
 
     /** Those pairs that have a block in common, and a ratio in each of these. */
     private List<PairVerdict> decided(List<Pair> asked) {
         List<Pair> pairs = asked.stream()
-                .filter(pair -> pair.values(pair.before).length > 0 && pair.withoutRatio() == 0)
+                .filter(pair -> pair.before.length > 0 && pair.withoutRatio() == 0)
                 .toList();
         List<PairedRatios> ratios = pairs.stream()
-                .map(pair -> PairedRatios.ofPairs(pair.values(pair.before), pair.values(pair.after), experiment.seed()))
+                .map(pair -> PairedRatios.ofPairs(pair.before, pair.after, experiment.seed()))
                 .toList();
         double[] adjusted = Decision.adjustedByHolm(
                 ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
         List<PairVerdict> verdicts = new ArrayList<>();
         for (int i = 0; i < adjusted.length; i++) {
             Pair pair = pairs.get(i);
-            Question question = pair.question;
-            verdicts.add(verdict(
-                    question,
-                    pair.figure,
-                    pair.baseline,
-                    pair.candidate,
-                    Decision.of(
-                            ratios.get(i),
-                            adjusted[i],
-                            adjusted.length,
-                            question.smallest(),
-                            question.metric().quantity())));
+            Question asks = pair.question;
+            Decision decision = Decision.of(
+                    ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), asks.metric().quantity());
+            verdicts.add(verdict(asks, pair.figure, pair.baseline, pair.candidate, decision));
         }
         return verdicts;
     }
@@ -216,7 +203,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         ratios.forEach((one, baseline) -> {
             String candidate = one.beside(baseline);
             String common = candidate.equals(one.subject()) ? one.variants() : one.subject();
-            pairs.add(new Pair(
+            pairs.add(Pair.of(
                     new Question(common, metric, experiment.judged().smallest()),
                     metric.words() + " of " + common,
                     baseline.beside(one),
@@ -241,9 +228,9 @@ record Verdicts(Experiment experiment, List<Series> figures) {
 
     /** Values of the metric that decides that are not only bounds. */
     private Map<Integer, Double> known(String subject, String variant) {
-        String metric = experiment.metric().name();
-        Map<Integer, Double> known = new LinkedHashMap<>(values(subject, metric, variant));
-        find(subject, metric, variant).ifPresent(series -> known.keySet().removeAll(series.bounds()));
+        Series series = series(subject, experiment.metric(), variant);
+        Map<Integer, Double> known = new LinkedHashMap<>(series.values());
+        known.keySet().removeAll(series.bounds());
         return known;
     }
 
@@ -254,7 +241,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         List<String> bounds = new ArrayList<>();
         for (String other : labels().subList(1, labels().size())) {
             for (Question question : questions()) {
-                long pairs = pair(question, baseline, other).withoutRatio();
+                int pairs = pair(question, baseline, other).withoutRatio();
                 if (pairs > 0) {
                     ratios.add(question.figure() + " has no ratio of " + experiment.spoken(other) + " to "
                             + experiment.spoken(baseline) + ": one of both is 0 in " + pairs
@@ -270,34 +257,31 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     /** Which of these questions have no verdict since only bounds are known, in words, for people. */
     List<String> onlyBounds(String baseline, String candidate, List<Question> questions) {
         List<PairVerdict> given = between(baseline, candidate, questions);
-        return questions.stream()
-                .filter(question -> {
-                    String metric = question.metric().name();
-                    return (isBound(question.subject(), metric, baseline)
-                                    || isBound(question.subject(), metric, candidate))
-                            && given.stream().noneMatch(verdict -> verdict.isOf(question.subject(), metric));
-                })
-                .map(question -> question.figure() + " of " + experiment.spoken(candidate) + " and "
+        List<String> bounds = new ArrayList<>();
+        for (Question question : questions) {
+            String subject = question.subject();
+            Metric metric = question.metric();
+            if ((isBound(subject, metric, baseline) || isBound(subject, metric, candidate))
+                    && given.stream().noneMatch(verdict -> verdict.isOf(subject, metric.name()))) {
+                bounds.add(question.figure() + " of " + experiment.spoken(candidate) + " and "
                         + experiment.spoken(baseline) + ": too many searches were not answered, so that only the least"
-                        + " that it can be is known")
-                .toList();
+                        + " that it can be is known");
+            }
+        }
+        return bounds;
     }
 
-    private Map<Integer, Double> values(String subject, String metric, String variant) {
-        return find(subject, metric, variant).map(Series::values).orElse(Map.of());
+    private boolean isBound(String subject, Metric metric, String variant) {
+        return !series(subject, metric, variant).bounds().isEmpty();
     }
 
-    private boolean isBound(String subject, String metric, String variant) {
-        return find(subject, metric, variant)
-                .filter(series -> !series.bounds().isEmpty())
-                .isPresent();
-    }
-
-    Optional<Series> find(String subject, String metric, String variant) {
+    /** One without values where there is none. */
+    private Series series(String subject, Metric metric, String variant) {
         return figures.stream()
                 .filter(series -> series.subject().equals(subject)
-                        && series.metric().equals(metric)
+                        && series.isOf(metric)
                         && series.variant().equals(variant))
-                .findFirst();
+                .findFirst()
+                .orElseGet(() -> new Series(subject, metric.name(), variant, Map.of(), Double.NaN, List.of()));
     }
 }

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import siemload.compare.capacity.CapacityResult;
 import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.capacity.VariedLoad;
@@ -33,8 +30,7 @@ import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.compare.statistics.Decision.Verdict;
-import siemload.compare.statistics.Growth;
-import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.DecisionText;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
 import siemload.results.report.JunitSuite;
@@ -78,7 +74,7 @@ public final class ComparisonReports {
 
     static String markdown(Comparison comparison) {
         return "## siemload: " + Report.escaped(comparison.experiment().question()) + "\n\n"
-                + report(comparison).add(Level.TEXT, measured(comparison)).markdown(Level.TEXT);
+                + report(comparison).markdown(Level.SUMMARY);
     }
 
     private static Report report(Comparison comparison) {
@@ -94,7 +90,8 @@ public final class ComparisonReports {
                 .forEach(run -> lines.add(new Line(
                         "run " + run.position() + " (" + run.variant() + ") does not count",
                         String.join("; ", run.invalid()))));
-        long missing = experiment.runs() - runs(comparison);
+        long missing = experiment.runs()
+                - comparison.runs().stream().map(Comparison.Run::position).distinct().count();
         if (missing > 0) {
             lines.add(new Line("missing", missing + " of " + experiment.runs() + " runs"));
         }
@@ -109,8 +106,7 @@ public final class ComparisonReports {
         });
         return new Report()
                 .section("comparison", "")
-                .add(Level.SUMMARY, new Lines("", "", lines), verdicts(comparison), new Lines("", "", claims))
-                .add(Level.TEXT, medians(comparison), growth(comparison), plans(comparison));
+                .add(Level.SUMMARY, new Lines("", "", lines), verdicts(comparison), new Lines("", "", claims));
     }
 
     private static void add(List<Line> lines, String label, List<String> sentences) {
@@ -136,87 +132,15 @@ public final class ComparisonReports {
                 + (words.moreIsBetter() ? "above" : "below") + " 1 is better";
     }
 
-    private static long runs(Comparison comparison) {
-        return comparison.runs().stream()
-                .map(Comparison.Run::position)
-                .distinct()
-                .count();
-    }
-
-    private static Table medians(Comparison comparison) {
-        Experiment experiment = comparison.experiment();
-        Metric.Words words = experiment.judged().metric().inWords();
-        Map<String, Map<String, String>> bySubject = new LinkedHashMap<>();
-        comparison.figures().stream()
-                .filter(series ->
-                        series.metric().equals(experiment.judged().metric().name())
-                                && experiment.judged().asksFor(series.subject()))
-                .forEach(series -> bySubject
-                        .computeIfAbsent(series.subject(), unused -> new HashMap<>())
-                        .put(series.variant(), words.shown(series.median())));
-        Table table = Table.titled(words.title());
-        experiment.labels().forEach(table::column);
-        bySubject.forEach((subject, medians) -> table.row(
-                subject,
-                experiment.labels().stream()
-                        .map(label -> medians.getOrDefault(label, ""))
-                        .toList()));
-        return table;
-    }
-
-    private static Lines growth(Comparison comparison) {
-        List<Line> lines = new ArrayList<>();
-        for (Growth growth : comparison.growth()) {
-            List<Growth.Point> points = growth.points();
-            Growth.Point last = points.get(points.size() - 1);
-            Interval exponent = growth.exponent();
-            lines.add(new Line(
-                    growth.subject() + " against " + comparison.experiment().axisLabel(),
-                    "at " + plain(last.n()) + " it is " + plain(last.factor()) + " times that of "
-                            + plain(points.get(0).n())
-                            + (growth.exponentKnown()
-                                    ? "; growth exponent " + plain(exponent.estimate()) + " (" + plain(exponent.low())
-                                            + " to " + plain(exponent.high()) + ")"
-                                    : "")));
-        }
-        return new Lines("", "", lines);
-    }
-
-    private static Lines plans(Comparison comparison) {
-        List<Line> lines = new ArrayList<>();
-        for (Comparison.PlanShapes plan : comparison.plans()) {
-            for (String cell : plan.differ() ? comparison.experiment().labels() : List.<String>of()) {
-                List<String> shapes = plan.shapes().getOrDefault(cell, List.of("not known, since no run counts"));
-                lines.add(new Line("plan of " + plan.search() + ", " + cell, String.join(" or ", shapes)));
-            }
-        }
-        return new Lines("", "", lines);
-    }
-
-    private static Prose measured(Comparison comparison) {
-        Experiment experiment = comparison.experiment();
-        return new Prose(runs(comparison) + " runs, interleaved, " + experiment.repeats() + " of each of "
-                + experiment.variants().size() + " variants (" + experiment.axisLabel() + "), seed "
-                + experiment.seed() + "; decided by "
-                + experiment.judged().metric().inWords().title() + ", what matters: "
-                + plain(100 * experiment.judged().smallest())
-                + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa bootstrap); decided: interval on"
-                + " one side of 1, sign-flip p below 0.05 after Holm, and at least what matters.");
-    }
-
-    private static String plain(double value) {
-        return new Metric.Words("", "", 1, false).shown(value);
-    }
-
     /**
-     * Writes {@code report.html} and {@code summary.md} of several experiments in one file.
+     * Writes {@code report.html} of several experiments in one file.
      *
      * @param directory where to; made if need be
      * @param planned all experiments of the suite, also those that were not made yet
      * @param experiments directories with a {@code comparison.json}, in the order in which they are told
      * @return what was written
      */
-    public static List<Path> write(
+    public static Path write(
             Path directory, String name, String question, List<Experiment> planned, List<Path> experiments)
             throws IOException {
         List<Comparison> made = new ArrayList<>();
@@ -228,9 +152,8 @@ public final class ComparisonReports {
             members.add(member(comparison, relative.toString().replace('\\', '/')));
         }
         Files.createDirectories(directory);
-        return List.of(
-                Files.writeString(directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members)),
-                Files.writeString(directory.resolve(SUMMARY), markdown(question, planned, made)));
+        return Files.writeString(
+                directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members));
     }
 
     /**
@@ -248,29 +171,6 @@ public final class ComparisonReports {
                 .toList();
     }
 
-    /** The conclusions, an overview, then each series. */
-    static String markdown(String question, List<Experiment> planned, List<Comparison> made) {
-        Table overview = Table.titled("series", "<question", "<verdicts", "<the source's conclusion");
-        made.forEach(one -> overview.row(
-                one.experiment().name(),
-                one.experiment().question(),
-                one.withheld().isEmpty() ? counts(one) : "withheld",
-                one.claims().stream()
-                        .map(claim -> claim.source().spoken() + ": " + VerdictTable.words(claim.outcome()))
-                        .collect(Collectors.joining("; "))));
-        StringBuilder text = new StringBuilder("## siemload: " + Report.escaped(question) + "\n\n");
-        text.append(new Report()
-                .section("suite", "")
-                .add(Level.SUMMARY, conclusionTable(conclusionsOf(planned, made)), overview)
-                .markdown(Level.SUMMARY));
-        made.forEach(one -> text.append("\n### ")
-                .append(Report.escaped(
-                        one.experiment().name() + ": " + one.experiment().question()))
-                .append("\n\n")
-                .append(report(one).markdown(Level.TEXT)));
-        return text.toString();
-    }
-
     /**
      * A conclusion, or below it one of the experiments that test it, or at the end one that tests none.
      *
@@ -280,11 +180,7 @@ public final class ComparisonReports {
      * @param stands in words
      * @param figures ratios with their intervals, or why there are none
      */
-    private record ConclusionRow(String title, boolean whole, String outcome, String stands, String figures) {
-        static ConclusionRow of(String title, boolean whole, Outcome outcome, String figures) {
-            return new ConclusionRow(title, whole, outcome.name(), VerdictTable.words(outcome), figures);
-        }
-    }
+    private record ConclusionRow(String title, boolean whole, String outcome, String stands, String figures) {}
 
     private static Table conclusionTable(List<ConclusionRow> rows) {
         Table table = Table.titled("conclusion", "<stands", "<figures")
@@ -299,11 +195,11 @@ public final class ComparisonReports {
         planned.forEach(experiment -> others.add(experiment.name()));
         for (Conclusion conclusion : Conclusion.of(planned, made)) {
             String title = conclusion.study() + " " + conclusion.number() + ": " + conclusion.says();
-            rows.add(ConclusionRow.of(title, true, conclusion.outcome(), ""));
+            rows.add(row(title, true, conclusion.outcome(), ""));
             conclusion.parts().forEach((experiment, result) -> {
                 others.remove(experiment);
                 String figures = result.map(ComparisonReports::figures).orElse(NOT_MEASURED);
-                rows.add(ConclusionRow.of(experiment, false, Conclusion.outcome(result), figures));
+                rows.add(row(experiment, false, Conclusion.outcome(result), figures));
             });
         }
         for (String name : rows.isEmpty() ? Set.<String>of() : others) {
@@ -317,6 +213,10 @@ public final class ComparisonReports {
         return rows;
     }
 
+    private static ConclusionRow row(String title, boolean whole, Outcome outcome, String figures) {
+        return new ConclusionRow(title, whole, outcome.name(), VerdictTable.words(outcome), figures);
+    }
+
     /** The ratios that decided it, or those that are open; why, where there are none. */
     private static String figures(ClaimResult result) {
         long confirming = result.tested().stream()
@@ -325,7 +225,7 @@ public final class ComparisonReports {
         List<String> telling = result.tested().stream()
                 .filter(tested -> tested.outcome() == result.outcome())
                 .map(tested -> tested.what() + ": "
-                        + VerdictTable.digits(tested.ratio().estimate()) + " (" + VerdictTable.bounds(tested.ratio())
+                        + DecisionText.ratio(tested.ratio().estimate()) + " (" + DecisionText.bounds(tested.ratio())
                         + ")")
                 .toList();
         return telling.isEmpty()
@@ -410,22 +310,13 @@ public final class ComparisonReports {
 
     private static Report report(GateResult gate, Report.Block head) {
         List<Line> lines = new ArrayList<>();
-        Set<String> inTheTable = new HashSet<>();
-        Stream.concat(gate.verdicts().stream(), gate.control().stream())
-                .map(PairVerdict::sentence)
-                .forEach(sentence -> {
-                    inTheTable.add(sentence);
-                    inTheTable.add(GateResult.differsFromItself(sentence));
-                });
-        gate.reasons().stream()
-                .filter(reason -> !inTheTable.contains(reason))
-                .forEach(reason -> lines.add(new Line("", "  " + reason)));
+        add(lines, "  why", gate.reasons());
         // What both sides answered to statements, where that is no reason.
         gate.paired().answers().stream()
                 .filter(held -> !held.candidate().equals(GateRules.CONTROL))
                 .map(Comparison.Answers::sentence)
                 .filter(sentence -> !gate.reasons().contains(sentence))
-                .forEach(sentence -> lines.add(new Line("", "  " + sentence)));
+                .forEach(sentence -> lines.add(new Line("  answers", sentence)));
         gate.tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
         List<Line> sides = new ArrayList<>();
         properties(gate).forEach((name, words) -> sides.add(new Line(name, words)));
@@ -452,7 +343,7 @@ public final class ComparisonReports {
             for (PairVerdict control : gate.control()) {
                 if (control.subject().equals(row.subject())
                         && new Metric(control.metric()).words().equals(row.metric())) {
-                    itself = VerdictTable.bounds(control.decision().ratio())
+                    itself = DecisionText.bounds(control.decision().ratio())
                             + (control.decision().verdict().isDifference() ? " differs" : "");
                 }
             }

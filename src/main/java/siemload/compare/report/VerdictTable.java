@@ -1,8 +1,5 @@
 package siemload.compare.report;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,7 +12,6 @@ import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
-import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 
 /**
@@ -75,8 +71,8 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
                             new Metric(verdict.metric()).words(),
                             verdict.candidate(),
                             verdict.baseline(),
-                            digits(decision.ratio().estimate()),
-                            bounds(decision.ratio()),
+                            DecisionText.ratio(decision.ratio().estimate()),
+                            DecisionText.bounds(decision.ratio()),
                             decision.verdict(),
                             words(verdict)
                                     + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
@@ -108,20 +104,5 @@ record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
 
     static String words(ClaimResult.Outcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-
-    /** {@code 0.97-1.03}. */
-    static String bounds(Interval ratio) {
-        return digits(ratio.low()) + "-" + digits(ratio.high());
-    }
-
-    /** Two decimals where a ratio is near 1; elsewhere two digits that mean something, of large ones three. */
-    static String digits(double ratio) {
-        if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
-            return String.format(Locale.ROOT, "%.2f", ratio);
-        }
-        return BigDecimal.valueOf(ratio)
-                .round(new MathContext(ratio < 1 ? 2 : 3, RoundingMode.HALF_UP))
-                .toPlainString();
     }
 }

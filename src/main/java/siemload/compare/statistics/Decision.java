@@ -2,6 +2,8 @@ package siemload.compare.statistics;
 
 import java.util.Comparator;
 import java.util.stream.IntStream;
+import org.hipparchus.stat.inference.AlternativeHypothesis;
+import org.hipparchus.stat.inference.BinomialTest;
 
 /**
  * What is decided about one figure of a candidate against its baseline, and from what. Immutable.
@@ -115,6 +117,15 @@ public record Decision(
             pairs++;
         }
         return pairs;
+    }
+
+    /**
+     * Whether what happened so often to one of two sides alone, and so often to the other alone, is no chance, by an exact one-sided sign
+     * test: five times to none, seven to one, ...
+     */
+    public static boolean isMoreOften(int one, int other) {
+        return one > 0
+                && new BinomialTest().binomialTest(one + other, one, 0.5, AlternativeHypothesis.GREATER_THAN) < SIGNIFICANCE;
     }
 
     /** Whether the interval leaves out 1 and the p-value agrees, however small the difference. */

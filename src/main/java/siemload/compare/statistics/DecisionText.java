@@ -3,6 +3,7 @@ package siemload.compare.statistics;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /** Decisions in plain English, one sentence each, without a full stop. Stateless and thread-safe. */
 public final class DecisionText {
@@ -40,41 +41,36 @@ public final class DecisionText {
     }
 
     /**
-     * The sentence of a decision, for instance {@code HAWAT3 p95: index is 41x faster than full-scan (38-45), decided}.
+     * The sentence of a decision, for instance {@code HAWAT3 p95: index is 41x faster than full-scan (ratio 0.022-0.026), decided}.
      * Percentages of faster and slower are of the speed and of the time, the larger by the smaller; those of more and less
      * are of the baseline.
      *
      * @param figure subject and metric: {@code HAWAT3 p95}
      */
     public static String of(String figure, String candidate, String baseline, Decision decision) {
-        boolean time = decision.quantity() == Quantity.TIME;
-        Difference difference = difference(decision);
-        String than = difference.brief + " " + difference.joint + " " + baseline + " (" + difference.ends + ")";
-        String seen = candidate + (time ? " is " : " has ") + than;
-        String matter = "within the " + size(decision.practicalDelta()) + " that matter";
+        String verb = decision.quantity() == Quantity.TIME ? "is" : "has";
+        String brief = brief(decision);
+        String interval = " (ratio " + bounds(decision.ratio()) + ")";
+        String than = brief + (brief.contains(" as ") ? " as " : " than ") + baseline + interval;
+        String seen = candidate + " " + verb + " " + than;
+        String matter = "within the " + percent(decision.practicalDelta()) + " that matter";
         return switch (decision.verdict()) {
             case BETTER, WORSE -> figure + ": " + seen + ", decided";
             case SAME ->
                 figure + ": "
                         + (decision.differs()
                                 ? seen + ", " + matter
-                                : candidate + " is the same as " + baseline + " " + matter + " (" + ends(decision)
-                                        + ")");
+                                : candidate + " is the same as " + baseline + " " + matter + interval);
             case UNCLEAR ->
                 switch (Doubt.of(decision)) {
                     case TOO_FEW_PAIRS -> figure + ": " + why(decision) + "; seen: " + seen;
                     case PERHAPS_TOO_SMALL -> figure + ": " + seen + ", " + why(decision);
                     case PERHAPS_NOISE ->
-                        figure + ": " + candidate + (time ? " seems to be " : " seems to have ") + than + ", "
+                        figure + ": " + candidate + " seems to " + (verb.equals("is") ? "be " : "have ") + than + ", "
                                 + why(decision);
                     case NOT_SEEN -> figure + ", " + candidate + " against " + baseline + ": " + why(decision);
                 };
         };
-    }
-
-    /** A difference that was decided, or seems to be there, in a few words: {@code 41x faster}. */
-    public static String brief(Decision decision) {
-        return difference(decision).brief;
     }
 
     /** What makes the reasons of two UNCLEAR decisions the same one: their words, but for how noisy the figures are. */
@@ -97,13 +93,14 @@ public final class DecisionText {
                                 ? "nothing can be decided; " + needed + " are needed" + among
                                 : "no difference can be decided" + among + "; " + needed + " are needed");
             }
-            case PERHAPS_TOO_SMALL -> "not decided whether by the " + size(undecided.practicalDelta()) + " that matter";
+            case PERHAPS_TOO_SMALL ->
+                "not decided whether by the " + percent(undecided.practicalDelta()) + " that matter";
             case PERHAPS_NOISE -> "not decided with " + pairs + " pairs";
             case NOT_SEEN -> {
                 double visible = PairedRatios.visibleDelta(undecided.spread(), pairs);
                 double wanted = visible > undecided.practicalDelta() ? undecided.practicalDelta() : visible / 2;
                 int needed = PairedRatios.pairsNeeded(undecided.spread(), wanted);
-                yield "no difference larger than " + size(visible) + " could be seen with " + pairs + " pairs; "
+                yield "no difference larger than " + percent(visible) + " could be seen with " + pairs + " pairs; "
                         + (needed > MANY_PAIRS ? "more than " + MANY_PAIRS : "about " + needed) + " pairs would show "
                         + percent(wanted);
             }
@@ -111,81 +108,48 @@ public final class DecisionText {
     }
 
     /**
-     * A difference in words.
-     *
-     * @param brief {@code 41x faster}
-     * @param joint what stands between it and the baseline: {@code than}
-     * @param ends of its interval, in the same form: {@code 38-45}
+     * A difference that was decided, or seems to be there, in a few words: {@code 41x faster}. Faster by half is three halves of the
+     * speed, as 41x faster is 41 times the speed.
      */
-    private record Difference(String brief, String joint, String ends) {}
-
-    /** Faster by half is three halves of the speed, as 41x faster is 41 times the speed. */
-    private static Difference difference(Decision decision) {
-        Interval ratio = decision.ratio();
-        boolean more = ratio.estimate() >= 1;
-        Interval factor = more ? ratio : ratio.reciprocal();
-        String factors = digits(factor.low()) + "-" + digits(factor.high());
+    public static String brief(Decision decision) {
+        double ratio = decision.ratio().estimate();
+        boolean more = ratio >= 1;
+        double factor = more ? ratio : 1 / ratio;
         if (decision.quantity() == Quantity.TIME) {
-            String word = more ? " slower" : " faster";
-            return factor.estimate() >= FASTER_BY_FACTOR
-                    ? new Difference(digits(factor.estimate()) + "x" + word, "than", factors)
-                    : new Difference(percent(factor.estimate() - 1) + word, "than", changes(decision, factor, 1));
+            return (factor >= FASTER_BY_FACTOR ? significant(factor, 2) + "x" : percent(factor - 1))
+                    + (more ? " slower" : " faster");
         }
         boolean amount = decision.quantity() == Quantity.AMOUNT;
-        String as = amount ? " as much" : " as many";
-        if (factor.estimate() >= MORE_BY_FACTOR) {
-            return more
-                    ? new Difference(digits(factor.estimate()) + "x" + as, "as", factors)
-                    : new Difference(
-                            "1/" + digits(factor.estimate()) + as,
-                            "as",
-                            "1/" + digits(factor.high()) + " to 1/" + digits(factor.low()));
+        return factor >= MORE_BY_FACTOR
+                ? (more ? significant(factor, 2) + "x" : "1/" + significant(factor, 2)) + (amount ? " as much" : " as many")
+                : percent(Math.abs(ratio - 1)) + (more ? " more" : amount ? " less" : " fewer");
+    }
+
+    /** The interval of a ratio: {@code 0.97-1.03}. */
+    public static String bounds(Interval ratio) {
+        return ratio(ratio.low()) + "-" + ratio(ratio.high());
+    }
+
+    /** Two decimals where a ratio is near 1; elsewhere two digits that mean something, of large ones three. */
+    public static String ratio(double ratio) {
+        if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
+            return String.format(Locale.ROOT, "%.2f", ratio);
         }
-        return new Difference(
-                percent(Math.abs(ratio.estimate() - 1)) + (more ? " more" : amount ? " less" : " fewer"),
-                "than",
-                changes(decision, ratio, more ? 1 : -1));
-    }
-
-    /** As sizes where all have one direction, else each end with its own. */
-    private static String changes(Decision decision, Interval factor, int sign) {
-        if (decision.ratio().contains(1)) {
-            return ends(decision);
-        }
-        double one = sign * (factor.low() - 1);
-        double other = sign * (factor.high() - 1);
-        return digits(100 * Math.min(one, other)) + "-" + percent(Math.max(one, other));
-    }
-
-    /** For instance {@code 1.2 % faster to 2.3 % slower}, or of what is no time {@code -1.2 to +2.3 %}. */
-    private static String ends(Decision decision) {
-        double low = decision.ratio().low();
-        double high = decision.ratio().high();
-        return decision.quantity() == Quantity.TIME
-                ? pace(low) + " to " + pace(high)
-                : (low < 1 ? "-" : "+") + digits(100 * Math.abs(low - 1)) + " to " + (high < 1 ? "-" : "+")
-                        + percent(Math.abs(high - 1));
-    }
-
-    private static String pace(double ratio) {
-        return size(Math.max(ratio, 1 / ratio) - 1) + (ratio < 1 ? " faster" : " slower");
-    }
-
-    /** A size of a difference: {@code 5 %}, or from 100 % on {@code 2.8x}. */
-    private static String size(double difference) {
-        return difference < 1 ? percent(difference) : digits(1 + difference) + "x";
+        return BigDecimal.valueOf(ratio)
+                .round(new MathContext(ratio < 1 ? 2 : 3, RoundingMode.HALF_UP))
+                .toPlainString();
     }
 
     private static String percent(double ratio) {
-        return digits(100 * ratio) + " %";
+        return significant(100 * ratio, 2) + " %";
     }
 
-    /** Two significant digits without noise behind them. */
-    private static String digits(double value) {
+    /** So many digits that mean something, without zeros behind them. */
+    public static String significant(double value, int digits) {
         if (!Double.isFinite(value)) {
             return value > 0 ? "infinitely many" : String.valueOf(value);
         }
-        BigDecimal rounded = new BigDecimal(value).round(new MathContext(2, RoundingMode.HALF_UP));
+        BigDecimal rounded = BigDecimal.valueOf(value).round(new MathContext(digits, RoundingMode.HALF_UP));
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 }

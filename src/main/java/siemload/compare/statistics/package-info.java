@@ -1,4 +1,4 @@
-/** Mathematics over runs: pairs, verdicts, growth, thresholds. Seeded, deterministic, and without clocks. */
+/** Mathematics over runs: pairs, verdicts, thresholds. Seeded, deterministic, and without clocks. */
 @NullMarked
 package siemload.compare.statistics;
 

@@ -278,17 +278,30 @@ const comparisonCharts = (() => {
     return withPoints(one, look, option, logAxis(look, "page, log scale", depths.map(({page}) => page)));
   }
 
+  /** Of each subject that has known medians above 0 at two or more numbers of the axis: these, and how many times that of the smallest each is. */
+  function grown(one) {
+    const metric = one.experiment.metric.name;
+    return one.withheld.length > 0 ? [] : subjects(one, metric).map(subject => {
+      const points = cells(one).map(cell => ({n: Number(cell.replaceAll("_", "")), found: series(one, subject, metric, cell)}))
+        .filter(({n, found}) => n > 0 && found !== undefined && found.median > 0 && found.bounds.length === 0)
+        .map(({n, found}) => ({n, median: found.median}));
+      const first = points.reduce((least, point) => point.n < least.n ? point : least, points[0]);
+      return {subject, metric, points: points.map(point => ({...point, factor: point.median / first.median}))};
+    }).filter(found => found.points.length > 1);
+  }
+
   /** A value against the numbers of the axis, one line a subject. */
   function growth(one, look) {
     const option = base(look);
     const metric = one.experiment.metric.name;
     const {per} = words(one, metric);
-    option.series = one.growth.map((found, index) => line(found.subject, found.points.map(point => ({value: [point.n, point.median / per],
+    const all = grown(one);
+    option.series = all.map((found, index) => line(found.subject, found.points.map(point => ({value: [point.n, point.median / per],
         text: found.subject + " at " + number(point.n, 6) + ": " + shown(one, metric, point.median) + ", " + number(point.factor, 3) + " times the first"})),
         COLOURS[index % COLOURS.length], {showSymbol: true, symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8, lineStyle: {width: 2}}));
-    return withPoints(one, look, option, logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))));
+    return withPoints(one, look, option, logAxis(look, one.axis + ", log scale", all.flatMap(found => found.points.map(point => point.n))));
   }
 
-  return {forest, runs, slides, pareto, depth, growth, unique, cells, words, colour, subjects, series, median, shown, pages,
+  return {forest, runs, slides, pareto, depth, growth, grown, unique, cells, words, colour, subjects, series, median, shown, pages,
     planChanges, forestLabel};
 })();

@@ -112,30 +112,21 @@ const comparisonKinds = (() => {
 
   // ---- scaling -------------------------------------------------------------------------------------------------------
 
-  /** In words what an exponent means; only what its interval allows to say. */
-  function meaning({low, high}) {
-    return low > 1.05 ? "more than in proportion" : high < -0.05 ? "falls" : low >= -0.1 && high <= 0.1 ? "hardly at all"
-      : low >= 0.9 && high <= 1.1 ? "in proportion" : high < 0.95 && low > 0.05 ? "less than in proportion" : "not decidable with these runs";
-  }
-
   function scaling(one, id) {
-    if (one.growth.length === 0) {
+    const growth = comparisonCharts.grown(one);
+    if (growth.length === 0) {
       return [note("Left out: growth needs valid runs at two or more numbers of " + one.axis + ".")];
     }
-    const digit = value => (Math.round(value * 100) / 100).toFixed(2);
-    const exponent = found => found.exponentKnown
-      ? [digit(found.exponent.estimate) + " (" + digit(found.exponent.low) + " to " + digit(found.exponent.high) + ")", meaning(found.exponent)]
-      : ["–", "too few sizes"];
-    const sizes = unique(one.growth.flatMap(found => found.points.map(point => point.n))).sort((a, b) => a - b);
+    const sizes = unique(growth.flatMap(found => found.points.map(point => point.n))).sort((a, b) => a - b);
     return [
       how("Values and sizes on logarithmic axes: a straight line grows like n to the power of its slope. The factor is T(n)/T(" + short(sizes[0])
-        + "); the exponent has a 95 % interval (Student's t over the medians). " + medians(one) + "."),
+        + "). " + medians(one) + "."),
       chart(id + "-growth", "Line chart: " + words(one, decisive(one)).title + " against " + one.axis, look => comparisonCharts.growth(one, look), "tall"),
-      table("growth", [["", "text"], ...sizes.map(n => ["T(" + short(n) + ")", ""]), ["exponent", ""], ["it grows", "text"]],
-        one.growth.map(found => [found.subject, ...sizes.map(n => {
+      table("growth", [["", "text"], ...sizes.map(n => ["T(" + short(n) + ")", ""])],
+        growth.map(found => [found.subject, ...sizes.map(n => {
           const point = found.points.find(candidate => candidate.n === n);
           return point ? [shown(one, found.metric, point.median), el("small", {class: "factor"}, short(point.factor) + "×")] : "–";
-        }), ...exponent(found)]))];
+        })]))];
   }
 
   /** Title and content by kind; a plain comparison has none. */

@@ -59,8 +59,8 @@ class GateRulesTest {
                         .fieldNames())
                 .toIterable()
                 .containsExactly(
-                        ("formatVersion name startedAt outcome reasons exact tolerated unsteady verdicts control"
-                                        + " leftOut blocksWanted blocksValid blocksMost paired")
+                        ("name startedAt outcome reasons exact tolerated unsteady verdicts control"
+                                        + " leftOut blocksWanted blocksValid paired")
                                 .split(" "));
     }
 
@@ -96,7 +96,7 @@ class GateRulesTest {
         Experiment six = EXPERIMENT.with(Map.of(), 6);
         Comparison comparison = Comparer.compare(six, Examples.runs(six, Map.of(), 1), OtherDifferences.ACCEPT);
         assertSays(
-                GateRules.decide("", Map.of(), Set.of(), comparison, 6, 6),
+                GateRules.decide("", Map.of(), Set.of(), comparison, 6),
                 Outcome.INVALID,
                 "6 pairs can decide nothing about 8 metrics");
     }
@@ -240,7 +240,7 @@ class GateRulesTest {
                 List.of(),
                 OtherDifferences.ACCEPT);
 
-        assertThat(GateRules.decide("", Map.of(), Set.of(meant), comparison, PAIRS, 14)
+        assertThat(GateRules.decide("", Map.of(), Set.of(meant), comparison, PAIRS)
                         .outcome())
                 .isEqualTo(outcome);
     }
@@ -284,6 +284,6 @@ class GateRulesTest {
     private static GateResult decide(
             List<Measured> runs, Map<String, List<StepRecord>> certificates, Set<String> tolerated) {
         Comparison comparison = Comparer.compare(EXPERIMENT, runs, OtherDifferences.ACCEPT);
-        return GateRules.decide("2026-11-21T02:00:00Z", certificates, tolerated, comparison, PAIRS, 14);
+        return GateRules.decide("2026-11-21T02:00:00Z", certificates, tolerated, comparison, PAIRS);
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +44,7 @@ class LedgerTest {
     }
 
     @Test
-    void whatAKilledRunLeftBehindStandsInNobodysWayAndHalfALineDoesNotCount() throws IOException {
+    void whatAKilledRunLeftBehindStandsInNobodysWay() throws IOException {
         Path directory = root.resolve("one");
         Path left;
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
@@ -53,7 +52,6 @@ class LedgerTest {
             left = place(ledger, ledger.missing().get(0));
             Files.createDirectories(left.resolve("half a run"));
         }
-        Files.writeString(directory.resolve("runs.jsonl"), "{\"position\":2,\"blo", StandardOpenOption.APPEND);
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
             assertThat(place(ledger, ledger.missing().get(0)))
                     .isNotEqualTo(left)
@@ -65,13 +63,13 @@ class LedgerTest {
     }
 
     @Test
-    void aBrokenLineInTheMiddleIsReportedWithItsNumber() throws IOException {
+    void aBrokenFileIsReportedWithItsPlace() throws IOException {
         Path directory = root.resolve("one");
         new Ledger(directory, EXPERIMENT).close();
-        Files.writeString(directory.resolve("runs.jsonl"), "nonsense\n{}\n");
+        Files.writeString(directory.resolve("runs.json"), "{\"runs\":[\nnonsense]}");
         assertThatThrownBy(() -> Ledger.entries(directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("runs.jsonl:1");
+                .hasMessageContaining("runs.json:2");
     }
 
     @Test
@@ -80,12 +78,12 @@ class LedgerTest {
         new Ledger(directory, EXPERIMENT).close();
         for (String outside : List.of("../../home", "/home", "..", "", "runs/../..", "a\\u0000b")) {
             Files.writeString(
-                    directory.resolve("runs.jsonl"),
-                    "{\"position\":1,\"block\":0,\"seconds\":1,\"otherSeconds\":0,\"variant\":\"none\",\"directory\":\""
-                            + outside + "\"}\n");
+                    directory.resolve("runs.json"),
+                    "{\"runs\":[{\"position\":1,\"block\":0,\"seconds\":1,\"otherSeconds\":0,\"variant\":\"none\",\"directory\":\""
+                            + outside + "\"}]}");
             assertThatThrownBy(() -> new Ledger(directory, EXPERIMENT))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("runs.jsonl: ");
+                    .hasMessageContaining("runs.json: ");
         }
     }
 

@@ -36,7 +36,6 @@ final class ExampleCapacities {
     private static CapacityResult ofUsers(Finding finding, String words, List<Trial> trials) {
         VariedLoad.Range range = new VariedLoad.Range(VariedLoad.USERS, 1, 10, 10_000);
         return new CapacityResult(
-                CapacityResult.FORMAT_VERSION,
                 new CapacityResult.Question("hawat", range, OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
                 finding,
                 words,

@@ -221,7 +221,7 @@ public final class ExampleComparisons {
             }
             return figures;
         });
-        return GateRules.decide("2026-11-21T02:00:00Z", Map.of(), Set.of(), paired, 11, 14);
+        return GateRules.decide("2026-11-21T02:00:00Z", Map.of(), Set.of(), paired, 11);
     }
 
     /** Two variants by name on servers of their own, one of which has a directory on this machine. */

@@ -12,22 +12,22 @@ class DecisionTextTest {
     /** 1 / 0.8 is 1.25: in the same time a quarter more. Visible: exp(2.8 * 0.04 * sqrt(pi/2 / 9)) - 1 = 4.8 %; half of it needs four times as many. */
     @ParameterizedTest(name = "{0}: {1} {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            a much faster variant is so many times faster | BETTER | TIME | 1/41 | 1/45 | 1/38 | HAWAT3 p95: index is 41x faster than full-scan (38-45), decided
-            and a much slower one so many times slower | WORSE | TIME | 2.14 | 1.9 | 2.3 | HAWAT3 p95: index is 2.1x slower than full-scan (1.9-2.3), decided
-            smaller differences are percentages | WORSE | TIME | 1.32 | 1.26 | 1.4 | HAWAT3 p95: index is 32 % slower than full-scan (26-40 %), decided
-            of what is done in the same time | BETTER | TIME | 0.8 | 0.75 | 0.9 | HAWAT3 p95: index is 25 % faster than full-scan (11-33 %), decided
-            more is better for rates | BETTER | RATE | 1.8 | 1.7 | 1.9 | HAWAT3 p95: index has 1.8x as many as full-scan (1.7-1.9), decided
-            and fewer is worse | WORSE | RATE | 0.9 | 0.85 | 0.93 | HAWAT3 p95: index has 10 % fewer than full-scan (7-15 %), decided
-            down to a fraction | WORSE | RATE | 1/17 | 1/18 | 1/16 | HAWAT3 p95: index has 1/17 as many as full-scan (1/18 to 1/16), decided
-            amounts are much | WORSE | AMOUNT | 3 | 2.5 | 3.5 | HAWAT3 p95: index has 3x as much as full-scan (2.5-3.5), decided
-            or less | BETTER | AMOUNT | 0.9 | 0.85 | 0.93 | HAWAT3 p95: index has 10 % less than full-scan (7-15 %), decided
-            the same is said with a certain difference | SAME | TIME | 1.032 | 1.011 | 1.044 | HAWAT3 p95: index is 3.2 % slower than full-scan (1.1-4.4 %), within the 5 % that matter
-            and without one | SAME | TIME | 1.004 | 0.988 | 1.023 | HAWAT3 p95: index is the same as full-scan within the 5 % that matter (1.2 % faster to 2.3 % slower)
-            a certain difference that perhaps does not matter is not decided | UNCLEAR | TIME | 1.041 | 1.01 | 1.072 | HAWAT3 p95: index is 4.1 % slower than full-scan (1-7.2 %), not decided whether by the 5 % that matter
+            a much faster variant is so many times faster | BETTER | TIME | 1/41 | 1/45 | 1/38 | HAWAT3 p95: index is 41x faster than full-scan (ratio 0.022-0.026), decided
+            and a much slower one so many times slower | WORSE | TIME | 2.14 | 1.9 | 2.3 | HAWAT3 p95: index is 2.1x slower than full-scan (ratio 1.90-2.30), decided
+            smaller differences are percentages | WORSE | TIME | 1.32 | 1.26 | 1.4 | HAWAT3 p95: index is 32 % slower than full-scan (ratio 1.26-1.40), decided
+            of what is done in the same time | BETTER | TIME | 0.8 | 0.75 | 0.9 | HAWAT3 p95: index is 25 % faster than full-scan (ratio 0.75-0.90), decided
+            more is better for rates | BETTER | RATE | 1.8 | 1.7 | 1.9 | HAWAT3 p95: index has 1.8x as many as full-scan (ratio 1.70-1.90), decided
+            and fewer is worse | WORSE | RATE | 0.9 | 0.85 | 0.93 | HAWAT3 p95: index has 10 % fewer than full-scan (ratio 0.85-0.93), decided
+            down to a fraction | WORSE | RATE | 1/17 | 1/18 | 1/16 | HAWAT3 p95: index has 1/17 as many as full-scan (ratio 0.056-0.063), decided
+            amounts are much | WORSE | AMOUNT | 3 | 2.5 | 3.5 | HAWAT3 p95: index has 3x as much as full-scan (ratio 2.50-3.50), decided
+            or less | BETTER | AMOUNT | 0.9 | 0.85 | 0.93 | HAWAT3 p95: index has 10 % less than full-scan (ratio 0.85-0.93), decided
+            the same is said with a certain difference | SAME | TIME | 1.032 | 1.011 | 1.044 | HAWAT3 p95: index is 3.2 % slower than full-scan (ratio 1.01-1.04), within the 5 % that matter
+            and without one | SAME | TIME | 1.004 | 0.988 | 1.023 | HAWAT3 p95: index is the same as full-scan within the 5 % that matter (ratio 0.99-1.02)
+            a certain difference that perhaps does not matter is not decided | UNCLEAR | TIME | 1.041 | 1.01 | 1.072 | HAWAT3 p95: index is 4.1 % slower than full-scan (ratio 1.01-1.07), not decided whether by the 5 % that matter
             where nothing was seen it says what could have been | UNCLEAR | TIME | 1.01 | 0.96 | 1.06 | HAWAT3 p95, index against full-scan: no difference larger than 4.8 % could be seen with 9 pairs; about 36 pairs would show 2.4 %
-            a large difference that noise may have made is not decided | UNCLEAR | TIME | 1.3 | 0.96 | 1.8 | HAWAT3 p95: index seems to be 30 % slower than full-scan (4.2 % faster to 80 % slower), not decided with 9 pairs
-            nor one for the better | UNCLEAR | TIME | 1/1.42 | 0.4 | 1.065 | HAWAT3 p95: index seems to be 42 % faster than full-scan (2.5x faster to 6.5 % slower), not decided with 9 pairs
-            nor one of rates | UNCLEAR | RATE | 1.3 | 0.96 | 1.8 | HAWAT3 p95: index seems to have 30 % more than full-scan (-4 to +80 %), not decided with 9 pairs
+            a large difference that noise may have made is not decided | UNCLEAR | TIME | 1.3 | 0.96 | 1.8 | HAWAT3 p95: index seems to be 30 % slower than full-scan (ratio 0.96-1.80), not decided with 9 pairs
+            nor one for the better | UNCLEAR | TIME | 1/1.42 | 0.4 | 1.065 | HAWAT3 p95: index seems to be 42 % faster than full-scan (ratio 0.40-1.07), not decided with 9 pairs
+            nor one of rates | UNCLEAR | RATE | 1.3 | 0.96 | 1.8 | HAWAT3 p95: index seems to have 30 % more than full-scan (ratio 0.96-1.80), not decided with 9 pairs
             """)
     void aDecisionIsToldInOneSentence(
             String which,
@@ -55,7 +55,7 @@ class DecisionTextTest {
         assertThat(few(3, 1))
                 .isEqualTo(
                         "HAWAT3 p95: only 3 pairs: nothing can be decided; 6 are needed; seen: index is 41x faster than"
-                                + " full-scan (38-45)");
+                                + " full-scan (ratio 0.022-0.026)");
         assertThat(few(1, 8))
                 .startsWith("HAWAT3 p95: only 1 pair: nothing can be decided; 9 are needed among 8 comparisons; seen:");
         assertThat(few(6, 8))
