@@ -115,6 +115,13 @@ final class ReportData {
             }
             columns.addAll(row, MEAN, "reads", "readBytes", "writes", "writtenBytes", "hits");
         });
+        if (Files.exists(RunFile.DATABASE_COUNTERS.in(directory))) {
+            series("checkpoints", RunFile.DATABASE_COUNTERS, List.of(), (columns, row) -> {
+                if (row.text("name").equals("checkpoints.completed")) {
+                    columns.add("completed", SUM, row.second(), row.number("value"));
+                }
+            });
+        }
         data.set("steps", ResultValue.tree(StepSections.charted(run.steps())));
         data.set("plans", plans());
         String environment = RunFile.ENVIRONMENT.fileName();

@@ -263,7 +263,7 @@ const charts = (() => {
         {stack, areaStyle: {opacity: 0.55}, lineStyle: {width: 1}, ...more});
   }
 
-  /** Reads above, writes below, by what the blocks are for. */
+  /** Reads above, writes below, by what the blocks are for; lines where checkpoints were completed. */
   function io(data, look) {
     const option = base(look);
     const categories = Object.keys(IO_COLOURS).filter(category => data.io[category]);
@@ -272,6 +272,9 @@ const charts = (() => {
     option.series = both.flatMap(([column, index]) => categories.map(category =>
       stacked(category, megabytes(data.io[category][column]), IO_COLOURS[category], column,
           {xAxisIndex: index, yAxisIndex: index, tooltip: {valueFormatter: unit(index ? "MB/s written" : "MB/s read")}})));
+    const completed = ((data.checkpoints || {}).completed || []).flatMap((value, index) => value > 0 ? [{xAxis: index}] : []);
+    option.series.slice(categories.length).slice(0, 1).forEach(written =>
+      written.markLine = {silent: true, symbol: "none", lineStyle: {type: "dotted", color: look.text}, label: {show: false}, data: completed});
     return overTime(look, data.axis, option, [[0.5, "MB/s read", {splitNumber: 3}], [0.5, "MB/s written", {splitNumber: 3}]]);
   }
 

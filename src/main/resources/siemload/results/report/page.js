@@ -149,7 +149,7 @@
   const ticks = () => data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
     chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", look => charts.ticks(data, look))] : leftOut("ticks");
 
-  const io = () => [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk."),
+  const io = () => [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
     data.io ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall") : leftOut("io")];
 
   // ---- where the time goes -----------------------------------------------------------------------------------------
