@@ -10,14 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import siemload.config.Choices;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.OwnTransactions;
@@ -50,10 +48,14 @@ final class TransactionSteps {
     private final List<UserClass> classes = new ArrayList<>();
     /** Finds a row again whose commit was not answered. */
     private final List<Prepared> find;
-    /** Of the interval, by {@link Mishap}. */
-    private final AtomicLongArray mishaps = new AtomicLongArray(Mishap.values().length);
-    /** Of the measured time, as of the end of the last interval. */
-    private final long[] measuredMishaps = new long[Mishap.values().length];
+    /** Rolled back for the sake of others, and tried again. */
+    private final Mishaps conflicts = new Mishaps();
+    /** Tries that failed since there was no connection, with nothing left of them. */
+    private final Mishaps connectionsLost = new Mishaps();
+    /** Commits that were looked up, since no answer to them came. */
+    private final Mishaps commitsLookedUp = new Mishaps();
+    /** Those of them that had been made. */
+    private final Mishaps commitsFound = new Mishaps();
     /** Rows whose commit the server has acknowledged, or that were found afterwards. */
     private final LongAdder acknowledged = new LongAdder();
     /** Rows of which nobody could find out whether they were committed. */
@@ -63,16 +65,21 @@ final class TransactionSteps {
     /** No further transaction is to be begun. */
     private volatile boolean over;
 
-    /** What goes wrong with transactions, by the names of figures. */
-    private enum Mishap {
-        /** Rolled back for the sake of others, and tried again. */
-        CONFLICTS,
-        /** A try that failed since there was no connection, with nothing left of it. */
-        CONNECTIONS_LOST,
-        /** Its commit was looked up, since no answer to it came. */
-        COMMITS_LOOKED_UP,
-        /** One of those that had been committed. */
-        COMMITS_FOUND
+    /** What goes wrong with transactions: counted by all users, interval by interval. */
+    private static final class Mishaps {
+        private final AtomicLong ofInterval = new AtomicLong();
+        /** Of the measured time, as of the end of the last interval. */
+        private long measured;
+
+        void count() {
+            ofInterval.incrementAndGet();
+        }
+
+        long endInterval(boolean counts) {
+            long ended = ofInterval.getAndSet(0);
+            measured += counts ? ended : 0;
+            return ended;
+        }
     }
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
@@ -219,17 +226,14 @@ final class TransactionSteps {
                 one.measured.add(interval);
             }
         }
-        long[] ofInterval = new long[measuredMishaps.length];
-        for (int i = 0; i < ofInterval.length; i++) {
-            ofInterval[i] = mishaps.getAndSet(i, 0);
-            measuredMishaps[i] += counts ? ofInterval[i] : 0;
-        }
+        commitsLookedUp.endInterval(counts);
+        commitsFound.endInterval(counts);
         table.row(
                 context.second(nanos),
                 counts ? "measured" : "warmup",
                 all.getTotalCount(),
-                ofInterval[Mishap.CONFLICTS.ordinal()],
-                ofInterval[Mishap.CONNECTIONS_LOST.ordinal()],
+                conflicts.endInterval(counts),
+                connectionsLost.endInterval(counts),
                 all.getValueAtPercentile(50),
                 all.getValueAtPercentile(95),
                 all.getValueAtPercentile(99),
@@ -241,10 +245,11 @@ final class TransactionSteps {
         Histogram all = new Histogram(DIGITS);
         classes.forEach(one -> all.add(one.measured));
         Step step = timed("transactions", all, seconds, procedure.connections())
-                .fact("classes", String.join(" ", procedure.classes().keySet()));
-        for (Mishap mishap : Mishap.values()) {
-            step.figure(Choices.camelCase(mishap), measuredMishaps[mishap.ordinal()]);
-        }
+                .fact("classes", String.join(" ", procedure.classes().keySet()))
+                .figure("conflicts", conflicts.measured)
+                .figure("connectionsLost", connectionsLost.measured)
+                .figure("commitsLookedUp", commitsLookedUp.measured)
+                .figure("commitsFound", commitsFound.measured);
         procedure.crash().ifPresent(after -> step.fact("crash", after));
         counted.ifPresent(step::readAndWritten);
         context.steps().add(step.done());
@@ -407,7 +412,7 @@ final class TransactionSteps {
             List<Map<String, String>> rows = work.draw(random);
             List<Bound> statements = work.bound(rows);
             boolean writes = work.transaction.writes();
-            int conflicts = 0;
+            int rolledBack = 0;
             while (true) {
                 try {
                     long unused = transact(statements);
@@ -427,21 +432,17 @@ final class TransactionSteps {
                         continue;
                     }
                     boolean isConflict = failed.kind() == Kind.CONFLICT;
-                    count(isConflict ? Mishap.CONFLICTS : Mishap.CONNECTIONS_LOST);
-                    conflicts += isConflict ? 1 : 0;
-                    if (!isConflict || conflicts > CONFLICTS_WITHOUT_PAUSE) {
+                    (isConflict ? conflicts : connectionsLost).count();
+                    rolledBack += isConflict ? 1 : 0;
+                    if (!isConflict || rolledBack > CONFLICTS_WITHOUT_PAUSE) {
                         if (over) {
                             return false;
                         }
-                        requirePatience(start, conflicts);
+                        requirePatience(start, rolledBack);
                         LockSupport.parkNanos(isConflict ? pauses.nextLong(LONGEST_PAUSE_NANOS) : MOMENT_NANOS);
                     }
                 }
             }
-        }
-
-        private void count(Mishap mishap) {
-            mishaps.incrementAndGet(mishap.ordinal());
         }
 
         private long transact(List<Bound> statements) {
@@ -453,13 +454,13 @@ final class TransactionSteps {
          * empty where nobody knows.
          */
         private Optional<Boolean> lookedUp(List<Map<String, String>> rows, long start) {
-            count(Mishap.COMMITS_LOOKED_UP);
+            commitsLookedUp.count();
             List<Bound> asked = find.stream().map(one -> one.bound(rows.get(0))).toList();
             do {
                 try {
                     boolean isThere = transact(asked) > 0;
                     if (isThere) {
-                        count(Mishap.COMMITS_FOUND);
+                        commitsFound.count();
                         acknowledged.add(rows.size());
                     }
                     return Optional.of(isThere);
@@ -471,11 +472,11 @@ final class TransactionSteps {
             return Optional.empty();
         }
 
-        private void requirePatience(long start, int conflicts) {
+        private void requirePatience(long start, int rolledBack) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {
-                String why = conflicts == 0
+                String why = rolledBack == 0
                         ? "there was no connection"
-                        : "it was rolled back " + conflicts + " times for the sake of others";
+                        : "it was rolled back " + rolledBack + " times for the sake of others";
                 throw new TargetException("a transaction of class " + work.name + " could not be done in "
                         + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s: " + why);
             }
