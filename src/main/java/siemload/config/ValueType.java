@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -254,8 +255,7 @@ public final class ValueType<T> {
      */
     static final class Assignments {
         private static final Pattern BETWEEN = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
-        private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.$-]*");
-        private static final String EXAMPLE = " (write for example work_mem=64MB,jit=off)";
+        private static final Pattern FORM = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
         private Assignments() {}
 
@@ -263,18 +263,13 @@ public final class ValueType<T> {
         static SortedMap<String, String> parse(String text) {
             SortedMap<String, String> values = new TreeMap<>();
             for (String part : BETWEEN.split(text, -1)) {
-                int equals = part.indexOf('=');
-                String name =
-                        equals < 0 ? part.strip() : part.substring(0, equals).strip();
-                if (equals < 0 || !NAME.matcher(name).matches()) {
-                    throw new IllegalArgumentException(ValueType.quoted(part.strip()) + " is not name=value" + EXAMPLE);
+                Matcher form = FORM.matcher(part);
+                if (!form.matches()) {
+                    throw new IllegalArgumentException(ValueType.quoted(part.strip())
+                            + " is not name=value (write for example work_mem=64MB,jit=off)");
                 }
-                String value = part.substring(equals + 1).strip();
-                if (value.isEmpty()) {
-                    throw new IllegalArgumentException("'" + name + "' has no value" + EXAMPLE);
-                }
-                if (values.put(name, value) != null) {
-                    throw new IllegalArgumentException("'" + name + "' stands there twice");
+                if (values.put(form.group(1), form.group(2)) != null) {
+                    throw new IllegalArgumentException("'" + form.group(1) + "' stands there twice");
                 }
             }
             return Collections.unmodifiableSortedMap(values);

@@ -191,7 +191,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                 .distinct()
                 .sorted()
                 .toList();
-        SearchNames.kept(all, settings, problems);
+        SearchNames.check(all, settings, problems);
         return groups.stream()
                 .map(group -> group.storesTrend() ? group : group.with(mix(group, log)))
                 .toList();

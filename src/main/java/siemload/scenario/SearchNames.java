@@ -14,6 +14,15 @@ final class SearchNames {
 
     /** Those that it keeps; all of them unless it is given. */
     static List<SearchName> kept(List<SearchName> all, Settings settings, Problems problems) {
+        check(all, settings, problems);
+        List<SearchName> kept = all.stream()
+                .filter(search -> !isLeftOut(search.name(), settings))
+                .toList();
+        return kept.isEmpty() ? all : kept;
+    }
+
+    /** Notes what it names that is none of these. */
+    static void check(List<SearchName> all, Settings settings, Problems problems) {
         Choices<SearchName> known = SearchName.choices(all);
         settings.setting(Property.SEARCHES)
                 .ifPresent(given -> names(given.value())
@@ -22,10 +31,6 @@ final class SearchNames {
                                 given.origin(),
                                 "'" + name + "' is no search of this scenario (" + known.help(name)
                                         + ", separated by commas)")));
-        List<SearchName> kept = all.stream()
-                .filter(search -> !isLeftOut(search.name(), settings))
-                .toList();
-        return kept.isEmpty() ? all : kept;
     }
 
     /** Whether it is given and does not keep what has this name. */
