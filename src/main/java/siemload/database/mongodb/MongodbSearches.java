@@ -47,7 +47,6 @@ import siemload.database.Variant;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.EventText;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.JsonTemplate;
 import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.database.layout.SearchConditions.Way;
 import siemload.database.mongodb.MongodbServer.MongodbErrors;

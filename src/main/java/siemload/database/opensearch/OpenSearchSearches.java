@@ -560,8 +560,8 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * Reduces what {@code profile} says to what can be compared: the queries that Lucene carried out in each shard. A field whose values are
-     * read document by document ({@code doc values}) counts as reading all of the index, since no index of that field narrows it.
+     * Reduces what {@code profile} says to what can be compared: the queries that Lucene carried out in each shard. A field whose values
+     * are read document by document ({@code doc values}) counts as reading all of the index, since no index of that field narrows it.
      *
      * @see <a href="https://docs.opensearch.org/latest/api-reference/search-apis/profile/">Profile</a>
      */

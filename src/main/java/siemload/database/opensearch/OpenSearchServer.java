@@ -84,6 +84,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             Map.of("dynamic", false));
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
     private static final String REPLICAS = "index.number_of_replicas";
     private static final String REFRESH_INTERVAL = "index.refresh_interval";
     private static final Search ALL =
@@ -274,7 +275,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         client.ask("POST", "/" + REGISTRY + "/_refresh?ignore_unavailable=true");
         client.ask("POST", "/" + REGISTRY + "/_search?ignore_unavailable=true", all)
                 .at("/hits/hits")
-                .forEach(hit -> found.put(hit.path("_id").asText(), JSON.convertValue(hit.path("_source"), new TypeReference<Map<String, Object>>() {})));
+                .forEach(hit -> found.put(hit.path("_id").asText(), JSON.convertValue(hit.path("_source"), OBJECT)));
         return found;
     }
 

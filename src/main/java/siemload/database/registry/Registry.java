@@ -369,7 +369,8 @@ public final class Registry implements AutoCloseable {
      * @param identity how the server tells this very object from another one of the same name; empty until it has been made
      * @param contents a summary of all events in it, by which damage shows; empty until it is complete
      * @param events how many events are in it; 0 until it is complete
-     * @param holder who uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for what is given up
+     * @param holder who uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for what is
+     *     given up
      * @param beat raised by every change, also by the holder's signs of life
      * @param seen the server's time of the last change, in milliseconds since 1970
      */
@@ -403,8 +404,8 @@ public final class Registry implements AutoCloseable {
             /** One run's own copy. */
             RUN,
             /**
-             * That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it, and as long as it is
-             * held nobody drops the data set.
+             * That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it, and as long as
+             * it is held nobody drops the data set.
              */
             READING
         }
