@@ -65,6 +65,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final String SHELL = "/bin/sh";
     /** Begins the line in which the shell tells the number of the server's process. */
     private static final String PROCESS = "process ";
+    private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
     /** Puts the shell out of reach of what kills a whole group of processes; not every system has it. */
     private static final Path SESSION = Path.of("/usr/bin/setsid");
 
@@ -103,9 +104,13 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         this.lock = lock;
         this.log = directory.resolve("server.log");
         this.programs = unpacked(directory);
-        String version = run("run", "postgres", "--version").replaceFirst("(?s).*\\(PostgreSQL\\) (\\d+).*", "$1");
-        this.data = directory.resolve("data-" + version);
-        this.password = directory.resolve("password-" + version);
+        String said = run("run", "postgres", "--version");
+        Matcher version = VERSION.matcher(said);
+        if (!version.find()) {
+            throw failed("run", said, "");
+        }
+        this.data = directory.resolve("data-" + version.group(1));
+        this.password = directory.resolve("password-" + version.group(1));
         if (!Files.isDirectory(data)) {
             initialize();
         }
@@ -193,6 +198,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         for (String line = told.readLine(); line != null; line = told.readLine()) {
             if (line.equals("ready")) {
                 return;
+            } else if (line.startsWith("cannot ")) {
+                throw failed("start", line, "");
             } else if (line.startsWith(PROCESS)) {
                 process = ProcessHandle.of(Long.parseLong(line.substring(PROCESS.length())));
             } else {

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteConverter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
@@ -150,7 +152,15 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public long store() {
-        tableCopies.parallelStream().forEach(TableCopy::commit);
+        // All have ended, well or not, before a connection is closed.
+        CompletableFuture<?>[] commits = tableCopies.stream()
+                .map(copy -> CompletableFuture.runAsync(copy::commit))
+                .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(commits).join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof TargetException reason ? reason : failed;
+        }
         close();
         return bytes;
     }

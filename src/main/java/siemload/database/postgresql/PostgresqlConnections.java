@@ -158,9 +158,11 @@ record PostgresqlConnections(
      */
     SqlAccess.Opening session(Use use, String database, List<String> sessionSettings) {
         boolean onlyReads = use == Use.READING_SEARCHES || use == Use.STATEMENTS;
-        String mode = "plan_cache_mode=" + (use == Use.TRANSACTIONS ? "auto" : "force_custom_plan");
-        PGSimpleDataSource source = bounded(
-                with(with(to(database), mode), sessionSettings.toArray(String[]::new)), searchTimeout);
+        List<String> settings = new ArrayList<>(sessionSettings);
+        if (use != Use.TRANSACTIONS) {
+            settings.add(0, "plan_cache_mode=force_custom_plan");
+        }
+        PGSimpleDataSource source = bounded(with(to(database), settings.toArray(String[]::new)), searchTimeout);
         if (use == Use.BATCHES) {
             return opening(source);
         }
@@ -187,7 +189,8 @@ record PostgresqlConnections(
 
     /** Hosts, ports and database for messages; never the user's secrets. */
     String where() {
-        return to("").getURL().replaceFirst("^jdbc:postgresql://([^?]*).*", "$1");
+        PGSimpleDataSource source = to("");
+        return source.getURL().replaceFirst("^jdbc:postgresql://([^/?]*).*", "$1") + "/" + source.getDatabaseName();
     }
 
     /** How far the driver verifies the server of an encrypted connection, by the options of the url. */

@@ -30,6 +30,7 @@ import siemload.event.SecurityEvent;
 /** Counts what a profile says of events, in one pass and in memory that does not grow with them. Not thread-safe. */
 final class EventCounts {
     static final String FRACTION = "a detect time with a fraction of a second";
+    static final String STORAGE_TIME = "_CESNET.StorageTime";
     static final String MORE_CATEGORIES = "more than one Category";
     private static final String NO_CATEGORY = "Other";
     private static final Pattern SENTENCE_END = Pattern.compile("[.] ");
@@ -263,7 +264,7 @@ final class EventCounts {
     }
 
     private void addSizes(String key, JsonNode value) {
-        if (value.isIntegralNumber() && (key.equals("FlowCount") || key.equals("ConnCount"))) {
+        if (value.isIntegralNumber() && value.canConvertToLong() && (key.equals("FlowCount") || key.equals("ConnCount"))) {
             addSize(Size.COUNT, value.longValue());
         } else if (key.equals("Note")) {
             addSize(Size.NOTE, value.asText().length());
@@ -369,6 +370,7 @@ final class EventCounts {
             features.has(!Pseudonyms.isStandard(category(event)), "a category that IDEA does not define");
             features.has(event.description().indexOf('\0') >= 0, "a NUL character in the description");
             features.has(event.description().isBlank(), "no Description");
+            features.has(event.other().getOrDefault("_CESNET", MissingNode.getInstance()).has("StorageTime"), STORAGE_TIME);
             features.list("Category", event.categories());
             features.list("named Node", named(event.nodes()).toList());
             features.has(named(event.nodes()).count() > 2, "more than one relay");

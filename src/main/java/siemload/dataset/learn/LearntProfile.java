@@ -277,7 +277,7 @@ final class LearntProfile {
                 counts.ratio("Note"),
                 (int) Math.max(1, Math.min(EventProfile.MOST_SENTENCES, Math.rint(2 * sentences - 1))),
                 notes.getTotalCount() == 0 ? List.of("-") : names.sentences(notes.getMean() / Math.max(1, sentences)),
-                counts.ratio("_CESNET"));
+                counts.ratio(EventCounts.STORAGE_TIME));
     }
 
     /**

@@ -1,7 +1,8 @@
 # Runs a server, and ends it where siemload is gone without having stopped it. Arguments: its data directory, the file for its log, and
 # its command. Standard input stays open as long as siemload lives, which stops the server by the name of a signal in a line. Standard
 # output takes what people should know, the line 'process 4711' with the number of the server's process, and 'ready' once it accepts
-# connections; it ends without that where the server does not start in two minutes. Ends with the server.
+# connections; it ends without that where the server does not start in some minutes, or with a line that begins with 'cannot' where a
+# server that was left cannot be stopped. Ends with the server.
 
 # What a terminal sends to all of its processes is for siemload to answer: also where nothing but a job is out of its reach.
 trap '' HUP INT TERM PIPE
@@ -17,13 +18,17 @@ exec 3<&0
 if [ -d /proc/self ] && read -r left 2>/dev/null <"$data/postmaster.pid"; then
     if [ "/proc/$left/cwd" -ef "$data" ]; then
         for signal in INT QUIT; do
-            kill "-$signal" "$left"
             looks=0
             while [ "/proc/$left/cwd" -ef "$data" ] && [ "$looks" -lt 600 ]; do
-                sleep 0.1
+                [ "$looks" -gt 0 ] || kill "-$signal" "$left"
+                sleep 0.1 2>/dev/null || sleep 1
                 looks=$((looks + 1))
             done
         done
+        if [ "/proc/$left/cwd" -ef "$data" ]; then
+            echo "cannot stop the server that a killed run has left in $data, process $left: stop it, by kill -9 if nothing else helps"
+            exit 1
+        fi
         printf '%s\n' "stopped the server that a killed run had left in $data"
     else
         rm "$data/postmaster.pid"
@@ -43,13 +48,12 @@ state() {
 }
 (
     looks=0
-    while [ "$looks" -lt 6000 ]; do
-        [ "$(state 2>/dev/null <"$data/postmaster.pid")" = "$server ready" ] && echo ready && exit
-        sleep 0.02
+    while kill -0 "$server" && [ "$looks" -lt 6000 ]; do
+        [ "$(state <"$data/postmaster.pid")" = "$server ready" ] && echo ready && exit
+        sleep 0.02 || sleep 1
         looks=$((looks + 1))
     done
 ) 2>/dev/null &
-looking=$!
 exec >/dev/null 2>&1
 
 # Until this shell has waited for it, the number is that of no other process.
@@ -65,4 +69,4 @@ exec >/dev/null 2>&1
 ) <&3 &
 reader=$!
 wait "$server"
-kill -KILL "$reader" "$looking"
+kill -KILL "$reader"
