@@ -279,12 +279,11 @@ public final class LayoutTrial {
             if (pagings.contains(Paging.KEYSET)) {
                 pages.add(new Page.After(PAGE, new PageKey(middle.detectTime(), middle.id())));
             }
-            List<Search> ways = new ArrayList<>(List.of(whole.with(Window.ALWAYS)));
-            for (Order order : Order.values()) {
-                ways.add(whole.with(order));
-                if (order != Order.UNSORTED) {
-                    pages.forEach(page -> ways.add(whole.with(order).with(page)));
-                }
+            List<Search> ways = new ArrayList<>();
+            List.of(Order.values()).forEach(order -> ways.add(whole.with(order)));
+            ways.add(whole.with(Window.ALWAYS));
+            for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
+                pages.forEach(page -> ways.add(whole.with(order).with(page)));
             }
             try {
                 for (Search way : ways) {
