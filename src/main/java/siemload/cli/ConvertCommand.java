@@ -99,9 +99,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     private void requireReadable(Path file) {
         Optional<String> refusal = RegularFile.refusal(file);
-        if (file.toAbsolutePath()
-                .normalize()
-                .equals(output.toAbsolutePath().normalize())) {
+        if (file.toAbsolutePath().normalize().equals(output.toAbsolutePath().normalize())) {
             refusal = Optional.of("cannot be read and be the output (name another)");
         }
         refusal.ifPresent(reason -> {

@@ -24,10 +24,7 @@ import siemload.run.ExitCode;
             "Reads the directories of gates and runs, however old they are; of a gate its gate.json is enough."
         },
         mixinStandardHelpOptions = true,
-        footer = {
-            "  ./siemload history target/siemload/gates/*",
-            "  ./siemload history nights/*"
-        })
+        footer = {"  ./siemload history target/siemload/gates/*", "  ./siemload history nights/*"})
 final class HistoryCommand implements Callable<Integer> {
     private final ProcessHost host = new ProcessHost();
 
@@ -46,15 +43,17 @@ final class HistoryCommand implements Callable<Integer> {
         }
         History history = new History(entries);
         Table table = Table.titled("", "<figure", "<nights", "<first", "<latest");
-        history.courses().forEach((of, figures) -> figures.forEach((figure, nights) -> {
-            long doubtful = nights.stream().filter(night -> !night.isTrusted()).count();
-            table.row(
-                    of,
-                    figure,
-                    nights.size() + (doubtful == 0 ? "" : " (" + doubtful + " doubtful)"),
-                    shown(figure, nights.get(0)),
-                    shown(figure, nights.get(nights.size() - 1)));
-        }));
+        history.courses()
+                .forEach((of, figures) -> figures.forEach((figure, nights) -> {
+                    long doubtful =
+                            nights.stream().filter(night -> !night.isTrusted()).count();
+                    table.row(
+                            of,
+                            figure,
+                            nights.size() + (doubtful == 0 ? "" : " (" + doubtful + " doubtful)"),
+                            shown(figure, nights.get(0)),
+                            shown(figure, nights.get(nights.size() - 1)));
+                }));
         host.line(table.lines());
         Path page = Files.createDirectories(
                         host.settings().value(Property.RESULTS).toAbsolutePath())

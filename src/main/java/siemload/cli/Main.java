@@ -300,12 +300,17 @@ public final class Main {
     private static void refusePasswords(String... arguments) {
         Pattern password =
                 Pattern.compile("((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
-        Arrays.stream(arguments).map(password::matcher).filter(Matcher::matches).findFirst().ifPresent(found -> {
-            String ending = found.group(2) == null ? "" : VariantConnections.variable("", found.group(2));
-            throw refused("'" + found.group(1)
-                    + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD" + ending
-                    + " or SIEMLOAD_PASSWORD_FILE" + ending + ", and choose another password)");
-        });
+        Arrays.stream(arguments)
+                .map(password::matcher)
+                .filter(Matcher::matches)
+                .findFirst()
+                .ifPresent(found -> {
+                    String ending = found.group(2) == null ? "" : VariantConnections.variable("", found.group(2));
+                    throw refused("'" + found.group(1)
+                            + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD"
+                            + ending
+                            + " or SIEMLOAD_PASSWORD_FILE" + ending + ", and choose another password)");
+                });
     }
 
     /** The command help takes any word without a complaint. */
@@ -394,7 +399,8 @@ public final class Main {
                                             + " baseline or candidate of a gate; user and password by SIEMLOAD_USER_NAME,"
                                             + " SIEMLOAD_PASSWORD_NAME or SIEMLOAD_PASSWORD_FILE_NAME")
                             .build()));
-            OF_OTHERS.forEach((name, properties) -> properties.forEach(property -> add(property, command(line, name), false)));
+            OF_OTHERS.forEach(
+                    (name, properties) -> properties.forEach(property -> add(property, command(line, name), false)));
         }
 
         private static OptionSpec.Builder values(String name, String label) {
@@ -429,7 +435,9 @@ public final class Main {
                     .completionCandidates(() -> candidates(property).iterator())
                     .description((property.description()
                                     + (plain ? "" : "; " + type.allowed())
-                                    + property.defaultText().map(text -> "; default " + text).orElse(""))
+                                    + property.defaultText()
+                                            .map(text -> "; default " + text)
+                                            .orElse(""))
                             .replace("%", "%%"));
             if (type.isSwitch()) {
                 option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);
@@ -495,7 +503,8 @@ public final class Main {
                 Map<String, String> variants = new LinkedHashMap<>();
                 for (ParseResult level = parsed; level != null; level = level.subcommand()) {
                     ParseResult command = level;
-                    boolean hasVariants = OF_VARIANTS.contains(command.commandSpec().name());
+                    boolean hasVariants =
+                            OF_VARIANTS.contains(command.commandSpec().name());
                     Map<String, String> defined = command.matchedOptionValue(DEFINE, Map.of());
                     defined.forEach((name, value) -> {
                         (hasVariants && name.startsWith(VariantConnections.URL_OF) ? variants : options)
@@ -505,8 +514,9 @@ public final class Main {
                         }
                     });
                     options.putAll(command.matchedOptionValue(SET, Map.of()));
-                    command.matchedOptions().forEach(option -> property(option)
-                            .ifPresent(property -> options.put(property.name(), option.getValue())));
+                    command.matchedOptions()
+                            .forEach(option -> property(option)
+                                    .ifPresent(property -> options.put(property.name(), option.getValue())));
                 }
                 return new Given(options, origins, variants);
             }
@@ -525,6 +535,7 @@ public final class Main {
     /** How {@code --help} looks: commands in groups, and headings for what there is. Stateless. */
     private static final class CommandHelp {
         private static final Map<String, List<String>> COMMANDS = new LinkedHashMap<>();
+
         static {
             COMMANDS.put("Run and look", List.of("run", "validate", "list", "report"));
             COMMANDS.put("Compare", List.of("experiment", "gate", "capacity", "compare", "history"));

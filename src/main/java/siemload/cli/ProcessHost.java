@@ -222,8 +222,8 @@ public final class ProcessHost implements RunHost {
             return Terminal.plain(out, err);
         }
         String columns = String.valueOf(System.getenv("COLUMNS"));
-        Terminal terminal = Terminal.interactive(
-                out, err, columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH);
+        Terminal terminal =
+                Terminal.interactive(out, err, columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH);
         if (!Objects.requireNonNullElse(System.getenv("NO_COLOR"), "").isEmpty()) {
             terminal.withoutColours();
         }
@@ -235,7 +235,8 @@ public final class ProcessHost implements RunHost {
     private static boolean hasTerminal() {
         Console console = System.console();
         try {
-            return console != null && (boolean) Console.class.getMethod("isTerminal").invoke(console);
+            return console != null
+                    && (boolean) Console.class.getMethod("isTerminal").invoke(console);
         } catch (NoSuchMethodException before22) {
             return true;
         } catch (ReflectiveOperationException unknown) {

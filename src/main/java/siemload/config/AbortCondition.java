@@ -66,7 +66,8 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     }
 
     private static AbortCondition condition(String name, String limit, String window) {
-        Figure figure = ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(name);
+        Figure figure =
+                ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(name);
         Duration over = ValueType.duration(Duration.ofSeconds(1), LONGEST).parse(window);
         if (figure == Figure.ERROR_RATIO) {
             return new AbortCondition(figure, ValueType.ratio().parse(limit), over);

@@ -63,8 +63,7 @@ public final class Credentials {
         requireKept(named.apply(USER), user, problems);
         requireKept(named.apply(PASSWORD), password, problems);
         String secret = password.isEmpty() && !file.isEmpty()
-                ? problems.collect(
-                                new Origin.Environment(named.apply(PASSWORD_FILE)), () -> firstLine(file))
+                ? problems.collect(new Origin.Environment(named.apply(PASSWORD_FILE)), () -> firstLine(file))
                         .orElse("")
                 : password;
         Secrets.know(secret);
@@ -117,8 +116,8 @@ public final class Credentials {
                     .lines()
                     .findFirst()
                     .filter(password -> !password.isEmpty())
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            file + " is empty (needed: the password in its first line)"));
+                    .orElseThrow(() ->
+                            new IllegalArgumentException(file + " is empty (needed: the password in its first line)"));
         } catch (ConfigException unfit) {
             throw new IllegalArgumentException(unfit.getMessage(), unfit);
         } catch (IOException e) {
@@ -135,9 +134,10 @@ public final class Credentials {
         } catch (InvalidPathException noPath) {
             // Its message repeats the text.
         }
-        throw new IllegalArgumentException("names no file that can be seen (needed: one with the password in its first line,"
-                + " which only its owner may read; the value is not shown, since it could be a password, which goes into"
-                + " SIEMLOAD_PASSWORD)");
+        throw new IllegalArgumentException(
+                "names no file that can be seen (needed: one with the password in its first line,"
+                        + " which only its owner may read; the value is not shown, since it could be a password, which goes into"
+                        + " SIEMLOAD_PASSWORD)");
     }
 
     /** A file of root may be there for a group, as libpq has it for keys. */

@@ -411,7 +411,11 @@ public final class Property<T> {
         private static List<URI> parseAll(String text) {
             List<URI> urls =
                     Stream.of(text.split(",", -1)).map(MetricsUrl::parse).toList();
-            if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
+            if (urls.stream()
+                            .map(url -> url.getHost() + ":" + url.getPort())
+                            .distinct()
+                            .count()
+                    < urls.size()) {
                 throw new IllegalArgumentException("names a host twice (leave one out)");
             }
             return urls;

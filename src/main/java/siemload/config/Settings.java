@@ -293,12 +293,13 @@ public final class Settings {
                             "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
                 } else if (!name.contains(".") && !OTHERS.contains(name)) {
                     nearly(name, names)
-                            .ifPresent(meant ->
-                                    problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
+                            .ifPresent(
+                                    meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
                 }
             }
             for (String name : new TreeSet<>(sources.environment().keySet())) {
-                // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
+                // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of
+                // FIL.
                 Optional.of(name)
                         .filter(variable -> variable.startsWith(Settings.VARIABLE_PREFIX))
                         .flatMap(variable -> nearly(withoutPrefix(variable), variables))

@@ -187,8 +187,9 @@ public final class YamlRecords {
             String name = one.getSimpleName();
             String label = Character.toLowerCase(name.charAt(0)) + name.substring(1);
             records.put(label, one);
-            keys(one).forEach(key -> labels.computeIfAbsent(key, first -> new ArrayList<>())
-                    .add(label));
+            keys(one)
+                    .forEach(key -> labels.computeIfAbsent(key, first -> new ArrayList<>())
+                            .add(label));
         }
         YamlNode written = node.optional(by.value())
                 .orElseGet(() ->

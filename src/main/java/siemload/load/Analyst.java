@@ -97,7 +97,8 @@ final class Analyst {
      */
     SearchRequest next(long dueNanos) {
         asked++;
-        double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), asked).nextDouble();
+        double draw =
+                SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), asked).nextDouble();
         if (countedFor.isEmpty()) {
             return nextAction(SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++), dueNanos, draw);
         }
@@ -160,8 +161,9 @@ final class Analyst {
             }
         }
         if (followUpPoint < group.followUpRatio()) {
-            Optional<Search> narrower = seen.flatMap(last ->
-                    last.answer().keptRow().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
+            Optional<Search> narrower = seen.flatMap(last -> last.answer()
+                    .keptRow()
+                    .flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
                 return request(narrower.get(), SearchKey.of(narrower.get()).page(), keepRow, dueNanos, draw);
             }

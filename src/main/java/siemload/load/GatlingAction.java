@@ -140,9 +140,7 @@ final class GatlingAction implements Action {
         void crashed(RuntimeException crash) {
             LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name, crash);
             String message = crash.getClass().getSimpleName() + " " + crash.getMessage();
-            context.coreComponents()
-                    .statsEngine()
-                    .logRequestCrash(session.scenario(), session.groups(), name, message);
+            context.coreComponents().statsEngine().logRequestCrash(session.scenario(), session.groups(), name, message);
         }
     }
 }

@@ -221,7 +221,9 @@ final class LoadEngine {
     static void rehearse() {
         RowReader.Row row = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
         SearchSession nowhere = (SearchSession) Proxy.newProxyInstance(
-                SearchSession.class.getClassLoader(), new Class<?>[] {SearchSession.class}, (self, method, arguments) -> {
+                SearchSession.class.getClassLoader(),
+                new Class<?>[] {SearchSession.class},
+                (self, method, arguments) -> {
                     if (method.getName().equals("search")) {
                         ((RowReader) arguments[1]).row(row);
                     }
@@ -562,7 +564,11 @@ final class LoadEngine {
 
         /** @param index of the replica */
         static Place start(
-                ReadStore store, List<SearchSession> sessions, int index, LatencyRecorder recorder, AnswerSampler sampler) {
+                ReadStore store,
+                List<SearchSession> sessions,
+                int index,
+                LatencyRecorder recorder,
+                AnswerSampler sampler) {
             // Nothing has been fed yet.
             ReplicaProgress progress = new ReplicaProgress(System.nanoTime());
             Answering answering = store.replica().isEmpty()

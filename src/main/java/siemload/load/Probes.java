@@ -80,7 +80,8 @@ final class Probes implements AutoCloseable {
                 run.plan().seed(),
                 new VisibilityRecorder(clock));
         boolean drops = run.plan().scenario().retention().isPresent();
-        // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait for it.
+        // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait
+        // for it.
         List<Paging> ways = run.plan().choice().plugin().abilities().pagings().stream()
                 .filter(way -> !drops || way != Paging.CURSOR)
                 .toList();
@@ -295,7 +296,8 @@ final class Probes implements AutoCloseable {
             }
             List<PageKey> between = new ArrayList<>();
             if (!walk.shown.isEmpty()) {
-                // These need not be the last and the first row: where more events arrive than pages are turned, pages by offset move
+                // These need not be the last and the first row: where more events arrive than pages are turned, pages
+                // by offset move
                 // forward in time.
                 Window window = new Window(
                         walk.shown.first().detectTime(),

@@ -252,7 +252,8 @@ final class ReplayPlayer {
         /** Whose turn it is; to be called until it is nobody's. */
         synchronized Optional<Turn> next() {
             Next next = waiting.peek();
-            SearchSession connection = next == null ? null : connection(next.asking().session());
+            SearchSession connection =
+                    next == null ? null : connection(next.asking().session());
             if (next == null || connection == null) {
                 return Optional.empty();
             }
@@ -276,7 +277,8 @@ final class ReplayPlayer {
             } else {
                 kept.put(session, turn.connection());
             }
-            Asking next = Objects.requireNonNull(behind.get(session), "it was asking").poll();
+            Asking next =
+                    Objects.requireNonNull(behind.get(session), "it was asking").poll();
             if (next == null) {
                 behind.remove(session);
                 return Optional.empty();

@@ -63,8 +63,8 @@ final class ResponseLog {
         RunMessage run = new RunMessage(
                 ResponseLog.class.getName(), "warm-up", core.clock().nowMillis(), "", "", ZoneOffset.UTC);
         BufferedFileChannelWriter buffer = new BufferedFileChannelWriter(nowhere, ByteBuffer.allocate(BUFFER));
-        ActorRef<DataWriterMessage> writer = core.actorSystem()
-                .actorOf(new LogFileDataWriter(run, new HashMap<>(), List$.MODULE$.empty(), buffer));
+        ActorRef<DataWriterMessage> writer =
+                core.actorSystem().actorOf(new LogFileDataWriter(run, new HashMap<>(), List$.MODULE$.empty(), buffer));
         StatsEngine engine = new DataWritersStatsEngine(
                 List$.MODULE$.<ActorRef<DataWriterMessage>>empty().$colon$colon(writer),
                 core.actorSystem(),

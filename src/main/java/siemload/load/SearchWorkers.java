@@ -304,8 +304,10 @@ final class SearchWorkers implements AutoCloseable {
                 case COUNT -> session.count(search);
                 case SUMMARY -> {
                     List<Summary.Line> lines = session.summarize(
-                            search, search.summary().orElseThrow(() -> new IllegalArgumentException(
-                                    search.name() + " is listed, not summed up")));
+                            search,
+                            search.summary()
+                                    .orElseThrow(() ->
+                                            new IllegalArgumentException(search.name() + " is listed, not summed up")));
                     // They have come at once.
                     rows = lines.size();
                     firstNanos = clock.getAsLong();

@@ -80,7 +80,8 @@ public final class SiemSimulation extends Simulation {
             }
         }
         if (!shard.isWhole()) {
-            // One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user is due.
+            // One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user
+            // is due.
             populations.add(scenario("start")
                     .exec(GatlingAction.of("start", VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
@@ -99,7 +100,8 @@ public final class SiemSimulation extends Simulation {
         // Gatling takes a text that can be decoded for an encoded one.
         String description = Base64.getEncoder().encodeToString(sentence.getBytes(StandardCharsets.UTF_8));
         // An image is made without them, since their licence forbids copies; Gatling then makes no report of its own.
-        boolean hasCharts = ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
+        boolean hasCharts =
+                ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
         return hasCharts ? run(results, "-rd", description) : run(results, "-rd", description, "-nr");
     }
 
@@ -146,8 +148,8 @@ public final class SiemSimulation extends Simulation {
                     .injectOpen(atOnceUsers(1));
         }
         UserRoster roster = new UserRoster(group, seed, engine.plan().shard());
-        ScenarioBuilder session = scenario.exec(
-                GatlingAction.of("analyst", user -> new UserSession(user, roster.next(), group).goOn()));
+        ScenarioBuilder session =
+                scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next(), group).goOn()));
         if (group.load() instanceof LoadModel.Open open) {
             return session.injectOpen(arriving(roster.thereAtStart(), open.arrivals(), engine));
         }
@@ -286,7 +288,8 @@ public final class SiemSimulation extends Simulation {
             LoadEngine.rehearse();
             LoadEngine engine = RunGuard.open(LoadEngine::new);
             if (!engine.plan().settings().value(Property.DETAILS)) {
-                // What Gatling prints about its own report would be the last that users read; by Scala, from this thread.
+                // What Gatling prints about its own report would be the last that users read; by Scala, from this
+                // thread.
                 Console$.MODULE$.setOutDirect(
                         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
             }

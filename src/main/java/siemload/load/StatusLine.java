@@ -68,8 +68,8 @@ public final class StatusLine implements AutoCloseable {
     }
 
     private void schedule(long firstNanos, long intervalNanos, Runnable action) {
-        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
-                Breakdown.guarded(action), firstNanos, intervalNanos, TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> unused =
+                timer.scheduleAtFixedRate(Breakdown.guarded(action), firstNanos, intervalNanos, TimeUnit.NANOSECONDS);
     }
 
     /**

@@ -43,7 +43,8 @@ final class UserRoster {
         /** When the user comes, for a load that starts at an instant of the monotonic clock. */
         long startNanos(long loadNanos) {
             if (waits.group().load() instanceof LoadModel.Open open) {
-                // By the timetable, not when Gatling came round to it: a generator that stalls must not delay the clock, too.
+                // By the timetable, not when Gatling came round to it: a generator that stalls must not delay the
+                // clock, too.
                 return number < 0
                         ? loadNanos
                         : Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
@@ -84,7 +85,6 @@ final class UserRoster {
         }
         long user = shard.number(before - earlier.size());
         UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, user));
-        return new Member(
-                user, waits, group.load() instanceof LoadModel.Open ? waits.arriving() : waits.amidstWork());
+        return new Member(user, waits, group.load() instanceof LoadModel.Open ? waits.arriving() : waits.amidstWork());
     }
 }

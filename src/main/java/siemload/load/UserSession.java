@@ -139,8 +139,7 @@ final class UserSession {
 
     /** No exception may cost a user. */
     private void guarded(Runnable step) {
-        user.guarded(
-                step, () -> user.after(() -> guarded(() -> giveUp(System.nanoTime())), AFTER_CRASH_NANOS));
+        user.guarded(step, () -> user.after(() -> guarded(() -> giveUp(System.nanoTime())), AFTER_CRASH_NANOS));
     }
 
     /**

@@ -71,7 +71,8 @@ public final class AbortWatch {
         long allEnded = 0;
         long allFailed = 0;
         Histogram times = new Histogram(DIGITS);
-        for (Second second : seconds.stream().skip(Math.max(0, seconds.size() - window)).toList()) {
+        for (Second second :
+                seconds.stream().skip(Math.max(0, seconds.size() - window)).toList()) {
             allEnded += second.ended;
             allFailed += second.failed;
             times.add(second.responseTimes);

@@ -243,8 +243,8 @@ public final class LatencyRecorder {
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
         List<RecordedSearches.OfSearch> taken = new ArrayList<>();
-        measured.forEach((key, one) -> taken.add(
-                new RecordedSearches.OfSearch(key, one.recorded().take())));
+        measured.forEach((key, one) ->
+                taken.add(new RecordedSearches.OfSearch(key, one.recorded().take())));
         Map<String, Recorded> named = new HashMap<>();
         tallies.forEach((name, one) -> named.put(name, one.take()));
         return new RecordedSearches(taken, named);

@@ -22,12 +22,13 @@ import siemload.config.Choices;
 public record SearchName(String name) implements Comparable<SearchName> {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
 
-    private static final List<SearchName> BUILT_IN = Stream.of(("MENTAT HAWAT1 HAWAT2 HAWAT3 HAWAT4 HAWAT5 HAWAT6 HAWAT7 OTHER1"
-                            + " OTHER2 DETAIL TEXT TIMELINE TOPLIST SERVICE TOPPORTS SOURCE TARGET SOURCENET TARGETNET WITHIN"
-                            + " SOURCELIST TARGETLIST PORT SOURCEPORT TARGETPORT DESCRIPTION TOPCATEGORIES TOPSOURCES TOPHOURS"
-                            + " ADDRESSTIMELINE CATEGORYSOURCES DETECTORHOURS CATEGORYTREND DETECTORTREND PORTTREND SOURCETREND"
-                            + " HOURTREND")
-                    .split(" "))
+    private static final List<SearchName> BUILT_IN = Stream.of(
+                    ("MENTAT HAWAT1 HAWAT2 HAWAT3 HAWAT4 HAWAT5 HAWAT6 HAWAT7 OTHER1"
+                                    + " OTHER2 DETAIL TEXT TIMELINE TOPLIST SERVICE TOPPORTS SOURCE TARGET SOURCENET TARGETNET WITHIN"
+                                    + " SOURCELIST TARGETLIST PORT SOURCEPORT TARGETPORT DESCRIPTION TOPCATEGORIES TOPSOURCES TOPHOURS"
+                                    + " ADDRESSTIMELINE CATEGORYSOURCES DETECTORHOURS CATEGORYTREND DETECTORTREND PORTTREND SOURCETREND"
+                                    + " HOURTREND")
+                            .split(" "))
             .map(SearchName::new)
             .toList();
 

@@ -142,7 +142,9 @@ public final class SearchReader {
     }
 
     /** An address, or range of some, with a port. */
-    private record Service(AddressRange address, @Key(allowed = "0 to 65535") int port) {}
+    private record Service(
+            AddressRange address,
+            @Key(allowed = "0 to 65535") int port) {}
 
     /** The search of this name that is written here; empty if it is not all good, which is noted. */
     public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {

@@ -13,15 +13,16 @@ import java.util.regex.Pattern;
  */
 public final class SqlLexer {
     /** A quote that stands twice is a part of what is quoted; of E'...', a backslash takes away the meaning of one. */
-    private static final Pattern TOKEN = Pattern.compile("(?<BLANK>[\\s\\p{javaWhitespace}]++)|(?<COMMENT>--[^\\n]*+\\n?+)"
-            + "|(?<STRING>[eE]'(?:[^'\\\\]|\\\\[\\s\\S]|'')*+'|(?:[bBxXnN]|[uU]&)?+'(?:[^']|'')*+'"
-            + "|\\$(?<tag>(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+)\\$[\\s\\S]*?\\$\\k<tag>\\$)"
-            + "|(?<QUOTEDNAME>(?:[uU]&)?+\"(?:[^\"]|\"\")*+\")|(?<PARAMETER>\\$[0-9]{1,9})"
-            + "|(?<unended>[eEbBxXnN]?+'|[uU]&['\"]|\"|\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+\\$)"
-            + "|(?<NUMBER>0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
-            + "|(?:[0-9][0-9_]*+(?:\\.(?![.])[0-9_]*+)?+|\\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?+)"
-            + "|(?<WORD>[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+)"
-            + "|(?<SYMBOL>::|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
+    private static final Pattern TOKEN =
+            Pattern.compile("(?<BLANK>[\\s\\p{javaWhitespace}]++)|(?<COMMENT>--[^\\n]*+\\n?+)"
+                    + "|(?<STRING>[eE]'(?:[^'\\\\]|\\\\[\\s\\S]|'')*+'|(?:[bBxXnN]|[uU]&)?+'(?:[^']|'')*+'"
+                    + "|\\$(?<tag>(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+)\\$[\\s\\S]*?\\$\\k<tag>\\$)"
+                    + "|(?<QUOTEDNAME>(?:[uU]&)?+\"(?:[^\"]|\"\")*+\")|(?<PARAMETER>\\$[0-9]{1,9})"
+                    + "|(?<unended>[eEbBxXnN]?+'|[uU]&['\"]|\"|\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+\\$)"
+                    + "|(?<NUMBER>0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
+                    + "|(?:[0-9][0-9_]*+(?:\\.(?![.])[0-9_]*+)?+|\\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?+)"
+                    + "|(?<WORD>[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+)"
+                    + "|(?<SYMBOL>::|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
 
     /** An operator that has none of these does not end with a sign: {@code =-1} is two of them. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");

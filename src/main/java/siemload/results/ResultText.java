@@ -143,9 +143,7 @@ public final class ResultText {
         /** What is wrong with the line that was read last. */
         public BrokenFileException broken(String why, Throwable... cause) {
             String message = name + ":" + number + ": " + why;
-            return cause.length == 0
-                    ? new BrokenFileException(message)
-                    : new BrokenFileException(message, cause[0]);
+            return cause.length == 0 ? new BrokenFileException(message) : new BrokenFileException(message, cause[0]);
         }
 
         @Override

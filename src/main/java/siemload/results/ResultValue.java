@@ -50,7 +50,7 @@ public final class ResultValue {
     }
 
     /** A value as JSON. */
-    public static <N extends JsonNode> N tree(Object value) {
+    public static JsonNode tree(Object value) {
         return JSON.valueToTree(value);
     }
 

@@ -122,8 +122,7 @@ public final class AnswerReview {
             List<SampledAnswer> hours,
             BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept().answers();
-        AnswerCheck.Changes changes =
-                new AnswerCheck.Changes(measured.fed().batches(), measured.drop());
+        AnswerCheck.Changes changes = new AnswerCheck.Changes(measured.fed().batches(), measured.drop());
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
             return AnswerCheck.of(sampler, hours, source, changes, bar::advance, givenUp);
@@ -168,7 +167,9 @@ public final class AnswerReview {
                 repeated.ask(sampler, bar::advance, givenUp);
             }
             Optional<String> change = change(written);
-            long more = change.isPresent() ? 0 : store.span().events() - plan.source().count();
+            long more = change.isPresent()
+                    ? 0
+                    : store.span().events() - plan.source().count();
             if (more != 0) {
                 change = Optional.of(String.format(Locale.ROOT, "there are %+,d events meanwhile", more));
             }
@@ -186,8 +187,8 @@ public final class AnswerReview {
         if (written.isEmpty()) {
             return Optional.of("whether the data changed meanwhile is unknown");
         }
-        String text = String.format(
-                Locale.ROOT, "%,d rows were written into the database meanwhile", written.getAsLong());
+        String text =
+                String.format(Locale.ROOT, "%,d rows were written into the database meanwhile", written.getAsLong());
         return Optional.of(text).filter(changed -> written.getAsLong() != 0);
     }
 
@@ -209,10 +210,7 @@ public final class AnswerReview {
             found.note(
                     "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
                             + " included%s",
-                    name.name(),
-                    ended.answered(),
-                    ended.rows(),
-                    ended.failed() == 0 ? "" : failed);
+                    name.name(), ended.answered(), ended.rows(), ended.failed() == 0 ? "" : failed);
         }
         if (now.isEmpty() || writtenBefore.isEmpty()) {
             return OptionalLong.empty();

@@ -168,9 +168,10 @@ public record Bench(
 
     /** How to find the processes of all servers. */
     DatabaseProcesses processes() {
-        return DatabaseProcesses.of(Stream.concat(Stream.of(server), others.stream().map(Bench::server))
-                .map(one -> ServerHost.processes(one, plan.choice().plugin()))
-                .toList());
+        return DatabaseProcesses.of(
+                Stream.concat(Stream.of(server), others.stream().map(Bench::server))
+                        .map(one -> ServerHost.processes(one, plan.choice().plugin()))
+                        .toList());
     }
 
     /** Where the server is, and who asks. */
@@ -387,7 +388,12 @@ public record Bench(
         }
 
         private Bench bench(
-                ProvidedServer server, Target target, Store store, RunPlan known, ValuePools pools, StatementDraw draw) {
+                ProvidedServer server,
+                Target target,
+                Store store,
+                RunPlan known,
+                ValuePools pools,
+                StatementDraw draw) {
             List<ReadStore> reading = ReadStore.alone(store);
             SearchDraw searches = known.searchDraw(pools, draw);
             return new Bench(host, known, resources, server, target, store, reading, List.of(), searches);
@@ -430,8 +436,8 @@ public record Bench(
             Instant oldest = span.oldest();
             boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
             Instant newest = ahead ? now : span.newest();
-            String note = "some events have a time in the future, up to " + span.newest()
-                    + ": windows of searches end now";
+            String note =
+                    "some events have a time in the future, up to " + span.newest() + ": windows of searches end now";
             host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
             if (ahead) {
                 host.line(note);
@@ -447,7 +453,8 @@ public record Bench(
                 if (!missing.isEmpty()) {
                     problems.add(
                             plan.settings().origin(Property.LAYOUT),
-                            name + " looks for values that the layout " + plan.variant().layout()
+                            name + " looks for values that the layout "
+                                    + plan.variant().layout()
                                     + " has no query for in its block values: " + String.join(", ", missing)
                                     + " (write them, or leave the search out)");
                 }

@@ -59,7 +59,8 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             happened(failure);
             if (isMain(thread)) {
                 try {
-                    // Once its main thread has ended, Java ends as if all were done, and the end told here would come too late.
+                    // Once its main thread has ended, Java ends as if all were done, and the end told here would come
+                    // too late.
                     Thread.currentThread().join();
                 } catch (InterruptedException hurried) {
                     // then it ends in its own way

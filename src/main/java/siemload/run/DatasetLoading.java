@@ -60,10 +60,8 @@ public final class DatasetLoading {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-            refuseIf(
-                    plan.asksExisting(), plan, Property.DATA, "existing data are there already: nothing is loaded");
-            refuseIf(
-                    plan.isInjected(), plan, Property.INJECTORS, "one process loads a data set (leave injectors out)");
+            refuseIf(plan.asksExisting(), plan, Property.DATA, "existing data are there already: nothing is loaded");
+            refuseIf(plan.isInjected(), plan, Property.INJECTORS, "one process loads a data set (leave injectors out)");
             plan.source().warnings().forEach(host::line);
             refuseIf(
                     plan.choice().provision() == Provision.CONTAINER,

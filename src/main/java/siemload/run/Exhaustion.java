@@ -146,7 +146,9 @@ public final class Exhaustion {
         List<String> figures = new ArrayList<>();
         figures.add(String.join(", ", busy));
         figures.add(
-                iowait < IOWAIT_LIMIT ? "" : "the CPUs waited for disks for " + Math.round(100 * iowait) + " % of the time");
+                iowait < IOWAIT_LIMIT
+                        ? ""
+                        : "the CPUs waited for disks for " + Math.round(100 * iowait) + " % of the time");
         figures.add(waiting(SessionState.IO, "for disks"));
         figures.removeIf(String::isEmpty);
         addIf(

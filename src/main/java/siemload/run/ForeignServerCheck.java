@@ -123,8 +123,9 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
     /** Nothing is made: what is asked of the server is said, what is written there, and how much of it at a time. */
     private void takeExisting(Target target, String url) {
         Optional<ServerUse> use = use(target);
-        List<Statement> statements =
-                plan.scenario().statements().stream().map(StatementPlan::statement).toList();
+        List<Statement> statements = plan.scenario().statements().stream()
+                .map(StatementPlan::statement)
+                .toList();
         List<Statement> writing = statements.stream().filter(Statement::writes).toList();
         boolean writes = !writing.isEmpty();
         List<String> asked = plan.asksStatements()
@@ -180,9 +181,10 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
 
     private void requireQuiet(ServerUse use, Problems problems) {
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
-            String text = "others are using this server: %.1f of their sessions at work at a time, %.0f/s ended. A run would"
-                    + " slow them down, and they would spoil its numbers (take another server or another hour;"
-                    + " -DallowBusyServer=true goes on all the same)";
+            String text =
+                    "others are using this server: %.1f of their sessions at work at a time, %.0f/s ended. A run would"
+                            + " slow them down, and they would spoil its numbers (take another server or another hour;"
+                            + " -DallowBusyServer=true goes on all the same)";
             String why = String.format(Locale.ROOT, text, use.working(), use.perSecond());
             problems.add(plan.settings().origin(Property.URL), why);
         }

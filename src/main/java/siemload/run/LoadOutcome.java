@@ -167,9 +167,7 @@ public record LoadOutcome(
      * @param entries what became of its batches
      */
     public record InjectorSecond(
-            double second,
-            LatencyRecorder.RecordedSearches measured,
-            List<FeedLedger.Entry> entries) {
+            double second, LatencyRecorder.RecordedSearches measured, List<FeedLedger.Entry> entries) {
         public InjectorSecond {
             entries = List.copyOf(entries);
         }

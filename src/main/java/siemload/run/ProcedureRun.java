@@ -27,8 +27,8 @@ import siemload.measure.monitor.RunMonitor;
 import siemload.results.HostActivity.HostFigures;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
-import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult;
+import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.Saturation;
 import siemload.results.StepRecord;
 import siemload.results.TableReader;
@@ -176,7 +176,8 @@ final class ProcedureRun {
 
     /** The first one first, so that it starts no others in the place of those that go; then what it has started since the look. */
     private static void kill(ProcessHandle first) {
-        List<ProcessHandle> all = Stream.concat(Stream.of(first), first.descendants()).toList();
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(first), first.descendants()).toList();
         all.forEach(ProcessHandle::destroyForcibly);
         awaitEnd(first);
         List<ProcessHandle> late = first.descendants().toList();
@@ -197,7 +198,8 @@ final class ProcedureRun {
     private ResultFiles.End write(
             double seconds, Optional<TargetException> failure, GeneratorCpu cpu, RunMonitor.Seen seen) {
         Findings found = setup.found();
-        List<StepRecord> done = JobReview.of(setup.path(), steps.steps(), seen.host().cpus(), found);
+        List<StepRecord> done =
+                JobReview.of(setup.path(), steps.steps(), seen.host().cpus(), found);
         boolean interrupted = harm.isEmpty() && steps.isInterrupted();
         LoadOutcome.Ending ending = harm.isPresent()
                 ? LoadOutcome.Ending.ABORTED

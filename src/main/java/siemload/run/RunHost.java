@@ -150,8 +150,8 @@ public interface RunHost extends Listener {
             double share = total == 0 ? 1 : Math.min(1, (double) done / total);
             double rate = done / seconds;
             double left = rate > 0 ? (total - done) / rate : 0;
-            String text = "%s: %.0f %%, %,.0f %s/s, %.0f s left";
-            return String.format(Locale.ROOT, text, label, share * 100, rate, unit, left);
+            return String.format(
+                    Locale.ROOT, "%s: %.0f %%, %,.0f %s/s, %.0f s left", label, share * 100, rate, unit, left);
         }
     }
 }

@@ -91,8 +91,8 @@ final class RunOutcome {
         FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
         List<SearchResult> totals = intervals.addedTo(measured.searches().totals());
-        List<ReplayResult> replays = ThenAndNow.replays(
-                scenario, measured.searches().replays().results(), end.ending(), found);
+        List<ReplayResult> replays =
+                ThenAndNow.replays(scenario, measured.searches().replays().results(), end.ending(), found);
         // That makes no run invalid: its reader must know of which part it speaks.
         found.noteIf(steadyState.changed(), steadyState.sentence());
         Validity verdict = RunValidity.of(measured, feeder, limits(setup), answers, found, plans, server.failure());
@@ -146,7 +146,8 @@ final class RunOutcome {
     /** Hosts; injectors with the faults of the run that are theirs; replicas with what they told of themselves before the run. */
     private static RunResult.PlaceResults places(RunSetup setup, LoadOutcome measured, Validity verdict) {
         List<InjectorResult> injectors = new ArrayList<>();
-        for (InjectorResult one : measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
+        for (InjectorResult one :
+                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
             injectors.add(one.with(verdict.faults().stream()
                     .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
                     .toList()));
@@ -348,10 +349,12 @@ final class RunOutcome {
                 for (String statement : group.statements) {
                     sum = sum.plus(counted.times().getOrDefault(statement, StatementTime.NONE));
                 }
-                long answered = group.searches.stream().mapToLong(SearchResult::ok).sum();
+                long answered =
+                        group.searches.stream().mapToLong(SearchResult::ok).sum();
                 if (sum.executionNanos() > 0) {
                     double each = 1e3 * (sum.calls() > 0 ? sum.calls() : answered);
-                    List<String> tags = group.searches.stream().map(one -> one.kind().tag()).toList();
+                    List<String> tags =
+                            group.searches.stream().map(one -> one.kind().tag()).toList();
                     double planning = rounded(sum.planningNanos() / each);
                     double execution = rounded(sum.executionNanos() / each);
                     statements.add(new ServerTimes.Statement(tags, sum.calls(), planning, execution));
@@ -420,8 +423,8 @@ final class RunOutcome {
                 return decided(objective, feeder.achievedRatio(), ratio(feeder.achievedRatio()));
             }
             Optional<SearchResult> measured = totals.stream()
-                    .filter(total -> total.kind().page().isEmpty()
-                            && total.kind().name().equals(objective.subject()))
+                    .filter(total ->
+                            total.kind().page().isEmpty() && total.kind().name().equals(objective.subject()))
                     .findFirst();
             long count = measured.map(SearchResult::count).orElse(0L);
             long ok = measured.map(SearchResult::ok).orElse(0L);
@@ -441,7 +444,10 @@ final class RunOutcome {
                 String text = String.format(Locale.ROOT, "%.1f %% were not answered", without * 100);
                 return ObjectiveResult.decided(objective.text(), false, text);
             }
-            return checkTimes(objective, timed, times(objective, measured.map(SearchResult::times).orElse(NOTHING)));
+            return checkTimes(
+                    objective,
+                    timed,
+                    times(objective, measured.map(SearchResult::times).orElse(NOTHING)));
         }
 
         private static long givenUp(SearchResult search) {
@@ -471,8 +477,11 @@ final class RunOutcome {
             boolean met = count > 0 && objective.comparison().holds(micros, objective.limit());
             Optional<MicrosInterval> interval =
                     Optional.ofNullable(times.intervals95().get(statistic));
-            String measured = count == 0 ? "nothing" : seconds(micros) + interval.map(Objectives::words).orElse("");
-            boolean decided = interval.filter(known -> isDecided(objective, known)).isPresent();
+            String measured = count == 0
+                    ? "nothing"
+                    : seconds(micros) + interval.map(Objectives::words).orElse("");
+            boolean decided =
+                    interval.filter(known -> isDecided(objective, known)).isPresent();
             if (decided && (met || !mayBeDisturbed(objective, interval.orElseThrow()))) {
                 return ObjectiveResult.decided(objective.text(), met, measured);
             }
@@ -484,8 +493,9 @@ final class RunOutcome {
             if (isExtreme || statistic.equals("mean")) {
                 return decided(objective, micros, measured);
             }
-            String why =
-                    interval.isPresent() ? "the limit lies within the 95 % interval" : "there is no interval of less than 4 s";
+            String why = interval.isPresent()
+                    ? "the limit lies within the 95 % interval"
+                    : "there is no interval of less than 4 s";
             String disturbed = "without other programs it may be met: " + disturbance.sentence();
             String reason = decided ? disturbed : why + ": measure longer (-Dduration)";
             return undecided(objective, met, measured, reason, 0);

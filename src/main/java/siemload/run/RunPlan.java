@@ -37,8 +37,8 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.CacheState;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
-import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
@@ -135,7 +135,8 @@ public record RunPlan(
     /** How long the load takes with its warm-up, in seconds; empty for a procedure, whose steps take as long as the database does. */
     public OptionalDouble expectedSeconds() {
         Phases phases = scenario().phases();
-        double seconds = phases.warmup().toSeconds() + (double) phases.measurement().toSeconds();
+        double seconds =
+                phases.warmup().toSeconds() + (double) phases.measurement().toSeconds();
         return isProcedure() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
     }
 
@@ -200,7 +201,8 @@ public record RunPlan(
      */
     Window writtenTimes() {
         Instant from = startsEmpty() ? source.first() : source.until();
-        Duration load = Duration.ofSeconds(2 * (long) expectedSeconds().orElse(0)).plusHours(1);
+        Duration load =
+                Duration.ofSeconds(2 * (long) expectedSeconds().orElse(0)).plusHours(1);
         return new Window(from, source.until().plus(isProcedure() ? Duration.ofDays(1) : load));
     }
 
@@ -415,7 +417,8 @@ public record RunPlan(
                     existing && !statements && !layout,
                     Property.DATA,
                     "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
-                            + " searches by the layout " + choice.variant().layout() + " (give one, or leave this out)");
+                            + " searches by the layout " + choice.variant().layout()
+                            + " (give one, or leave this out)");
             Origin place = resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
             refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
             String label = "the layout " + choice.variant().layout();
@@ -453,7 +456,9 @@ public record RunPlan(
         private void writingStatements(boolean allowed) {
             boolean replays = scenario.replays();
             boolean none = scenario.writing().isEmpty() && transactions.isEmpty();
-            String mark = replays ? "take those that do by learn-queries --replay --writes" : "mark those that do by writes: true";
+            String mark = replays
+                    ? "take those that do by learn-queries --replay --writes"
+                    : "mark those that do by writes: true";
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
             refuse(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {
@@ -472,8 +477,10 @@ public record RunPlan(
             // Values by a name are those of the data set: another one may have others, or none.
             Map<String, ?> known = source.searched();
             String drawn = EventSource.DRAWN;
-            String wanted =
-                    scenario.procedure().flatMap(Procedure::asked).map(Procedure.Asked::searched).orElse(drawn);
+            String wanted = scenario.procedure()
+                    .flatMap(Procedure::asked)
+                    .map(Procedure.Asked::searched)
+                    .orElse(drawn);
             refuse(
                     !wanted.equals(drawn) && !known.containsKey(wanted),
                     "procedure.searched",
@@ -498,7 +505,8 @@ public record RunPlan(
             refuse(
                     servers() > 1 && provision != Provision.EMBEDDED,
                     "procedure.servers",
-                    "procedure.servers: several are embedded ones, but it is provision=" + provision.label() + " (give 1)");
+                    "procedure.servers: several are embedded ones, but it is provision=" + provision.label()
+                            + " (give 1)");
             if (!readUrls().isEmpty()) {
                 replicas();
             }
@@ -506,7 +514,10 @@ public record RunPlan(
                 injected();
             }
             boolean viaAlone = injectors() == 1 && settings.find(Property.VIA).isPresent();
-            refuse(viaAlone, Property.VIA, "starts injectors, but there are none (give -Dinjectors=2, or leave it out)");
+            refuse(
+                    viaAlone,
+                    Property.VIA,
+                    "starts injectors, but there are none (give -Dinjectors=2, or leave it out)");
         }
 
         private void replicas() {
@@ -526,7 +537,10 @@ public record RunPlan(
         }
 
         private Optional<String> firstGroup(Predicate<AnalystGroup> wanted) {
-            return scenario.analysts().stream().filter(wanted).map(AnalystGroup::name).findFirst();
+            return scenario.analysts().stream()
+                    .filter(wanted)
+                    .map(AnalystGroup::name)
+                    .findFirst();
         }
 
         /** An injector without users or workers would wait for the end, and tell nothing. */
@@ -546,8 +560,8 @@ public record RunPlan(
             firstGroup(group -> group.load() instanceof LoadModel.Scheduled)
                     .ifPresent(group -> refuse(true, injectors, "the tasks of group " + group + clock));
             boolean arrive = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Open);
-            IntStream users = scenario.analysts().stream()
-                    .mapToInt(group -> group.load().defaultWorkers());
+            IntStream users =
+                    scenario.analysts().stream().mapToInt(group -> group.load().defaultWorkers());
             int most = users.max().orElse(0);
             String none = ", so that some would have none (allowed: 1 to ";
             refuse(

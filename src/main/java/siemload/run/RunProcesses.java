@@ -118,7 +118,8 @@ public final class RunProcesses {
                 .map(argument -> Long.parseLong(argument.substring(PARENT.length())))
                 .forEach(pid -> {
                     DaemonThread.start("siemload-parent", () -> {
-                        ProcessHandle.of(pid).ifPresent(parent -> parent.onExit().join());
+                        ProcessHandle.of(pid)
+                                .ifPresent(parent -> parent.onExit().join());
                         host.exit(ExitCode.INTERRUPTED);
                     });
                 });

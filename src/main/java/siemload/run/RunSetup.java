@@ -31,8 +31,8 @@ import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.Provision;
-import siemload.database.Store.Maintenance;
 import siemload.database.Store;
+import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
@@ -45,11 +45,11 @@ import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.RunWriter.RunListener;
 import siemload.results.RunWriter;
+import siemload.results.RunWriter.RunListener;
 import siemload.results.TargetRecord;
-import siemload.results.live.LiveServer.RunDescription;
 import siemload.results.live.LiveServer;
+import siemload.results.live.LiveServer.RunDescription;
 
 /**
  * A run that is about to be measured, and where its results go. Immutable; its parts are not.
@@ -101,7 +101,8 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     private static RunDescription description(RunPlan plan, RunDirectory directory) {
         String target = plan.choice().plugin().id();
         String source = plan.source().name();
-        String events = String.format(Locale.ROOT, "%,d events of %s", plan.source().count(), source);
+        String events =
+                String.format(Locale.ROOT, "%,d events of %s", plan.source().count(), source);
         String sentence = plan.scenario().name() + " searches " + (plan.asksExisting() ? source : events) + " on "
                 + target + " (" + plan.variantRecord().label() + ")";
         Map<String, String> labels = plan.variantRecord().parts();

@@ -112,7 +112,8 @@ final class RunValidity {
         List<WrongAnswer> wrong = answers.wrongSearches();
         if (!wrong.isEmpty()) {
             String text = "%d of %d checked answers were wrong, first %s (%s)";
-            found.fault(text, wrong.size(), answers.checked(), wrong.get(0).key().label(), file);
+            found.fault(
+                    text, wrong.size(), answers.checked(), wrong.get(0).key().label(), file);
         }
     }
 
@@ -161,7 +162,8 @@ final class RunValidity {
 
     /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
     private void checkTicks() {
-        for (ScheduleResult group : measured.searches().ticks().results(measured.end().nanos())) {
+        for (ScheduleResult group :
+                measured.searches().ticks().results(measured.end().nanos())) {
             ScheduleResult.TickCounts ticks = group.ticks();
             long due = ticks.due();
             String name = group.group();
@@ -231,8 +233,7 @@ final class RunValidity {
         } else {
             found.fault(
                     "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger -Dbatch, or a faster machine)",
-                    text,
-                    limits.inProcess() ? 100 : 100 - byAnswers);
+                    text, limits.inProcess() ? 100 : 100 - byAnswers);
         }
     }
 
@@ -246,8 +247,7 @@ final class RunValidity {
                         + " them (%s)",
                 events.unknown(),
                 failure);
-        found.noteIf(
-                late > 0, "%d fed events are stored although their acknowledgement was lost (%s)", late, failure);
+        found.noteIf(late > 0, "%d fed events are stored although their acknowledgement was lost (%s)", late, failure);
         found.faultIf(events.lost() < 0, "nobody could look whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
         found.faultIf(twice > 0, "%d acknowledged events are in the store more than once", twice);
@@ -287,8 +287,7 @@ final class RunValidity {
             HostActivity process = HostActivity.ofProcess(
                     injector.pauses(), injector.punctuality().eventLoopLatenessMicros());
             double cpu = injector.generator().cpuRatio();
-            MachineValidity own =
-                    MachineValidity.of(process, DatabaseActivity.NONE, starved, cpu, times, 0, seconds);
+            MachineValidity own = MachineValidity.of(process, DatabaseActivity.NONE, starved, cpu, times, 0, seconds);
             found.addAll(injector.title() + ": ", own.found());
         }
         long skew = InjectorResult.startSkewMicros(injectors);
@@ -470,9 +469,7 @@ final class RunValidity {
                     ? ""
                     : text(
                             " (load generator %.0f %%, database %.0f %%, others %.0f %%)",
-                            100 * cpu.generatorCpuRatio(),
-                            100 * cpu.databaseCpuRatio(),
-                            100 * cpu.otherCpuRatio());
+                            100 * cpu.generatorCpuRatio(), 100 * cpu.databaseCpuRatio(), 100 * cpu.otherCpuRatio());
             if (starved && waits.p50() > MOSTLY * responseTimes.p50()) {
                 found.fault(text + ": the database took the CPUs" + shares
                         + ", so that the load generator measured its own"
@@ -482,8 +479,8 @@ final class RunValidity {
             } else if (isDisturbed()) {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else {
-                found.fault(text + ": this machine has too little CPU for load generator and database together"
-                        + shares + "; use fewer users, or run the load generator on another machine");
+                found.fault(text + ": this machine has too little CPU for load generator and database together" + shares
+                        + "; use fewer users, or run the load generator on another machine");
             }
         }
 
@@ -508,9 +505,7 @@ final class RunValidity {
             Pauses pauses = host.pauses();
             return text(
                     "the load generator paused for its garbage collector: %d times, %.0f ms in all, at most %.0f ms",
-                    pauses.count(),
-                    pauses.totalMicros() / 1000.0,
-                    pauses.maxMicros() / 1000.0);
+                    pauses.count(), pauses.totalMicros() / 1000.0, pauses.maxMicros() / 1000.0);
         }
 
         /**
@@ -557,7 +552,8 @@ final class RunValidity {
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
             double ownRead = database.io().stream().mapToLong(Io::readBytes).sum();
-            double ownWritten = database.io().stream().mapToLong(Io::writtenBytes).sum();
+            double ownWritten =
+                    database.io().stream().mapToLong(Io::writtenBytes).sum();
             double byOthers = Math.max(0, read - ownRead) + Math.max(0, written - ownWritten);
             double othersRatio = byOthers / Math.max(1, read + written);
             double ratio = waiting * othersRatio / Math.max(running, LEAST);

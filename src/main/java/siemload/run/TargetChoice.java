@@ -45,7 +45,8 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         String id = settings.value(Property.TARGET);
         Origin target = settings.origin(Property.TARGET);
         TargetPlugin plugin = TargetPlugin.find(id).orElseThrow(() -> {
-            List<String> known = TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+            List<String> known =
+                    TargetPlugin.all().stream().map(TargetPlugin::id).toList();
             return new ConfigException(
                     target, "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")");
         });
@@ -92,8 +93,9 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
             List<?> urls = settings.find(property)
                     .map(value -> value instanceof List<?> several ? several : List.of(value))
                     .orElse(List.of());
-            boolean isOwn = urls.stream().map(String::valueOf).allMatch(url -> forms.stream()
-                    .anyMatch(form -> url.startsWith(form.start())));
+            boolean isOwn = urls.stream()
+                    .map(String::valueOf)
+                    .allMatch(url -> forms.stream().anyMatch(form -> url.startsWith(form.start())));
             if (!forms.isEmpty() && !isOwn) {
                 problems.add(
                         settings.origin(property),
@@ -174,8 +176,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                     .filter(one -> label.apply(one).equals(wanted))
                     .findFirst()
                     .orElseGet(() -> {
-                        Choices<?> choices = Choices.names(offered.stream().map(label).toList());
-                        String why = "target " + target + " does not offer '" + wanted + "' (" + choices.help(wanted) + ")";
+                        Choices<?> choices =
+                                Choices.names(offered.stream().map(label).toList());
+                        String why =
+                                "target " + target + " does not offer '" + wanted + "' (" + choices.help(wanted) + ")";
                         problems.add(given.orElseThrow().origin(), why);
                         return first;
                     });

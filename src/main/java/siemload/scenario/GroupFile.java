@@ -57,7 +57,8 @@ sealed interface GroupFile {
         public Tasks {
             searched.requireOrder(page);
             if (page instanceof ResultReading.Paged paged && paged.deeperRatio() + paged.lastPageRatio() > 0) {
-                throw new Misfit("page", "has deeper or lastPage, but tasks read the first page alone (leave them out)");
+                throw new Misfit(
+                        "page", "has deeper or lastPage, but tasks read the first page alone (leave them out)");
             }
         }
 
@@ -80,8 +81,8 @@ sealed interface GroupFile {
             implements GroupFile {
         @Override
         public AnalystGroup group(List<SearchName> statements) {
-            LoadModel ticks = new Scheduled(
-                    tasks, every, offset, spread, Scheduled.Criteria.FIXED, Procedure.Counting.NONE);
+            LoadModel ticks =
+                    new Scheduled(tasks, every, offset, spread, Scheduled.Criteria.FIXED, Procedure.Counting.NONE);
             return AnalystGroup.ofTasks(name, ticks, Searched.ofTrend(trend, window), new ResultReading.Whole());
         }
     }
@@ -117,9 +118,8 @@ sealed interface GroupFile {
 
     /** They ask statements by the clock. */
     record AskingTasks(
-            @Key(allowed = "name") String name,
-            @Inline LoadModel load,
-            Optional<Weights<SearchName>> mix) implements GroupFile {
+            @Key(allowed = "name") String name, @Inline LoadModel load, Optional<Weights<SearchName>> mix)
+            implements GroupFile {
         public AskingTasks {
             if (load instanceof Scheduled scheduled && scheduled.counting() != Procedure.Counting.NONE) {
                 throw new Misfit("count", "is for searches of events (leave it out)");

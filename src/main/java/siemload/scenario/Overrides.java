@@ -44,7 +44,9 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         settings.setting(Property.OBJECTIVES)
                 .ifPresent(given -> top.put(
                         "objectives",
-                        Stream.of(given.value().split(",", -1)).map(String::strip).toList(),
+                        Stream.of(given.value().split(",", -1))
+                                .map(String::strip)
+                                .toList(),
                         given.origin()));
         spread(Property.USERS, groups("closed"), "a number of users (none has load: closed)");
         spread(
@@ -147,7 +149,9 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                 rate.ifPresent(constant -> arrivals.put(group, ((ConstantRate) constant).perSecond()));
             }
             double factor = total
-                    / arrivals.values().stream().mapToDouble(Double::doubleValue).sum();
+                    / arrivals.values().stream()
+                            .mapToDouble(Double::doubleValue)
+                            .sum();
             arrivals.forEach((group, perSecond) ->
                     group.put("arrivals", new ConstantRate(perSecond * factor).toString(), origin));
         });

@@ -232,7 +232,11 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             if (changes.filter(List::isEmpty).isPresent()) {
                 throw new Misfit("changes", "is empty (allowed: at least one entry)");
             }
-            if (Stream.of(count != Counting.NONE, values != Passes.SAME_VALUES, changes.isPresent(), matching.isPresent())
+            if (Stream.of(
+                                    count != Counting.NONE,
+                                    values != Passes.SAME_VALUES,
+                                    changes.isPresent(),
+                                    matching.isPresent())
                             .filter(isAsked -> isAsked)
                             .count()
                     > 1) {

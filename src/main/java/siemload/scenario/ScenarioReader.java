@@ -119,8 +119,8 @@ public final class ScenarioReader {
     }
 
     private Optional<ResolvedScenario> scenario() {
-        String description = records.value(top.required("description"), ValueType.text())
-                .orElse("");
+        String description =
+                records.value(top.required("description"), ValueType.text()).orElse("");
         Optional<Scenario> scenario;
         if (top.optional("replay").isPresent()) {
             scenario = replaying();
@@ -151,21 +151,23 @@ public final class ScenarioReader {
     /** The searches that the scenario brings, by their names. Runs with others of the same names are told from these by what is logged. */
     private List<SearchDefinition> ownSearches() {
         List<SearchDefinition> own = new ArrayList<>();
-        top.optional(OWN_SEARCHES).ifPresent(all -> all.entries().forEach((name, written) -> {
-            Optional<String> refusal = SearchName.refusal(name)
-                    .or(() -> Optional.of("is, or may once be, a name of siemload's own (allowed: one with a small letter)")
-                            .filter(taken -> name.chars().noneMatch(Character::isLowerCase)
-                                    || Objective.WHOLE_SUBJECTS.contains(name)));
-            refusal.ifPresent(why -> all.problemWithKey(name, why));
-            SearchName search = new SearchName(refusal.isEmpty() ? name : "refused");
-            // One that cannot be read finds everything, so that the rest can be checked.
-            SearchDefinition read = SearchReader.read(written, search)
-                    .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
-            if (refusal.isEmpty()) {
-                log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
-                own.add(read);
-            }
-        }));
+        top.optional(OWN_SEARCHES)
+                .ifPresent(all -> all.entries().forEach((name, written) -> {
+                    Optional<String> refusal = SearchName.refusal(name)
+                            .or(() -> Optional.of(
+                                            "is, or may once be, a name of siemload's own (allowed: one with a small letter)")
+                                    .filter(taken -> name.chars().noneMatch(Character::isLowerCase)
+                                            || Objective.WHOLE_SUBJECTS.contains(name)));
+                    refusal.ifPresent(why -> all.problemWithKey(name, why));
+                    SearchName search = new SearchName(refusal.isEmpty() ? name : "refused");
+                    // One that cannot be read finds everything, so that the rest can be checked.
+                    SearchDefinition read = SearchReader.read(written, search)
+                            .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
+                    if (refusal.isEmpty()) {
+                        log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
+                        own.add(read);
+                    }
+                }));
         return own;
     }
 
@@ -211,7 +213,8 @@ public final class ScenarioReader {
         overrides.ofFeeder();
         records.with(
                 Objective.class,
-                Objective.type(catalog.all().stream().map(SearchDefinition::name).toList()));
+                Objective.type(
+                        catalog.all().stream().map(SearchDefinition::name).toList()));
         return records.record(top, Searching.class)
                 .filter(read -> problems.isEmpty())
                 .map(read -> {
@@ -303,8 +306,7 @@ public final class ScenarioReader {
 
     private Optional<Scenario> stepByStep(String dataset) {
         refuseBeside("a procedure", "analysts", "feeder", "phases", "objectives", "retention");
-        return new ProcedureReader(
-                        top.required("procedure"), records, settings, log, problems, catalog, directory())
+        return new ProcedureReader(top.required("procedure"), records, settings, log, problems, catalog, directory())
                 .read()
                 .map(procedure -> new Scenario(
                         "",
@@ -321,8 +323,7 @@ public final class ScenarioReader {
 
     /** What is replayed, and at which speed. */
     private record Replay(
-            @Key(allowed = "0.01 to 100", standard = "1")
-            double speed,
+            @Key(allowed = "0.01 to 100", standard = "1") double speed,
 
             @Key(standard = "[]") List<SearchName> without) {}
 
@@ -349,7 +350,9 @@ public final class ScenarioReader {
         List<SearchName> names = recording.map(QueryRecording::queries).orElse(List.of()).stream()
                 .map(query -> query.statement().name())
                 .toList();
-        records.with(SearchName.class, recording.isEmpty() ? SearchReader.NAME : ValueType.choice(SearchName.choices(names)))
+        records.with(
+                        SearchName.class,
+                        recording.isEmpty() ? SearchReader.NAME : ValueType.choice(SearchName.choices(names)))
                 .with(Objective.class, Objective.type(names));
         Optional<Replay> replay = records.record(node, Replay.class);
         Optional<Judged> judged = records.record(top, Judged.class);
@@ -389,8 +392,7 @@ public final class ScenarioReader {
     /** Plans are shown for the example; the load has the values of each execution. */
     private static StatementPlan plan(RecordedQuery query) {
         List<String> parameters = query.statement().text().parameters();
-        ValueRows example =
-                parameters.isEmpty() ? ValueRows.NONE : new ValueRows(parameters, List.of(query.example()));
+        ValueRows example = parameters.isEmpty() ? ValueRows.NONE : new ValueRows(parameters, List.of(query.example()));
         return new StatementPlan(query.statement(), Map.of(), example);
     }
 
@@ -406,8 +408,8 @@ public final class ScenarioReader {
         if (measurement.compareTo(whole) > 0) {
             problems.add(
                     settings.origin(Property.DURATION),
-                    "is longer than the recording, which takes " + Durations.format(whole) + " at speed "
-                            + load.speed() + " (give less to cut it, or leave this out)");
+                    "is longer than the recording, which takes " + Durations.format(whole) + " at speed " + load.speed()
+                            + " (give less to cut it, or leave this out)");
         }
         return new Phases(LoadModel.Replayed.LEAD, measurement);
     }

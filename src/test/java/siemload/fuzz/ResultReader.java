@@ -64,7 +64,8 @@ enum ResultReader {
         void read(Path directory) throws IOException {
             for (String results : List.of("gate", "run/busy")) {
                 HistoryEntry night = HistoryEntry.read(directory.resolve(results));
-                Files.writeString(directory.resolve("history.html"), ComparisonReports.history(new History(List.of(night))));
+                Files.writeString(
+                        directory.resolve("history.html"), ComparisonReports.history(new History(List.of(night))));
             }
         }
     },
@@ -90,5 +91,4 @@ enum ResultReader {
 
     /** Reads them as they are now. @throws IOException that says what is wrong with them */
     abstract void read(Path directory) throws IOException;
-
 }

@@ -80,10 +80,7 @@ final class PagingProbeTest {
     private PagingProbe probe(Set<String> unsettled) {
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
         return new PagingProbe(
-                store.openSession(),
-                List.of(Paging.OFFSET),
-                nanos -> id -> !unsettled.contains(id),
-                clock);
+                store.openSession(), List.of(Paging.OFFSET), nanos -> id -> !unsettled.contains(id), clock);
     }
 
     private List<SecurityEvent> newer(int count) {

@@ -93,6 +93,7 @@ class ReplaySessionsTest {
 
     private static Asking asking(int session, boolean last) {
         return new Asking(
-                new SearchRequest(ANY, PageClass.FIRST, 5, 0), new RecordedExecution(0, session, 0, 0, last, List.of()));
+                new SearchRequest(ANY, PageClass.FIRST, 5, 0),
+                new RecordedExecution(0, session, 0, 0, last, List.of()));
     }
 }

@@ -17,8 +17,7 @@ class OwnSearchesTest extends ScenarioReading {
 
     private static String with(String... searches) {
         return ScenarioFiles.SMALL.replace(
-                "description: small\n",
-                "description: small\nownSearches:\n  " + String.join("\n  ", searches) + "\n");
+                "description: small\n", "description: small\nownSearches:\n  " + String.join("\n  ", searches) + "\n");
     }
 
     @Test
@@ -72,7 +71,8 @@ class OwnSearchesTest extends ScenarioReading {
 
     @Test
     void allAreReadBeforeTheirProblemsAreTold() {
-        String wrong = with(SSH, "a: {description: x, criteria: [{port: many}]}", "all: {description: x}", "SSH: {description: x}");
+        String wrong = with(
+                SSH, "a: {description: x, criteria: [{port: many}]}", "all: {description: x}", "SSH: {description: x}");
 
         assertThat(files.problemsOf(wrong.replace("{HAWAT1: 30}", "{a: 1, shs: 1}"), Map.of()))
                 .contains("scenarios/x.yaml:4:41: ownSearches.a.criteria[0].port: 'many' is not a whole number")
@@ -95,6 +95,7 @@ class OwnSearchesTest extends ScenarioReading {
         assertThat(files.problemsOf(with(SSH, "b: {description: x, refinements: [c]}"), Map.of()))
                 .contains("ownSearches.b.refinements: 'c' is unknown");
         assertThat(files.problemsOf(with(SSH, "d: {description: x, refinements: [ssh]}"), Map.of()))
-                .contains("ownSearches.d.refinements: 'ssh' does not ask for what this search asks for and one drawn address");
+                .contains(
+                        "ownSearches.d.refinements: 'ssh' does not ask for what this search asks for and one drawn address");
     }
 }

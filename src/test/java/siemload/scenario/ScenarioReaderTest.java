@@ -95,8 +95,7 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(written.scenario().feeder().rate()).hasToString(ramp);
         assertThat(set.scenario().feeder()).isEqualTo(written.scenario().feeder());
-        assertThat(set.values())
-                .contains(new Setting("feeder.eps", ramp, new Origin.SystemProperty("feeder.eps")));
+        assertThat(set.values()).contains(new Setting("feeder.eps", ramp, new Origin.SystemProperty("feeder.eps")));
         assertThat(constant.scenario().feeder().rate()).isEqualTo(new ConstantRate(100));
     }
 
@@ -107,8 +106,9 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(read.scenario().feeder().rate()).hasToString("as captured x 2");
         assertThat(catchThrowableOfType(ConfigException.class, () -> read.on(generated)))
-                .hasMessage("-Dfeeder.eps: the events of smoke are generated, not captured (give a recording as data set, or"
-                        + " another rate)");
+                .hasMessage(
+                        "-Dfeeder.eps: the events of smoke are generated, not captured (give a recording as data set, or"
+                                + " another rate)");
     }
 
     @Test

@@ -19,8 +19,7 @@ import siemload.run.ExitCode;
  * @param sentence the finding in words
  * @param trials the runs, in their order
  */
-public record CapacityResult(
-        Question question, LoadSearch.Finding finding, String sentence, List<Trial> trials) {
+public record CapacityResult(Question question, LoadSearch.Finding finding, String sentence, List<Trial> trials) {
     /** The file of a result, in its directory. */
     public static final ResultFile<CapacityResult> FILE = new ResultFile<>("capacity.json", CapacityResult.class);
 

@@ -91,9 +91,7 @@ public final class CapacityRuns extends RunLog {
                 .toList());
         if (step instanceof LoadSearch.Step.End end) {
             CapacityResult.FILE.write(
-                    directory(),
-                    new CapacityResult(
-                            question, end.finding(), sentence(end.finding()), trials));
+                    directory(), new CapacityResult(question, end.finding(), sentence(end.finding()), trials));
             return Optional.empty();
         }
         double load = ((LoadSearch.Step.Run) step).load();

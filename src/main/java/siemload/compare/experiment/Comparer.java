@@ -138,7 +138,13 @@ public final class Comparer {
             RunFigures figures = run.figures;
             List<String> gaveOut = figures.overload().gaveOut();
             told.add(new Comparison.Run(
-                    run.position, run.block, run.variant, figures.runId(), run.directory, run.seconds, figures.invalid(),
+                    run.position,
+                    run.block,
+                    run.variant,
+                    figures.runId(),
+                    run.directory,
+                    run.seconds,
+                    figures.invalid(),
                     gaveOut));
         }
         return new Comparison(
@@ -165,21 +171,22 @@ public final class Comparer {
                 .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
                         .addAll(values.keySet())));
         List<Series> series = new ArrayList<>();
-        measured.forEach((subject, names) -> names.forEach(name -> experiment.labels().forEach(label -> {
-            Metric metric = new Metric(name);
-            Map<Integer, Double> values = new LinkedHashMap<>();
-            List<Integer> bounds = new ArrayList<>();
-            for (Measured run : runs) {
-                OptionalDouble value = run.figures.figure(subject, metric);
-                if (run.variant.equals(label) && value.isPresent()) {
-                    values.put(run.block, value.getAsDouble());
-                    if (run.figures.isBound(subject, metric)) {
-                        bounds.add(run.block);
+        measured.forEach((subject, names) ->
+                names.forEach(name -> experiment.labels().forEach(label -> {
+                    Metric metric = new Metric(name);
+                    Map<Integer, Double> values = new LinkedHashMap<>();
+                    List<Integer> bounds = new ArrayList<>();
+                    for (Measured run : runs) {
+                        OptionalDouble value = run.figures.figure(subject, metric);
+                        if (run.variant.equals(label) && value.isPresent()) {
+                            values.put(run.block, value.getAsDouble());
+                            if (run.figures.isBound(subject, metric)) {
+                                bounds.add(run.block);
+                            }
+                        }
                     }
-                }
-            }
-            Series.of(subject, name, label, values, bounds).ifPresent(series::add);
-        })));
+                    Series.of(subject, name, label, values, bounds).ifPresent(series::add);
+                })));
         return series;
     }
 
@@ -191,7 +198,8 @@ public final class Comparer {
         List<String> gaps = new ArrayList<>();
         Set<String> few = new LinkedHashSet<>();
         for (String label : experiment.labels()) {
-            List<Measured> own = valid.stream().filter(run -> run.isValid(label)).toList();
+            List<Measured> own =
+                    valid.stream().filter(run -> run.isValid(label)).toList();
             if (own.isEmpty()) {
                 gaps.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
             }
@@ -229,9 +237,12 @@ public final class Comparer {
         for (String label : experiment.labels()) {
             for (Measured run : runs) {
                 run.figures.plans().forEach((search, shape) -> {
-                    Map<String, Set<String>> byVariant = shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
+                    Map<String, Set<String>> byVariant =
+                            shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
                     if (run.variant.equals(label) && !shape.isEmpty()) {
-                        byVariant.computeIfAbsent(label, unused -> new LinkedHashSet<>()).add(shape);
+                        byVariant
+                                .computeIfAbsent(label, unused -> new LinkedHashSet<>())
+                                .add(shape);
                     }
                 });
             }
@@ -249,8 +260,10 @@ public final class Comparer {
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
         List<String> sides = new ArrayList<>();
         for (String name : experiment.names()) {
-            Optional<Measured> first = runs.stream().filter(run -> run.isValid(name)).findFirst();
-            Map<String, String> server = first.map(run -> run.environment("database")).orElse(Map.of());
+            Optional<Measured> first =
+                    runs.stream().filter(run -> run.isValid(name)).findFirst();
+            Map<String, String> server =
+                    first.map(run -> run.environment("database")).orElse(Map.of());
             String version = server.containsKey("version") ? " " + server.get("version") : "";
             String place = Stream.of("provision", "url")
                     .filter(server::containsKey)
@@ -320,7 +333,8 @@ public final class Comparer {
                         }
                     }
                 });
-                List<String> examples = differing.values().stream().limit(MOST_STEPS).toList();
+                List<String> examples =
+                        differing.values().stream().limit(MOST_STEPS).toList();
                 all.add(new Answers(baseline, variant, common.size(), differing.size(), examples));
             }
             return all;
@@ -381,7 +395,8 @@ public final class Comparer {
                 });
                 if (!steps.isEmpty()) {
                     int more = steps.size() - MOST_STEPS;
-                    doubts.add(name + " did not answer like " + experiment.judged().baseline() + ": "
+                    doubts.add(name + " did not answer like "
+                            + experiment.judged().baseline() + ": "
                             + String.join(", ", steps.subList(0, Math.min(MOST_STEPS, steps.size())))
                             + (more > 0 ? " and " + more + " more" : ""));
                 }
@@ -394,9 +409,11 @@ public final class Comparer {
             Map<String, Set<List<String>>> hashes = new TreeMap<>();
             for (Measured run : runs) {
                 if (run.isValid(variant)) {
-                    run.figures.answers().hashes().forEach((step, answered) -> hashes
-                            .computeIfAbsent(step, unused -> new HashSet<>())
-                            .add(answered));
+                    run.figures
+                            .answers()
+                            .hashes()
+                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
+                                    .add(answered));
                 }
             }
             return hashes;

@@ -37,10 +37,21 @@ public record Difference(String section, String key, List<Value> values) {
 
     /** Which properties make other events, or other tables. */
     private static final Map<String, Set<String>> FOLLOWS = Map.of(
-            "dataset", Set.of("dataset", "amplify", "scenario"),
+            "dataset",
+            Set.of("dataset", "amplify", "scenario"),
             TABLES,
-                    Set.of("target", "url", "image", "provision", "layout", "partitions", "indexes", "dataset", "amplify",
-                            "scenario", "tasks"));
+            Set.of(
+                    "target",
+                    "url",
+                    "image",
+                    "provision",
+                    "layout",
+                    "partitions",
+                    "indexes",
+                    "dataset",
+                    "amplify",
+                    "scenario",
+                    "tasks"));
 
     public Difference {
         values = List.copyOf(values);
@@ -103,18 +114,23 @@ public record Difference(String section, String key, List<Value> values) {
         List<Difference> differences = new ArrayList<>();
         keys.forEach((section, known) -> known.forEach(key -> {
             boolean defines = definesSearch(section, key);
-            boolean mayVary = !defines && (OF_VARIANTS.contains(section) || axes.stream().anyMatch(axis -> makes(axis, section)));
+            boolean mayVary =
+                    !defines && (OF_VARIANTS.contains(section) || axes.stream().anyMatch(axis -> makes(axis, section)));
             Map<String, List<Integer>> positions = new LinkedHashMap<>();
             Map<String, String> first = new LinkedHashMap<>();
             boolean differs = false;
             for (Measured run : all) {
-                String value =
-                        run.figures().environment().getOrDefault(section, Map.of()).getOrDefault(key, MISSING);
+                String value = run.figures()
+                        .environment()
+                        .getOrDefault(section, Map.of())
+                        .getOrDefault(key, MISSING);
                 // A search that a run did not ask has nothing to be compared with.
                 if (!defines || !value.equals(MISSING)) {
                     String before = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
                     differs |= !before.equals(value) && !(section.equals(TABLES) && isSameSize(before, value));
-                    positions.computeIfAbsent(value, unused -> new ArrayList<>()).add(run.position());
+                    positions
+                            .computeIfAbsent(value, unused -> new ArrayList<>())
+                            .add(run.position());
                 }
             }
             if (differs) {

@@ -307,8 +307,10 @@ public record SourceClaim(
                                 .findFirst();
                         conclusions
                                 .computeIfAbsent(source.study, unused -> new TreeMap<>())
-                                .computeIfAbsent(source.conclusion, number -> new Conclusion(
-                                        source.study, number, source.says, new LinkedHashMap<>()))
+                                .computeIfAbsent(
+                                        source.conclusion,
+                                        number -> new Conclusion(
+                                                source.study, number, source.says, new LinkedHashMap<>()))
                                 .parts
                                 .put(name, result);
                     }

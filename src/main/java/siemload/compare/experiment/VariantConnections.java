@@ -70,8 +70,8 @@ public record VariantConnections(
     Map<String, String> environment(String name) {
         Problems problems = new Problems();
         Optional<Setting> url = url(name);
-        url.ifPresent(setting -> problems.collect(
-                setting.origin(), () -> Property.URL.type().parse(setting.value())));
+        url.ifPresent(setting ->
+                problems.collect(setting.origin(), () -> Property.URL.type().parse(setting.value())));
         Optional<String> server = url.map(Setting::value).or(() -> common);
         List<String> given = Credentials.VARIABLES.stream()
                 .map(variable -> variable(variable, name))
@@ -89,12 +89,12 @@ public record VariantConnections(
         own.keySet().removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
         // Who a url belongs to decides which user and password go there: those that were given with it.
         if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
-            UnaryOperator<String> named = given.isEmpty() && isOneServer()
-                    ? UnaryOperator.identity()
-                    : variable -> variable(variable, name);
+            UnaryOperator<String> named =
+                    given.isEmpty() && isOneServer() ? UnaryOperator.identity() : variable -> variable(variable, name);
             for (String variable : Credentials.VARIABLES) {
                 own.remove(variable);
-                Optional.ofNullable(environment.get(named.apply(variable))).ifPresent(value -> own.put(variable, value));
+                Optional.ofNullable(environment.get(named.apply(variable)))
+                        .ifPresent(value -> own.put(variable, value));
             }
             own.put(Property.URL.variable(), server.orElseThrow());
             Credentials.read(environment, named, problems);

@@ -40,12 +40,15 @@ record Verdicts(Experiment experiment, List<Series> figures) {
                 String candidate,
                 Map<Integer, Double> before,
                 Map<Integer, Double> after) {
-            List<Integer> blocks = before.keySet().stream().filter(after::containsKey).toList();
+            List<Integer> blocks =
+                    before.keySet().stream().filter(after::containsKey).toList();
             return new Pair(question, figure, baseline, candidate, values(before, blocks), values(after, blocks));
         }
 
         private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
-            return blocks.stream().mapToDouble(block -> byBlock.getOrDefault(block, 0.0)).toArray();
+            return blocks.stream()
+                    .mapToDouble(block -> byBlock.getOrDefault(block, 0.0))
+                    .toArray();
         }
 
         /** How many pairs have no ratio: of two values one is 0, or next to it; two that are 0 are equal. */
@@ -159,7 +162,11 @@ record Verdicts(Experiment experiment, List<Series> figures) {
             Pair pair = pairs.get(i);
             Question asks = pair.question;
             Decision decision = Decision.of(
-                    ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), asks.metric().quantity());
+                    ratios.get(i),
+                    adjusted[i],
+                    adjusted.length,
+                    asks.smallest(),
+                    asks.metric().quantity());
             verdicts.add(verdict(asks, pair.figure, pair.baseline, pair.candidate, decision));
         }
         return verdicts;

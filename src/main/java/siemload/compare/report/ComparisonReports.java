@@ -91,7 +91,10 @@ public final class ComparisonReports {
                         "run " + run.position() + " (" + run.variant() + ") does not count",
                         String.join("; ", run.invalid()))));
         long missing = experiment.runs()
-                - comparison.runs().stream().map(Comparison.Run::position).distinct().count();
+                - comparison.runs().stream()
+                        .map(Comparison.Run::position)
+                        .distinct()
+                        .count();
         if (missing > 0) {
             lines.add(new Line("missing", missing + " of " + experiment.runs() + " runs"));
         }
@@ -152,8 +155,7 @@ public final class ComparisonReports {
             members.add(member(comparison, relative.toString().replace('\\', '/')));
         }
         Files.createDirectories(directory);
-        return Files.writeString(
-                directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members));
+        return Files.writeString(directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members));
     }
 
     /**

@@ -125,7 +125,8 @@ public record Decision(
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0
-                && new BinomialTest().binomialTest(one + other, one, 0.5, AlternativeHypothesis.GREATER_THAN) < SIGNIFICANCE;
+                && new BinomialTest().binomialTest(one + other, one, 0.5, AlternativeHypothesis.GREATER_THAN)
+                        < SIGNIFICANCE;
     }
 
     /** Whether the interval leaves out 1 and the p-value agrees, however small the difference. */

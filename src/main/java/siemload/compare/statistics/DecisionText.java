@@ -121,7 +121,8 @@ public final class DecisionText {
         }
         boolean amount = decision.quantity() == Quantity.AMOUNT;
         return factor >= MORE_BY_FACTOR
-                ? (more ? significant(factor, 2) + "x" : "1/" + significant(factor, 2)) + (amount ? " as much" : " as many")
+                ? (more ? significant(factor, 2) + "x" : "1/" + significant(factor, 2))
+                        + (amount ? " as much" : " as many")
                 : percent(Math.abs(ratio - 1)) + (more ? " more" : amount ? " less" : " fewer");
     }
 

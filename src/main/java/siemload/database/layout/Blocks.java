@@ -165,7 +165,18 @@ public final class Blocks {
             String name = names.get(i).group(1);
             int begin = names.get(i).end();
             String part = text.substring(begin, from(names, i + 1, text));
-            blocks.add(new Block(name, name, part, file, (int) text.substring(0, begin).chars().filter(c -> c == '\n').count() + 1, 1, Syntax.SQL));
+            blocks.add(new Block(
+                    name,
+                    name,
+                    part,
+                    file,
+                    (int) text.substring(0, begin)
+                                    .chars()
+                                    .filter(c -> c == '\n')
+                                    .count()
+                            + 1,
+                    1,
+                    Syntax.SQL));
         }
         return blocks;
     }

@@ -74,9 +74,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         super(read.blocks().all()::containsKey);
         this.about = read.about();
         this.notation = notation;
-        this.document = read.blocks()
-                .find(DOCUMENT)
-                .map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
+        this.document =
+                read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
         read.blocks().all().forEach((name, block) -> {
             if (!name.equals(DOCUMENT)) {
                 templates.put(name, JsonTemplate.read(block, notation));
@@ -304,7 +303,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     throw new IllegalArgumentException(
                             "has the key " + operator + ", which begins with $ (allowed: $param, $each)");
                 } else if (writing.contains(operator)) {
-                    throw new IllegalArgumentException("has " + operator + ", which writes: no search does (leave it out)");
+                    throw new IllegalArgumentException(
+                            "has " + operator + ", which writes: no search does (leave it out)");
                 }
             }
             return isDocument ? List.of() : JsonTemplate.read(block, notation).values();
@@ -320,7 +320,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                                 || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
                         .findFirst()
                         .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
-                                + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet()) + ")");
+                                + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet())
+                                + ")");
             } else if (block.name().equals(ValueLines.BLOCK)) {
                 return json instanceof Map<?, ?> queries
                         ? ValueLines.wrong(queries.keySet())
@@ -527,7 +528,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                 return whole -> notation.value(value.apply(whole));
             } else if (object.containsKey(EACH)) {
                 String list = name(object, EACH, Set.of(EACH, ELEMENT));
-                return each(Names.known("list", list, names.lists), Objects.requireNonNull(object.get(ELEMENT)), notation);
+                return each(
+                        Names.known("list", list, names.lists), Objects.requireNonNull(object.get(ELEMENT)), notation);
             } else {
                 Map<String, Function<T, Object>> parts = new LinkedHashMap<>();
                 object.forEach((key, part) -> parts.put((String) key, piece(part, notation, names)));
@@ -550,7 +552,9 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
 
         private static String name(Map<?, ?> object, String key, Set<String> keys) {
-            if (!object.keySet().equals(keys) || object.containsValue(null) || !(object.get(key) instanceof String name)) {
+            if (!object.keySet().equals(keys)
+                    || object.containsValue(null)
+                    || !(object.get(key) instanceof String name)) {
                 throw new IllegalArgumentException("has " + key
                         + ", which stands for what is put in (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
                         + " {...}}, alone)");
@@ -565,7 +569,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         /** The object with its values; of the notation's kind. */
         @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
         public Map<String, Object> object(Map<String, ?> values) {
-            return (Map<String, Object>) value(name -> Objects.requireNonNull(values.get(name), () -> "no value " + name));
+            return (Map<String, Object>)
+                    value(name -> Objects.requireNonNull(values.get(name), () -> "no value " + name));
         }
 
         /**

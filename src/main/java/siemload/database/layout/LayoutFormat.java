@@ -263,7 +263,8 @@ public abstract class LayoutFormat {
         boolean alone = about.isForSearchesAlone();
         // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
         String layout = vocabulary.folders().get(about.hasAddressTable() ? 1 : 0);
-        Set<String> model = builtIn(folder(layout, about.partitions())).blocks().all().keySet();
+        Set<String> model =
+                builtIn(folder(layout, about.partitions())).blocks().all().keySet();
         Set<String> known = new TreeSet<>(model);
         if (alone) {
             known.removeIf(name -> !name.startsWith(SearchConditions.PREFIX) && !name.startsWith("field-"));
@@ -275,12 +276,13 @@ public abstract class LayoutFormat {
         Set<String> kinds = known.stream().map(LayoutFormat::kind).collect(Collectors.toSet());
         Set<String> needed = new TreeSet<>(alone ? vocabulary.neededAlone : known);
         if (!alone) {
-            about.tables().forEach(table -> OF_TABLES.forEach(what -> {
-                known.add(what + table.label());
-                if (!about.isByDay() || !what.startsWith("delete")) {
-                    needed.add(what + table.label());
-                }
-            }));
+            about.tables()
+                    .forEach(table -> OF_TABLES.forEach(what -> {
+                        known.add(what + table.label());
+                        if (!about.isByDay() || !what.startsWith("delete")) {
+                            needed.add(what + table.label());
+                        }
+                    }));
             for (IndexSet set : about.indexSets()) {
                 known.addAll(List.of(INDEXES + set.label(), INDEXES + set.label() + "-address"));
                 Stream.of(INDEXES + set.label()).filter(model::contains).forEach(needed::add);

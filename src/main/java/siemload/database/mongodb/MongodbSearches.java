@@ -295,7 +295,8 @@ final class MongodbSearches extends JsonSearches<Document> {
             Query query = query(search);
             boolean isWhole = query.way() == Way.WHOLE;
             return run(() -> {
-                MongoIterable<Document> found = found(query, isWhole ? Portions.ROWS : Portions.of(query.limit()), timeout);
+                MongoIterable<Document> found =
+                        found(query, isWhole ? Portions.ROWS : Portions.of(query.limit()), timeout);
                 if (query.way() == Way.PAGE_BACKWARDS) {
                     List<Document> page = found.into(new ArrayList<>());
                     Collections.reverse(page);
@@ -321,8 +322,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         public long count(Search search) {
             List<Document> stages = List.of(new Document("$match", conditions(search)), COUNT);
             return run(() -> {
-                Document counted =
-                        aggregated(stages, hint(search), timeout).first();
+                Document counted = aggregated(stages, hint(search), timeout).first();
                 return counted == null ? 0 : BsonNotation.number(counted, "events");
             });
         }
@@ -364,8 +364,8 @@ final class MongodbSearches extends JsonSearches<Document> {
 
         private void kill(String comment) {
             try {
-                for (Document operation :
-                        administration.aggregate(BsonNotation.command("running-operations", Map.of("comment", comment)))) {
+                for (Document operation : administration.aggregate(
+                        BsonNotation.command("running-operations", Map.of("comment", comment)))) {
                     administration.runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
                 }
             } catch (MongoException unreachable) {
@@ -397,8 +397,10 @@ final class MongodbSearches extends JsonSearches<Document> {
         }
 
         private AggregateIterable<Document> aggregated(List<Document> stages, Optional<String> hint, Duration most) {
-            AggregateIterable<Document> found =
-                    events.aggregate(stages).allowDiskUse(true).comment(comment()).maxTime(most.toMillis(), MILLISECONDS);
+            AggregateIterable<Document> found = events.aggregate(stages)
+                    .allowDiskUse(true)
+                    .comment(comment())
+                    .maxTime(most.toMillis(), MILLISECONDS);
             tell(hint, found::hint, found::hintString);
             return found;
         }
@@ -438,8 +440,8 @@ final class MongodbSearches extends JsonSearches<Document> {
                 public long next(int size, RowReader reader) {
                     return page(() -> {
                         if (result.isEmpty()) {
-                            result = Optional.of(
-                                    found(query, Portions.of(size), Duration.ZERO).cursor());
+                            result = Optional.of(found(query, Portions.of(size), Duration.ZERO)
+                                    .cursor());
                         }
                         return read(result.orElseThrow(), size, stop.checked(reader));
                     });
@@ -516,7 +518,8 @@ final class MongodbSearches extends JsonSearches<Document> {
     enum BsonNotation implements JsonTemplate.Notation {
         NOTATION;
 
-        private static final Blocks COMMANDS = Blocks.ofResource("/siemload/database/mongodb/server", Blocks.Syntax.JSON);
+        private static final Blocks COMMANDS =
+                Blocks.ofResource("/siemload/database/mongodb/server", Blocks.Syntax.JSON);
         private static final ObjectMapper JSON = JsonMapper.builder()
                 .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .build();
@@ -553,8 +556,8 @@ final class MongodbSearches extends JsonSearches<Document> {
 
         /** The stages of one of siemload's own commands for this database, with its values. */
         static List<Document> command(String block, Map<String, ?> values) {
-            return documents(
-                    JsonTemplate.read(COMMANDS.find(block).orElseThrow(), NOTATION).value(values::get));
+            return documents(JsonTemplate.read(COMMANDS.find(block).orElseThrow(), NOTATION)
+                    .value(values::get));
         }
 
         /** A number; 0 if there is none: servers leave out what they do not know. */

@@ -572,8 +572,7 @@ final class MongodbServer extends NamedServer<MongoException> {
 
         @Override
         protected long found(List<String> ids) {
-            return events.countDocuments(
-                    (Document) searches.block("presence").object(Map.of("ids", ids)));
+            return events.countDocuments((Document) searches.block("presence").object(Map.of("ids", ids)));
         }
 
         @Override

@@ -435,7 +435,8 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             Map<String, Object> body =
                     search.summary().map(summary -> summed(search, summary)).orElseGet(() -> first(search));
             boolean sorted = body.containsKey("sort") && !isSortedBy(search.order());
-            JsonNode profile = answer(() -> whole(ask(with(body, "profile", true)))).path("profile");
+            JsonNode profile =
+                    answer(() -> whole(ask(with(body, "profile", true)))).path("profile");
             return ProfiledPlan.of(profile, index, timeField(), sorted);
         }
 

@@ -535,8 +535,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         @Override
         protected long found(List<String> ids) {
             List<String> hashes = ids.stream().map(EventText::idHash).toList();
-            Map<String, Object> query =
-                    searches.block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
+            Map<String, Object> query = searches.block("presence").object(Map.of("ids", ids, "id_hashes", hashes));
             return ask("POST", "/_count", Map.of("query", query)).path("count").asLong();
         }
 
@@ -573,8 +572,10 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
             @Override
             public Span span() {
-                long count =
-                        asking("count the events in " + place(), searches.withoutRows(ALL, Optional.empty()), OpenSearchSearches::total);
+                long count = asking(
+                        "count the events in " + place(),
+                        searches.withoutRows(ALL, Optional.empty()),
+                        OpenSearchSearches::total);
                 if (count < 1) {
                     throw new TargetException("there is no event in " + place() + ": there is nothing to search");
                 }

@@ -65,6 +65,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final String SHELL = "/bin/sh";
     /** Begins the line in which the shell tells the number of the server's process. */
     private static final String PROCESS = "process ";
+
     private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
     /** Puts the shell out of reach of what kills a whole group of processes; not every system has it. */
     private static final Path SESSION = Path.of("/usr/bin/setsid");
@@ -209,8 +210,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         TargetException late = failed(
                 "start",
                 log(),
-                "; if its files are damaged, delete " + data
-                        + ": they are made anew, and data sets are loaded again");
+                "; if its files are damaged, delete " + data + ": they are made anew, and data sets are loaded again");
         boolean unused = hasEndedAfter("QUIT");
         throw late;
     }
@@ -383,8 +383,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                     Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
                 } else if (!entry.isDirectory()) {
                     Files.copy(tar, path);
-                    boolean unused =
-                            path.toFile().setExecutable((entry.getMode() & ANYONE_MAY_EXECUTE) != 0, false);
+                    boolean unused = path.toFile().setExecutable((entry.getMode() & ANYONE_MAY_EXECUTE) != 0, false);
                 }
             }
         }

@@ -92,7 +92,8 @@ public final class Layout extends SqlBlocks {
     /** Creates a day's part of a table, unless it is there. */
     void createPartition(String day, String table, Connection connection) throws SQLException {
         String block = day.equals(OTHER_DAYS) ? "partition-other" : "partition";
-        read(block, Map.of("table", table, "partition", part(table, day), "day", day)).execute(connection);
+        read(block, Map.of("table", table, "partition", part(table, day), "day", day))
+                .execute(connection);
     }
 
     /**
@@ -168,7 +169,9 @@ public final class Layout extends SqlBlocks {
         @Override
         protected Set<String> furtherNames(LayoutAbout about, String block) {
             Stream<String> names = about.isForSearchesAlone()
-                    ? EXPRESSIONS.stream().filter(name -> !EXPRESSIONS.contains(block)).map(name -> ":" + name)
+                    ? EXPRESSIONS.stream()
+                            .filter(name -> !EXPRESSIONS.contains(block))
+                            .map(name -> ":" + name)
                     : Stream.of(EventField.values())
                             .filter(field -> block.startsWith("insert-") && field.fits(Rows.EVENTS))
                             .map(field -> ":'" + field.label() + "'");

@@ -115,10 +115,8 @@ record PostgresqlConnections(
             }
             // The last zone that the options of the session name, which the driver overrules by Java's.
             String options = Objects.requireNonNullElse(source.getOptions(), "");
-            String zone = TIME_ZONE.matcher(options)
-                    .results()
-                    .map(MatchResult::group)
-                    .reduce("UTC", (before, last) -> last);
+            String zone =
+                    TIME_ZONE.matcher(options).results().map(MatchResult::group).reduce("UTC", (before, last) -> last);
             SQL.read("begin-session").row(connection, row -> row.getString(1), zone);
         });
     }
@@ -228,7 +226,8 @@ record PostgresqlConnections(
         source.setTcpKeepAlive(true);
         // Values are bound as text whose type the statement settles: ranges and arrays need no type of their own.
         source.setStringType("unspecified");
-        // Else the driver does something new at the fifth time, for which Java throws away compiled code that all share.
+        // Else the driver does something new at the fifth time, for which Java throws away compiled code that all
+        // share.
         source.setPrepareThreshold(1);
         return with(source, settings.toArray(String[]::new));
     }

@@ -128,7 +128,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
     Asked asked(Search search, PageClass page) {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
-        } else if (page == PageClass.SUMMARY && TrendCatalog.summary(search.name()).isPresent()) {
+        } else if (page == PageClass.SUMMARY
+                && TrendCatalog.summary(search.name()).isPresent()) {
             return storing(search, TrendCatalog.summary(search.name()).get(), "");
         } else if (page == PageClass.SUMMARY && search.summary().isPresent()) {
             return Asked.atOnce(of(search, search.summary().get()));
@@ -141,7 +142,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
         Compiled summing = of(search, summary);
         List<Object> values = new ArrayList<>(List.of(trend));
         values.addAll(summing.values());
-        return new Asked(SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
+        return new Asked(
+                SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
     }
 
     /** What no index may answer is hidden inside expressions. */
@@ -172,7 +174,6 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 Collections.min(wide.stream().map(AddressRange::first).toList());
         AddressRange last =
                 Collections.max(wide.stream().map(AddressRange::last).toList());
-        return Map.of(
-                "networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
+        return Map.of("networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
     }
 }

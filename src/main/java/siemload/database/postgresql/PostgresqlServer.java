@@ -25,20 +25,20 @@ import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
+import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.StoreKind;
-import siemload.database.Store;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.layout.LayoutAbout.LayoutTable;
-import siemload.database.registry.Registry.Claim;
-import siemload.database.registry.Registry.Entry.Purpose;
-import siemload.database.registry.Registry.Entry;
 import siemload.database.registry.Registry;
-import siemload.database.server.EventTables.TableContents;
+import siemload.database.registry.Registry.Claim;
+import siemload.database.registry.Registry.Entry;
+import siemload.database.registry.Registry.Entry.Purpose;
 import siemload.database.server.EventTables;
+import siemload.database.server.EventTables.TableContents;
 import siemload.database.server.ServerStore.RunCopy;
 import siemload.database.server.ServerTarget;
 import siemload.database.sql.RunConnection;
@@ -106,8 +106,7 @@ final class PostgresqlServer extends ServerTarget {
 
     /** All sessions are read-only from the start, but for those of a run some of whose statements write. */
     static PostgresqlServer connectExisting(PostgresqlConnections given, TargetOptions options) {
-        PostgresqlConnections connections =
-                given.reading(new RunParameters(options.parameters()).ofConnections());
+        PostgresqlConnections connections = given.reading(new RunParameters(options.parameters()).ofConnections());
         return connections.quick().get("connect to PostgreSQL at " + connections.where(), open -> {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
@@ -468,7 +467,11 @@ final class PostgresqlServer extends ServerTarget {
     public Replica connectReplica(ServerAddress address, int sessions) {
         PostgresqlConnections there = connections.at(address);
         TargetOptions some = new TargetOptions(
-                options.variant(), options.searchTimeout(), options.maintenanceTimeout(), sessions, options.parameters());
+                options.variant(),
+                options.searchTimeout(),
+                options.maintenanceTimeout(),
+                sessions,
+                options.parameters());
         PostgresqlServer own = there.quick()
                 .get(
                         "connect to PostgreSQL at " + there.where(),
@@ -581,8 +584,8 @@ final class PostgresqlServer extends ServerTarget {
         private static final Set<String> WITHOUT_TEXT = words(file("file-parameters.txt"));
 
         /** Where a server of ours is and what it works on. */
-        private static final Set<String> OURS =
-                words("config_file data_directory external_pid_file hba_file ident_file listen_addresses log_destination"
+        private static final Set<String> OURS = words(
+                "config_file data_directory external_pid_file hba_file ident_file listen_addresses log_destination"
                         + " logging_collector port unix_socket_directories");
 
         /** What every connection of a run sets for itself, so that a database's own value would not hold. */
@@ -617,7 +620,8 @@ final class PostgresqlServer extends ServerTarget {
                 if (PER_CONNECTION.containsKey(name)) {
                     return Optional.of(parameter + "siemload's own (" + PER_CONNECTION.get(name) + ")");
                 } else if (ofHint.stream().anyMatch(setting -> setting.startsWith(name + "="))) {
-                    return Optional.of(parameter + "what hint '" + hint.label() + "' is made of: leave one of them out");
+                    return Optional.of(
+                            parameter + "what hint '" + hint.label() + "' is made of: leave one of them out");
                 } else if (AT_START.contains(name) && provision == Provision.EXTERNAL) {
                     return Optional.of(parameter + "read when the server starts, and this server is yours: set it there"
                             + " (allowed here: what ALTER DATABASE can set)");
@@ -633,9 +637,9 @@ final class PostgresqlServer extends ServerTarget {
             return values.keySet().stream()
                     .filter(name -> !WITHOUT_TEXT.contains(name))
                     .findFirst()
-                    .map(name ->
-                            name + " cannot be set by a file: only parameters that are numbers, switches or one of a few"
-                                    + " words can, since others name commands, libraries and paths");
+                    .map(name -> name
+                            + " cannot be set by a file: only parameters that are numbers, switches or one of a few"
+                            + " words can, since others name commands, libraries and paths");
         }
 
         /** Those that a server of ours gets when it starts, or those that hold in one database. */

@@ -130,9 +130,7 @@ abstract class PostgresqlSession extends JdbcSession {
     /** Opens the cursor of this session on the server, in a transaction: one at a time. */
     private void declare(Asked sql) throws SQLException {
         connection().begin();
-        connection()
-                .statement(written(DECLARE, sql.sql()), sql.values())
-                .execute();
+        connection().statement(written(DECLARE, sql.sql()), sql.values()).execute();
     }
 
     /** Hands over the next rows of the cursor; between two portions only the client can see that time is up. */
@@ -162,8 +160,8 @@ abstract class PostgresqlSession extends JdbcSession {
         PGConnection driver = open.unwrap(PGConnection.class);
         String literal = SqlStatement.written(
                 sql.sql(),
-                place -> PostgresqlErrors.INSTANCE.attemptInRun(() ->
-                        "'" + driver.escapeLiteral(sql.values().get(place).toString()) + "'"));
+                place -> PostgresqlErrors.INSTANCE.attemptInRun(
+                        () -> "'" + driver.escapeLiteral(sql.values().get(place).toString()) + "'"));
         CopyOut out = driver.getCopyAPI().copyOut(written("copy-rows", literal));
         long count = 0;
         try {
@@ -306,8 +304,8 @@ abstract class PostgresqlSession extends JdbcSession {
         @Override
         public void store(Search search, Summary.Hours summary, String trend) {
             Asked sql = searches.storing(search, summary, trend);
-            int unused =
-                    answer(open -> connection().statement(sql.sql(), sql.values()).executeUpdate());
+            int unused = answer(
+                    open -> connection().statement(sql.sql(), sql.values()).executeUpdate());
         }
 
         @Override

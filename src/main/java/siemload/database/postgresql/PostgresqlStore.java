@@ -33,21 +33,21 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
+import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.Counters.Relation;
 import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
-import siemload.database.Counters;
 import siemload.database.Hint;
-import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.OwnTransactions;
+import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.Store.DayRemoval;
+import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Span;
 import siemload.database.Target.ServerClock;
@@ -60,11 +60,11 @@ import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.server.ServerStore;
 import siemload.database.server.ServerStore.RunCopy;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
-import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlStatement.RowReading;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlStatement.RowReading;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
@@ -108,8 +108,7 @@ abstract class PostgresqlStore extends ServerStore {
 
     /** For batches and the like, set up in this way. */
     final RunConnection timed(SqlAccess.Task setUp) {
-        return connection(
-                connections.session(Use.BATCHES, database, List.of()).then(setUp));
+        return connection(connections.session(Use.BATCHES, database, List.of()).then(setUp));
     }
 
     final <T> T ask(String tried, Work<T> work) {
@@ -144,8 +143,8 @@ abstract class PostgresqlStore extends ServerStore {
 
     @Override
     public final OptionalLong runningFor(Duration atLeast) {
-        return OptionalLong.of(
-                ask("see what runs in", open -> SQL.read("running-for").number(open, atLeast.toNanos() / 1e9)));
+        return OptionalLong.of(ask(
+                "see what runs in", open -> SQL.read("running-for").number(open, atLeast.toNanos() / 1e9)));
     }
 
     @Override
@@ -183,7 +182,8 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<OwnTransactions> transactions() {
-            PostgresqlConnections powerless = connections.quick(database).get("see the rights of the user", this::powerless);
+            PostgresqlConnections powerless =
+                    connections.quick(database).get("see the rights of the user", this::powerless);
             return Optional.of(new UserTransactions(
                     powerless.maintenance(database), () -> watched(powerless, Use.TRANSACTIONS, List.of())));
         }
@@ -223,7 +223,8 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(timed(open -> {}).connected("read the clock in the database " + database)
+            return Optional.of(timed(open -> {})
+                    .connected("read the clock in the database " + database)
                     .clock(SQL.read("now")));
         }
 
@@ -557,8 +558,7 @@ abstract class PostgresqlStore extends ServerStore {
                     });
                 } catch (SearchException failed) {
                     String code = failed.code().isEmpty() ? "" : " (" + failed.code() + ")";
-                    throw new TransactionException(
-                            kind(failed, committing.get()), failed.getMessage() + code, failed);
+                    throw new TransactionException(kind(failed, committing.get()), failed.getMessage() + code, failed);
                 }
             }
 
@@ -631,8 +631,7 @@ abstract class PostgresqlStore extends ServerStore {
                             Stream.of("relations", "start", "sessions", "temp", "traffic")
                                     .map(view -> question(view, version)),
                             Stream.of("database", "wal", "checkpoints", "io")
-                                    .map(view ->
-                                            SQL.part("counters-of-view", Map.of("view", question(view, version)))))
+                                    .map(view -> SQL.part("counters-of-view", Map.of("view", question(view, version)))))
                     .collect(Collectors.joining("\nUNION ALL\n"));
             Map<String, StatementTime> unused = times();
         }
@@ -665,8 +664,8 @@ abstract class PostgresqlStore extends ServerStore {
                 left = connection.number(PENDING);
             }
             if (left > 0) {
-                gaps.add(
-                        left + " connections had not ended when the counters were read: their last seconds may be missing");
+                gaps.add(left
+                        + " connections had not ended when the counters were read: their last seconds may be missing");
             }
             return read();
         }
@@ -698,7 +697,8 @@ abstract class PostgresqlStore extends ServerStore {
                     long other = Math.round(row.getDouble(4));
                     switch (row.getString(1)) {
                         case "counter" -> counters.put(name, one);
-                        case "session" -> sessions.merge(SessionState.valueOf(name).counter(), one, Long::sum);
+                        case "session" ->
+                            sessions.merge(SessionState.valueOf(name).counter(), one, Long::sum);
                         case "start" -> start = name;
                         case "reads" -> io.merge(name, new Io(name, one, other, 0, 0, 0), Io::plus);
                         case "writes" -> io.merge(name, new Io(name, 0, 0, one, other, 0), Io::plus);
@@ -710,7 +710,8 @@ abstract class PostgresqlStore extends ServerStore {
             // Nothing tells whether a block that the server wrote was one of the run's tables and indexes.
             io.computeIfPresent(
                     Io.REST,
-                    (name, all) -> all.less(io.getOrDefault(Io.DATA, Io.NONE)).less(io.getOrDefault(Io.INDEX, Io.NONE)));
+                    (name, all) ->
+                            all.less(io.getOrDefault(Io.DATA, Io.NONE)).less(io.getOrDefault(Io.INDEX, Io.NONE)));
             sessions.merge(SessionState.READINGS, 1L, Long::sum);
             counters.putAll(sessions);
             return new CounterReading(io.values(), relations, counters).startedAt(start);
@@ -721,10 +722,12 @@ abstract class PostgresqlStore extends ServerStore {
             try {
                 return timing.answer(open -> {
                     if (times.isEmpty()) {
-                        SQL.read("statement-times-where").map(open, row -> row.getString(2)).forEach((schema, covered) -> {
-                            times = Optional.of(SQL.read("statement-times", Map.of("schema", schema)));
-                            source = StatementSource.of("pg_stat_statements", covered);
-                        });
+                        SQL.read("statement-times-where")
+                                .map(open, row -> row.getString(2))
+                                .forEach((schema, covered) -> {
+                                    times = Optional.of(SQL.read("statement-times", Map.of("schema", schema)));
+                                    source = StatementSource.of("pg_stat_statements", covered);
+                                });
                     }
                     return times.isEmpty() ? Map.of() : times.get().map(open, Statistics::time, database);
                 });

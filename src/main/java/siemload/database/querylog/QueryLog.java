@@ -325,7 +325,8 @@ public final class QueryLog {
         Date there = new SimpleDateFormat("yyyy z", Locale.ENGLISH).parse("2024 " + zone, new ParsePosition(0));
         return there == null
                 ? ZoneOffset.UTC
-                : ZoneOffset.ofTotalSeconds((int) Duration.between(there.toInstant(), NEW_YEAR).toSeconds());
+                : ZoneOffset.ofTotalSeconds(
+                        (int) Duration.between(there.toInstant(), NEW_YEAR).toSeconds());
     }
 
     /** Remembers so many entries and no more: that which nobody has used for the longest time makes room. Not thread-safe. */

@@ -118,9 +118,7 @@ final class StatementForms {
                 && found.stream().allMatch(name -> name.matches("p[0-9]+"));
         return isSame
                 ? new Form.Asked(
-                        scanned.statement(),
-                        normal.values(),
-                        writes ? Statement.Effect.WRITES : Statement.Effect.READS)
+                        scanned.statement(), normal.values(), writes ? Statement.Effect.WRITES : Statement.Effect.READS)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
 

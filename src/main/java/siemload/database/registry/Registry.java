@@ -291,8 +291,8 @@ public final class Registry implements AutoCloseable {
         private boolean adoptStored() {
             String key = entry.key();
             String holder = entry.holder();
-            List<Entry> stored = entries(
-                    other -> other.key().equals(key) && other.holder().equals(holder));
+            List<Entry> stored =
+                    entries(other -> other.key().equals(key) && other.holder().equals(holder));
             entry = stored.isEmpty() ? entry : stored.get(0);
             return !stored.isEmpty();
         }
@@ -430,7 +430,8 @@ public final class Registry implements AutoCloseable {
         }
 
         Entry changed(String newIdentity, String newHolder, long now) {
-            return new Entry(name, purpose, fingerprint, label, newIdentity, contents, events, newHolder, beat + 1, now);
+            return new Entry(
+                    name, purpose, fingerprint, label, newIdentity, contents, events, newHolder, beat + 1, now);
         }
 
         /** The entry once its data set is complete. */

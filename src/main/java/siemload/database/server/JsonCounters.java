@@ -50,8 +50,7 @@ public final class JsonCounters<E extends RuntimeException> implements Counters 
         static Counter of(String line) {
             String[] columns = line.split(" {2,}", -1);
             String[] unit = columns[0].split(" ", -1);
-            return new Counter(
-                    Unit.valueOf(unit[0]), Long.parseLong(unit[1]), Pattern.compile(columns[1]), columns[2]);
+            return new Counter(Unit.valueOf(unit[0]), Long.parseLong(unit[1]), Pattern.compile(columns[1]), columns[2]);
         }
     }
 

@@ -42,6 +42,7 @@ import siemload.event.SecurityEvent;
 public abstract class NamedServer<E extends RuntimeException> extends ServerTarget {
     /** How all names begin that siemload gives. */
     protected static final String OURS = "siemload_";
+
     protected static final String REGISTRY = OURS + "registry";
 
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
@@ -330,8 +331,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         private void note(Claim claim) {
-            claim.made(errors.attempt("look for " + place(), () -> identity(name))
-                    .orElse(""));
+            claim.made(
+                    errors.attempt("look for " + place(), () -> identity(name)).orElse(""));
         }
 
         @Override
@@ -400,7 +401,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
             @Override
             public final Presence presenceOf(Collection<String> ids) {
-                return errors.attempt("look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
+                return errors.attempt(
+                        "look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
             }
 
             @Override

@@ -89,8 +89,8 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
      */
     public ServerUse use(SqlBlocks statements, Map<String, String> gaps, List<String> makes) {
         // Some databases keep an empty text as no value.
-        RowReading<Client> client = row ->
-                new Client(row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), ""));
+        RowReading<Client> client =
+                row -> new Client(row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), ""));
         RowReading<OptionalLong> free =
                 row -> row.getObject(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(1));
         return get(
@@ -98,13 +98,19 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                 open -> ServerUse.of(
                         makes,
                         String.join("", statements.read("data-directory").rows(open, row -> row.getString(1))),
-                        looked(open, gaps, "other-sessions", List.of(), asked -> statements
-                                .read("other-sessions")
-                                .rows(asked, client)),
+                        looked(
+                                open,
+                                gaps,
+                                "other-sessions",
+                                List.of(),
+                                asked -> statements.read("other-sessions").rows(asked, client)),
                         looked(open, gaps, "transactions", 0L, statements.read("transactions")::number),
-                        looked(open, gaps, "free-bytes", OptionalLong.empty(), asked -> statements
-                                .read("free-bytes")
-                                .row(asked, free))));
+                        looked(
+                                open,
+                                gaps,
+                                "free-bytes",
+                                OptionalLong.empty(),
+                                asked -> statements.read("free-bytes").row(asked, free))));
     }
 
     private <T> Question<T> looked(Connection open, Map<String, String> gaps, String name, T otherwise, Work<T> work) {

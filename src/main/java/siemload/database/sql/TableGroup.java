@@ -168,7 +168,9 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         /** What a field of a summary stands for. */
         static String readValue(Field field, String stored) {
             return switch (field) {
-                case SOURCE -> AddressRange.ofBytes(HexFormat.of().parseHex(stored, 2, stored.length())).toString();
+                case SOURCE ->
+                    AddressRange.ofBytes(HexFormat.of().parseHex(stored, 2, stored.length()))
+                            .toString();
                 case CATEGORY, DETECTOR, PORT, HOUR -> readText(stored);
             };
         }
@@ -200,7 +202,10 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         /** After the number of its family, so that all of one family stand together. */
         private static byte[] address(AddressRange range, byte[] address) {
             byte family = (byte) (range.family() == Family.IP4 ? 4 : 6);
-            return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
+            return ByteBuffer.allocate(1 + address.length)
+                    .put(family)
+                    .put(address)
+                    .array();
         }
     }
 

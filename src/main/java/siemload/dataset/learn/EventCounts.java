@@ -36,7 +36,8 @@ final class EventCounts {
     private static final Pattern SENTENCE_END = Pattern.compile("[.] ");
     private static final int LONGEST_DESCRIPTION = 400;
     /** Descriptions that have nothing of their event. */
-    private static final Pattern PLAIN = Pattern.compile("[^0-9:{}\\x00]{0," + LONGEST_DESCRIPTION + "}", Pattern.DOTALL);
+    private static final Pattern PLAIN =
+            Pattern.compile("[^0-9:{}\\x00]{0," + LONGEST_DESCRIPTION + "}", Pattern.DOTALL);
 
     private static final Pattern ADDRESS_OR_DIGIT =
             Pattern.compile("(?<![\\p{Alnum}:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f.]*(?:/[0-9]+)?|[0-9]");
@@ -185,7 +186,9 @@ final class EventCounts {
         addDetector(named(event.nodes()).toList());
         sources.add(event.sources());
         addTargets(event.targets());
-        boolean ip6 = event.endpoints().flatMap(side -> side.addresses().stream()).anyMatch(one -> one.family() == Family.IP6);
+        boolean ip6 = event.endpoints()
+                .flatMap(side -> side.addresses().stream())
+                .anyMatch(one -> one.family() == Family.IP6);
         if (ip6 || event.endpoints().anyMatch(side -> !side.addresses().isEmpty())) {
             families.add(ip6 ? Family.IP6 : Family.IP4);
         }
@@ -259,12 +262,15 @@ final class EventCounts {
         } else if (any(list, target -> target.addresses().stream().anyMatch(AddressRange::isSingle))) {
             targetKinds.add(TargetKind.SINGLE);
         } else {
-            targetKinds.add(any(list, target -> !target.addresses().isEmpty()) ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
+            targetKinds.add(
+                    any(list, target -> !target.addresses().isEmpty()) ? TargetKind.NETWORK : TargetKind.PORT_ONLY);
         }
     }
 
     private void addSizes(String key, JsonNode value) {
-        if (value.isIntegralNumber() && value.canConvertToLong() && (key.equals("FlowCount") || key.equals("ConnCount"))) {
+        if (value.isIntegralNumber()
+                && value.canConvertToLong()
+                && (key.equals("FlowCount") || key.equals("ConnCount"))) {
             addSize(Size.COUNT, value.longValue());
         } else if (key.equals("Note")) {
             addSize(Size.NOTE, value.asText().length());
@@ -317,7 +323,8 @@ final class EventCounts {
     /** Whole seconds from the detect time to another one, or back from it; none where that is not given, or no time. */
     private static OptionalLong span(SecurityEvent event, String key, int direction) {
         return time(event.other().get(key))
-                .map(time -> OptionalLong.of(direction * (time.getEpochSecond() - event.detectTime().getEpochSecond())))
+                .map(time -> OptionalLong.of(
+                        direction * (time.getEpochSecond() - event.detectTime().getEpochSecond())))
                 .orElse(OptionalLong.empty());
     }
 
@@ -338,12 +345,16 @@ final class EventCounts {
                 .replace('{', '(')
                 .replace('}', ')')
                 .replace('\0', ' ');
-        Optional<AddressRange> source =
-                event.sources().stream().limit(1).flatMap(first -> first.addresses().stream()).findFirst();
+        Optional<AddressRange> source = event.sources().stream()
+                .limit(1)
+                .flatMap(first -> first.addresses().stream())
+                .findFirst();
         if (source.isPresent()) {
             form = form.replace(source.get().toString(), "{source}");
         }
-        Optional<Integer> port = event.targets().stream().flatMap(target -> target.ports().stream()).findFirst();
+        Optional<Integer> port = event.targets().stream()
+                .flatMap(target -> target.ports().stream())
+                .findFirst();
         if (port.isPresent()) {
             form = form.replaceAll("(?<![0-9.:])" + port.get() + "(?![0-9.:]*[0-9])", "{port}");
         }
@@ -370,7 +381,11 @@ final class EventCounts {
             features.has(!Pseudonyms.isStandard(category(event)), "a category that IDEA does not define");
             features.has(event.description().indexOf('\0') >= 0, "a NUL character in the description");
             features.has(event.description().isBlank(), "no Description");
-            features.has(event.other().getOrDefault("_CESNET", MissingNode.getInstance()).has("StorageTime"), STORAGE_TIME);
+            features.has(
+                    event.other()
+                            .getOrDefault("_CESNET", MissingNode.getInstance())
+                            .has("StorageTime"),
+                    STORAGE_TIME);
             features.list("Category", event.categories());
             features.list("named Node", named(event.nodes()).toList());
             features.has(named(event.nodes()).count() > 2, "more than one relay");
@@ -389,7 +404,7 @@ final class EventCounts {
         private void list(String name, List<?> values) {
             has(values.isEmpty(), "no " + name);
             has(values.size() > 1, "more than one " + name);
-                    }
+        }
 
         private void side(String name, List<Endpoint> side) {
             list(name, side);
@@ -406,7 +421,8 @@ final class EventCounts {
         }
 
         private void keys(String place, Map<String, JsonNode> keys) {
-            keys.keySet().forEach(key -> has(true, (KEYS.contains(key) ? key : "a key that IDEA does not define") + place));
+            keys.keySet()
+                    .forEach(key -> has(true, (KEYS.contains(key) ? key : "a key that IDEA does not define") + place));
         }
     }
 }

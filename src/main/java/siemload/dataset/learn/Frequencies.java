@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ final class Frequencies<T> {
     void add(T thing, long times) {
         all += times;
         if (counts.computeIfPresent(thing, (known, count) -> count + times) == null) {
-            long taken = counts.size() < most ? 0 : counts.remove(rarest());
+            long taken = counts.size() < most ? 0 : Objects.requireNonNull(counts.remove(rarest()));
             counts.put(thing, taken + times);
         }
     }

@@ -116,7 +116,8 @@ public final class Learner {
                 .filter(feature -> sample.features.of(feature) == 0)
                 .forEach(feature -> unmodelled.put("events with " + feature, original.features.of(feature)));
         if (learnt.outside() > 0) {
-            unmodelled.put("events far from all others in time, left out of the span and the day curve", learnt.outside());
+            unmodelled.put(
+                    "events far from all others in time, left out of the span and the day curve", learnt.outside());
         }
         return new Learnt(spec, fits(original, names, sample, learnt.laws), unmodelled, skipped, sample.events());
     }

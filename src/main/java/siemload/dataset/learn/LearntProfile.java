@@ -273,7 +273,11 @@ final class LearntProfile {
         return new Details(
                 counts.ratio("FlowCount"),
                 counts.ratio("ConnCount"),
-                Math.max(1, Math.min(EventProfile.LARGEST_COUNT, counts.size(Size.COUNT).getMaxValue())),
+                Math.max(
+                        1,
+                        Math.min(
+                                EventProfile.LARGEST_COUNT,
+                                counts.size(Size.COUNT).getMaxValue())),
                 counts.ratio("Note"),
                 (int) Math.max(1, Math.min(EventProfile.MOST_SENTENCES, Math.rint(2 * sentences - 1))),
                 notes.getTotalCount() == 0 ? List.of("-") : names.sentences(notes.getMean() / Math.max(1, sentences)),

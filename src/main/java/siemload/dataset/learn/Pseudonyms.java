@@ -129,8 +129,7 @@ final class Pseudonyms {
         while (text.length() < length - 1) {
             long left = length - 1 - text.length();
             text.append(text.isEmpty() ? "" : " ");
-            text.append(
-                    madeUp((int) Math.min(Math.max(1, left), 3 + text.length() % 7), known.size() + text.length()));
+            text.append(madeUp((int) Math.min(Math.max(1, left), 3 + text.length() % 7), known.size() + text.length()));
         }
         return text.append('.').toString();
     }

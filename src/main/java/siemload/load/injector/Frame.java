@@ -184,7 +184,8 @@ sealed interface Frame {
                         .addSerializer(Histogram.class, new HistogramWriter())
                         .addDeserializer(Histogram.class, new HistogramReader()))
                 .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
-                .registerSubtypes(Stream.of(Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
+                .registerSubtypes(Stream.of(
+                                Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
                         .map(kind -> new NamedType(kind, kind.getSimpleName().toLowerCase(Locale.ROOT)))
                         .toArray(NamedType[]::new))
                 .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)

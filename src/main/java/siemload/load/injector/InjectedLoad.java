@@ -185,8 +185,7 @@ public final class InjectedLoad {
          * @param startNanos when, on the monotonic clock of this process
          * @param interrupted whether the process is asked to stop; asked again and again
          */
-        RunningLoad(
-                LoadRun run, Injectors group, ClockOffset here, long startNanos, BooleanSupplier interrupted) {
+        RunningLoad(LoadRun run, Injectors group, ClockOffset here, long startNanos, BooleanSupplier interrupted) {
             this.run = run;
             this.group = group;
             this.here = here;
@@ -323,9 +322,8 @@ public final class InjectedLoad {
                     outcomes.stream().map(InjectorOutcome::result).toList();
             long asked = injectors.stream().mapToLong(InjectorResult::searches).sum();
             // Where each has a store of its own.
-            Optional<StoredEvents> stored = outcomes.stream()
-                    .flatMap(one -> one.stored().stream())
-                    .reduce(StoredEvents::plus);
+            Optional<StoredEvents> stored =
+                    outcomes.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
             return new LoadOutcome(
                     new LoadOutcome.End(clock, endNanos(), ending()),
                     searches,
@@ -354,7 +352,9 @@ public final class InjectedLoad {
                     .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
             return GeneratorCpu.of(
                     outcomes.stream().mapToLong(InjectorOutcome::cpuNanos).sum(),
-                    Math.max(1, cpus.values().stream().mapToInt(Integer::intValue).sum()));
+                    Math.max(
+                            1,
+                            cpus.values().stream().mapToInt(Integer::intValue).sum()));
         }
 
         /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */

@@ -43,7 +43,14 @@ public record MachineFacts(Path root) {
             """;
     /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
     private static final Map<String, String> PROCESSOR = Map.of(
-            "model name", "cpu", "cpu cores", "cpuCoresPerSocket", "microcode", "cpuMicrocode", "cache size", "cpuCache");
+            "model name",
+            "cpu",
+            "cpu cores",
+            "cpuCoresPerSocket",
+            "microcode",
+            "cpuMicrocode",
+            "cache size",
+            "cpuCache");
 
     private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
 
@@ -136,8 +143,7 @@ public record MachineFacts(Path root) {
     /** The operating system, and those of its parameters and limits that databases feel. */
     Map<String, String> kernel() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        Map<String, String> values =
-                new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
+        Map<String, String> values = new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
         put(values, KERNEL);
         PARAMETERS.forEach(name -> put(values, name, "proc/sys/" + name.replace('.', '/')));
         // A line such as "Max open files   1024   4096   files": the first number is the one in force.

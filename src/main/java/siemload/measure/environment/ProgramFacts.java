@@ -50,7 +50,13 @@ public final class ProgramFacts {
     private static List<String> status(Path place) {
         try {
             ProcessBuilder builder = new ProcessBuilder(
-                            "git", "--no-optional-locks", "-C", place.toString(), "status", "--porcelain=v2", "--branch",
+                            "git",
+                            "--no-optional-locks",
+                            "-C",
+                            place.toString(),
+                            "status",
+                            "--porcelain=v2",
+                            "--branch",
                             "--untracked-files=normal")
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));

@@ -133,10 +133,14 @@ final class NodeExporter {
                 nanos,
                 counts,
                 Map.of(
-                        "load1", value(plain, "load1"),
-                        "memoryUsedBytes", used,
-                        "pageCacheBytes", cache,
-                        "cpus", value(plain, "cpus")));
+                        "load1",
+                        value(plain, "load1"),
+                        "memoryUsedBytes",
+                        used,
+                        "pageCacheBytes",
+                        cache,
+                        "cpus",
+                        value(plain, "cpus")));
     }
 
     private static double value(Map<String, Double> plain, String name) {

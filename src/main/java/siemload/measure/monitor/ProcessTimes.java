@@ -288,7 +288,8 @@ final class ProcessTimes {
 
         private static DirectoryStream<Path> numbers(Path directory) throws IOException {
             return Files.newDirectoryStream(
-                    directory, entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
+                    directory,
+                    entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
         }
 
         /** What the kernel has to say in one line, read at once: by channels it takes twice as many system calls. */
@@ -313,9 +314,11 @@ final class ProcessTimes {
             try (DirectoryStream<Path> threads = numbers(proc.resolve(process.process() + "/task"))) {
                 for (Path thread : threads) {
                     long number = Long.parseLong(thread.getFileName().toString());
-                    boolean compiles = compilers.computeIfAbsent(number, unseen -> line(thread.resolve("comm"))
-                            .filter(name -> name.contains("CompilerThre"))
-                            .isPresent());
+                    boolean compiles = compilers.computeIfAbsent(
+                            number,
+                            unseen -> line(thread.resolve("comm"))
+                                    .filter(name -> name.contains("CompilerThre"))
+                                    .isPresent());
                     if (!compiles) {
                         waits.put(number, scheduled(thread).waitedNanos());
                     }
@@ -336,7 +339,8 @@ final class ProcessTimes {
         }
 
         private static Scheduled scheduled(Path thread) {
-            List<String> fields = OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
+            List<String> fields =
+                    OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
             return fields.size() < 2
                     ? Scheduled.UNTOLD
                     : new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
@@ -351,7 +355,10 @@ final class ProcessTimes {
             int open = stat.indexOf('(');
             int close = stat.lastIndexOf(')');
             List<String> fields = OwnHost.fields(stat.substring(close + 1), THREADS + 1);
-            if (open < 0 || close < open || fields.size() <= THREADS || fields.get(0).equals(ZOMBIE)) {
+            if (open < 0
+                    || close < open
+                    || fields.size() <= THREADS
+                    || fields.get(0).equals(ZOMBIE)) {
                 return Optional.empty();
             }
             long[] numbers = new long[fields.size()];

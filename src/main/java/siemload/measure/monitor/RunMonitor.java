@@ -154,8 +154,9 @@ public final class RunMonitor implements AutoCloseable {
         HostWatch own = new HostWatch(machine, clock, writer);
         List<HostWatch> hosts = Stream.concat(Stream.of(own), others.stream().map(other -> new HostWatch(other, own)))
                 .toList();
-        Optional<DatabaseWatch> database =
-                counters.isPresent() ? Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow())) : Optional.empty();
+        Optional<DatabaseWatch> database = counters.isPresent()
+                ? Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow()))
+                : Optional.empty();
         Running now = new Running(hosts, database, new GcPauses(clock));
         running = Optional.of(now);
         now.pauses().start();
@@ -233,8 +234,9 @@ public final class RunMonitor implements AutoCloseable {
                 ? several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)
                 : processes instanceof DatabaseProcesses.Elsewhere;
         if (elsewhere && others.isEmpty()) {
-            notes.add("the database, or a server of it, runs on another machine: its CPU, memory and disks were not watched"
-                    + " (-DhostMetrics does, where a node exporter runs there)");
+            notes.add(
+                    "the database, or a server of it, runs on another machine: its CPU, memory and disks were not watched"
+                            + " (-DhostMetrics does, where a node exporter runs there)");
         }
         if (processes instanceof DatabaseProcesses.Named named && !machine.sawDatabase()) {
             notes.add("no process of the database was found on this machine (looked for "

@@ -91,7 +91,8 @@ public final class ChartPage {
             <header id="head"></header>
             <main id="main"></main>
             <footer id="foot"></footer>
-            """ + data + elements("script", scripts) + "</body>\n</html>\n";
+            """ + data
+                + elements("script", scripts) + "</body>\n</html>\n";
     }
 
     private static String elements(String name, List<String> contents) {

@@ -125,7 +125,10 @@ final class ReportData {
         data.set("steps", ResultValue.tree(StepSections.charted(run.steps())));
         data.set("plans", plans());
         String environment = RunFile.ENVIRONMENT.fileName();
-        part("environment", environment, () -> document(directory.resolve(environment), "sections").path("sections"));
+        part(
+                "environment",
+                environment,
+                () -> document(directory.resolve(environment), "sections").path("sections"));
         // The machine's own figures lie beside its runs.
         part("selftest", "selftest.json", () -> document(directory.resolveSibling("selftest.json"), "checks"));
     }

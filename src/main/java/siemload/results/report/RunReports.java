@@ -161,10 +161,7 @@ public final class RunReports {
     }
 
     private static String markdown(Report.Block... blocks) {
-        return new Report()
-                .section("", "")
-                .add(Report.Level.SUMMARY, blocks)
-                .markdown(Report.Level.SUMMARY);
+        return new Report().section("", "").add(Report.Level.SUMMARY, blocks).markdown(Report.Level.SUMMARY);
     }
 
     private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
@@ -177,7 +174,8 @@ public final class RunReports {
         RunResult.RunIdentity identity = run.identity();
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("run", identity.runId());
-        properties.put("target", identity.target().id() + " " + identity.target().version());
+        properties.put(
+                "target", identity.target().id() + " " + identity.target().version());
         properties.put("variant", RunHeadline.variant(run));
         List<JunitSuite.Case> cases = new ArrayList<>();
         Validity validity = run.validity();

@@ -74,8 +74,8 @@ public final class PercentileIntervals {
                 int span = second(interval) / secondsOfSpan;
                 // Once for all groups: a histogram has thousands of cells for a handful of searches.
                 for (HistogramIterationValue value : interval.times().recordedValues()) {
-                    counting.forEach(one ->
-                            one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
+                    counting.forEach(
+                            one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
                 }
             });
             times.forEach((group, one) -> intervals.put(group, one.intervals()));

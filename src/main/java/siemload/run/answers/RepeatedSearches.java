@@ -157,7 +157,8 @@ public final class RepeatedSearches implements AutoCloseable {
             do {
                 isAll = cursor.next(PORTION, row -> {
                             rows.add(new Row(row.detectTime(), row.id()));
-                            if (page instanceof Page.After after && after.key().id().equals(row.id())) {
+                            if (page instanceof Page.After after
+                                    && after.key().id().equals(row.id())) {
                                 from[0] = rows.size();
                             }
                         })

@@ -17,7 +17,6 @@ import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -173,7 +172,10 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
     /** What came back, for people. */
     String words() {
         String shown = parts().stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
-        return keptRows() + (this instanceof Lines ? " lines: " : " rows: ") + shown + (keptRows() > SHOWN ? ", ..." : "");
+        return keptRows()
+                + (this instanceof Lines ? " lines: " : " rows: ")
+                + shown
+                + (keptRows() > SHOWN ? ", ..." : "");
     }
 
     /** How it differs from another answer to the same search, of the same kind; empty if it does not. */
@@ -374,9 +376,7 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
         @Override
         String words() {
-            return isWhole
-                    ? stored.count() + " rows of the data set, " + rows.size() + " fed ones"
-                    : super.words();
+            return isWhole ? stored.count() + " rows of the data set, " + rows.size() + " fed ones" : super.words();
         }
 
         @Override

@@ -44,7 +44,8 @@ public record LearntScenario(Path file, Path values) {
     /** The text of a scenario file. */
     static String text(String learntBy, String command, ObjectNode scenario) throws JsonProcessingException {
         return "# Learnt by ./siemload " + learntBy
-                + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: " + command + "\n"
+                + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: " + command
+                + "\n"
                 + YAML.writeValueAsString(scenario);
     }
 

@@ -37,6 +37,7 @@ public final class QueryLearner implements QueryLogListener {
 
     /** Of the texts: a scenario may have a megabyte, and there is more in it. */
     private static final long MOST_BYTES = 800_000;
+
     private static final int LONGEST_ROW = 20_000;
     private static final int MOST_WAITING = 200;
 

@@ -33,8 +33,7 @@ final class ItemSteps {
     /** Made when the first item has ended. */
     private Optional<TableWriter> log = Optional.empty();
 
-    ItemSteps(
-            Procedure procedure, Items items, Servers servers, ProcedureContext context, ProcedureSearches searches) {
+    ItemSteps(Procedure procedure, Items items, Servers servers, ProcedureContext context, ProcedureSearches searches) {
         this.procedure = procedure;
         this.items = items;
         this.servers = servers;
@@ -118,8 +117,10 @@ final class ItemSteps {
             List<Runnable> work = new ArrayList<>();
             for (int place = 1; place <= items.inFlight(); place++) {
                 for (int server = 1; server <= procedure.servers(); server++) {
-                    SearchSession session =
-                            servers.all().get(server - 1).sessions(items.inFlight()).get(place - 1);
+                    SearchSession session = servers.all()
+                            .get(server - 1)
+                            .sessions(items.inFlight())
+                            .get(place - 1);
                     JobItem.Slot slot = new JobItem.Slot(server, place);
                     work.add(() -> work(slot, session));
                 }
@@ -147,9 +148,7 @@ final class ItemSteps {
             int ok = 0;
             long found = 0;
             long started = microsNow();
-            for (int one = 0;
-                    one < items.itemSearches() && !context.steps().isInterrupted();
-                    one++) {
+            for (int one = 0; one < items.itemSearches() && !context.steps().isInterrupted(); one++) {
                 try {
                     int draw = (item - 1) * items.itemSearches() + one;
                     Search search = searches.search(names.get(one % names.size()), draw);
@@ -204,7 +203,9 @@ final class ItemSteps {
                     .figure("itemsPerMinute", seconds == 0 ? 0 : done.size() / seconds * 60)
                     .figure(
                             "searchesPerSecond",
-                            seconds == 0 ? 0 : done.stream().mapToLong(JobItem::ok).sum() / seconds)
+                            seconds == 0
+                                    ? 0
+                                    : done.stream().mapToLong(JobItem::ok).sum() / seconds)
                     .figure("rows", rows)
                     .figure("itemP50Micros", times.getValueAtPercentile(50))
                     .figure("itemP95Micros", times.getValueAtPercentile(95))

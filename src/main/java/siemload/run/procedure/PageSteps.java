@@ -95,9 +95,7 @@ record PageSteps(
             } catch (SearchException failure) {
                 context.steps().check();
                 steps.put(
-                        new Step(name + " pages" + values)
-                                .search(search)
-                                .failed(String.valueOf(failure.getMessage())),
+                        new Step(name + " pages" + values).search(search).failed(String.valueOf(failure.getMessage())),
                         0L);
             } finally {
                 steps.keySet().forEach(server::add);

@@ -39,7 +39,9 @@ final class ParallelTasks {
                 one.join();
             } catch (CompletionException failed) {
                 first = first.or(() -> Optional.of(
-                        failed.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(failed)));
+                        failed.getCause() instanceof RuntimeException failure
+                                ? failure
+                                : new IllegalStateException(failed)));
             }
         }
         return first;

@@ -148,8 +148,10 @@ record ReadSteps(
                 .search(
                         before.with(new Page.Numbered(1, 1)),
                         row -> first.add(row.idea().clone()));
-        return first.stream().findFirst().flatMap(row -> new FollowUp(context.draw().catalog())
-                .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
+        return first.stream()
+                .findFirst()
+                .flatMap(row -> new FollowUp(context.draw().catalog())
+                        .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
     }
 
     private void eachTurn(String name, Search before, Search after, Servers.One server) {

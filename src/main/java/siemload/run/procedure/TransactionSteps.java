@@ -307,8 +307,7 @@ final class TransactionSteps {
             }
         });
         String verdict = faults.isEmpty() ? "the invariants hold" : "the invariants do not hold";
-        context.steps()
-                .add((faults.isEmpty() ? step : step.failed(verdict + ": " + String.join("; ", faults))).done());
+        context.steps().add((faults.isEmpty() ? step : step.failed(verdict + ": " + String.join("; ", faults))).done());
         context.progress().line(verdict);
     }
 

@@ -77,7 +77,9 @@ record WriteSteps(ProcedureContext context) {
         Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
         AtomicInteger next = new AtomicInteger();
         Batches free = (connection, taker) -> {
-            for (int first = next.getAndAdd(feed.batch()); first < feed.events(); first = next.getAndAdd(feed.batch())) {
+            for (int first = next.getAndAdd(feed.batch());
+                    first < feed.events();
+                    first = next.getAndAdd(feed.batch())) {
                 List<SecurityEvent> batch = new ArrayList<>(feed.batch());
                 for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
                     batch.add(context.source().feed().event(i, from.plusMillis(span.toMillis() * i / feed.events())));
@@ -347,6 +349,8 @@ record WriteSteps(ProcedureContext context) {
 
     /** The size of all tables and indexes; 0 where the server does not tell. */
     private static long diskBytes(Store store) {
-        return store.relationBytes().values().stream().mapToLong(Long::longValue).sum();
+        return store.relationBytes().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 }

@@ -47,15 +47,60 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
 
     /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
     private static final List<Known> KNOWN = List.of(
-            new Known("DETAIL", "constant 5 ms: response p50", 5, one -> one.responseTimeMicros().p50(), LATE),
-            new Known("DETAIL", "constant 5 ms: response p99", 5, one -> one.responseTimeMicros().p99(), P99_LATE),
-            new Known("HAWAT1", "20 or 120 ms: response p50", 20, one -> one.responseTimeMicros().p50(), LATE),
-            new Known("HAWAT1", "20 or 120 ms: response p95", 120, one -> one.responseTimeMicros().p95(), LATE),
-            new Known("HAWAT3", "slow first row: first event p50", 100, one -> one.firstEventMicros().p50(), LATE),
-            new Known("HAWAT3", "slow first row: last event p50", 110, one -> one.lastEventMicros().p50(), LATE),
-            new Known("TEXT", "stall of 2 s: response p50", 5, one -> one.responseTimeMicros().p50(), LATE),
-            new Known("TEXT", "stall of 2 s: response p90", 1_010, one -> one.responseTimeMicros().p90(), P99_LATE),
-            new Known("TEXT", "stall of 2 s: response p99", 1_910, one -> one.responseTimeMicros().p99(), P99_LATE));
+            new Known(
+                    "DETAIL",
+                    "constant 5 ms: response p50",
+                    5,
+                    one -> one.responseTimeMicros().p50(),
+                    LATE),
+            new Known(
+                    "DETAIL",
+                    "constant 5 ms: response p99",
+                    5,
+                    one -> one.responseTimeMicros().p99(),
+                    P99_LATE),
+            new Known(
+                    "HAWAT1",
+                    "20 or 120 ms: response p50",
+                    20,
+                    one -> one.responseTimeMicros().p50(),
+                    LATE),
+            new Known(
+                    "HAWAT1",
+                    "20 or 120 ms: response p95",
+                    120,
+                    one -> one.responseTimeMicros().p95(),
+                    LATE),
+            new Known(
+                    "HAWAT3",
+                    "slow first row: first event p50",
+                    100,
+                    one -> one.firstEventMicros().p50(),
+                    LATE),
+            new Known(
+                    "HAWAT3",
+                    "slow first row: last event p50",
+                    110,
+                    one -> one.lastEventMicros().p50(),
+                    LATE),
+            new Known(
+                    "TEXT",
+                    "stall of 2 s: response p50",
+                    5,
+                    one -> one.responseTimeMicros().p50(),
+                    LATE),
+            new Known(
+                    "TEXT",
+                    "stall of 2 s: response p90",
+                    1_010,
+                    one -> one.responseTimeMicros().p90(),
+                    P99_LATE),
+            new Known(
+                    "TEXT",
+                    "stall of 2 s: response p99",
+                    1_910,
+                    one -> one.responseTimeMicros().p99(),
+                    P99_LATE));
 
     public SelftestRuns(RunHost host, Path directory, Path cache) {
         this(host, directory, cache, new RunProcesses(host));

@@ -131,8 +131,9 @@ public final class DiskMeter implements AutoCloseable {
     /** One under a name that nobody can foresee, for its user alone. */
     private Path makeFile() {
         if (!Files.isDirectory(plan.directory())) {
-            throw refusal("is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
-                    + " the disk that is to be measured: a file is made there, and deleted)");
+            throw refusal(
+                    "is no directory, and siemload neither reads nor writes devices or files that exist (name a directory on"
+                            + " the disk that is to be measured: a file is made there, and deleted)");
         }
         if (IN_MEMORY.contains(disk.fileSystem())) {
             throw refusal("lies in memory (" + disk.fileSystem()
@@ -357,8 +358,7 @@ public final class DiskMeter implements AutoCloseable {
         process.destroy();
         RunProcesses.await(process, Duration.ofMinutes(3));
         if (!isAlive || !Files.exists(RunFile.RUN.in(run))) {
-            throw new TargetException(
-                    "the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
+            throw new TargetException("the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
         }
         FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
         return new Series(plan.eventsPerSecond(), fed.achievedEventsPerSecond(), points);
@@ -368,7 +368,8 @@ public final class DiskMeter implements AutoCloseable {
     private static boolean isFeeding(Path runs) {
         boolean[] arrived = {false};
         try (Stream<Path> all = Files.list(runs)) {
-            for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
+            for (Path run :
+                    all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
                 new TableReader(run, RunFile.TIMELINE)
                         .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
             }

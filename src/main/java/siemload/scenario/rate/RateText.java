@@ -81,7 +81,9 @@ public final class RateText {
 
     private static Rate captured(@Nullable String times) {
         double factor = times == null ? 1 : number(times);
-        require(factor > 0 && factor <= MOST_TIMES, times + " times is out of range (allowed: above 0, up to " + MOST_TIMES + ")");
+        require(
+                factor > 0 && factor <= MOST_TIMES,
+                times + " times is out of range (allowed: above 0, up to " + MOST_TIMES + ")");
         return new CapturedRate(factor, Optional.empty());
     }
 
@@ -113,9 +115,7 @@ public final class RateText {
         } else if (day.matches()) {
             rate = day(day);
         } else {
-            require(
-                    text.matches(AMOUNT),
-                    "'" + shown(text) + "' is not a rate (write for example " + EXAMPLES + ")");
+            require(text.matches(AMOUNT), "'" + shown(text) + "' is not a rate (write for example " + EXAMPLES + ")");
             rate = new ConstantRate(amount(text));
         }
         return rate.dueUntil((double) LONGEST.toSeconds()) == 0 ? ConstantRate.NONE : rate;
@@ -165,12 +165,11 @@ public final class RateText {
 
     private double amount(String text) {
         double perUnit = number(text.substring(0, text.length() - 2));
-        double perSecond =
-                switch (text.charAt(text.length() - 1)) {
-                    case 's' -> perUnit;
-                    case 'm' -> perUnit / 60;
-                    default -> perUnit / 3600;
-                };
+        double perSecond = switch (text.charAt(text.length() - 1)) {
+            case 's' -> perUnit;
+            case 'm' -> perUnit / 60;
+            default -> perUnit / 3600;
+        };
         require(
                 perSecond <= mostPerSecond,
                 shown(text) + " is too fast (allowed: up to " + perSecond(mostPerSecond) + ")");
@@ -178,9 +177,7 @@ public final class RateText {
     }
 
     private static double number(String text) {
-        require(
-                NUMBER.matcher(text).matches(),
-                "'" + shown(text) + "' is not a number (write for example 200 or 0.5)");
+        require(NUMBER.matcher(text).matches(), "'" + shown(text) + "' is not a number (write for example 200 or 0.5)");
         return Double.parseDouble(text.replace("_", ""));
     }
 

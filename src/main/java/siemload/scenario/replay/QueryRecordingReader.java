@@ -32,8 +32,9 @@ public final class QueryRecordingReader implements Closeable {
     private static final int LONGEST_LINE = 100 << 20;
 
     private static final ObjectMapper JSON = new JsonMapper(JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxStringLength(LONGEST_LINE).build())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(LONGEST_LINE)
+                    .build())
             .build());
     private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
     private static final int BEFORE_VALUES = 5;

@@ -9,7 +9,8 @@ import siemload.config.YamlRecords.Key;
  * @param count how often the log has a plan of this shape for the statement, 1 or more
  */
 public record RecordedPlan(
-        String shape, @Key(allowed = "1 to 9223372036854775807") long count) {
+        String shape,
+        @Key(allowed = "1 to 9223372036854775807") long count) {
     /** More shapes than this are not kept of a statement. */
     public static final int MOST = 10;
 }

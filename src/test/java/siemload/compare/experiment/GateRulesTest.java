@@ -58,10 +58,9 @@ class GateRulesTest {
                         .readTree(ResultFile.GATE.in(directory).toFile())
                         .fieldNames())
                 .toIterable()
-                .containsExactly(
-                        ("name startedAt outcome reasons exact tolerated unsteady verdicts control"
-                                        + " leftOut blocksWanted blocksValid paired")
-                                .split(" "));
+                .containsExactly(("name startedAt outcome reasons exact tolerated unsteady verdicts control"
+                                + " leftOut blocksWanted blocksValid paired")
+                        .split(" "));
     }
 
     @Test

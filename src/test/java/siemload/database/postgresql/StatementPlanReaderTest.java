@@ -65,7 +65,8 @@ final class StatementPlanReaderTest {
     }
 
     private static Plan inJson(String options, String before, String sql) throws Exception {
-        return PlanReader.OF_OTHERS.read(String.join("\n", explained(before, "EXPLAIN (" + options + "FORMAT JSON) " + sql)));
+        return PlanReader.OF_OTHERS.read(
+                String.join("\n", explained(before, "EXPLAIN (" + options + "FORMAT JSON) " + sql)));
     }
 
     private static List<String> explained(String before, String sql) throws Exception {

@@ -30,8 +30,8 @@ import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
-import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome;
+import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
@@ -44,7 +44,12 @@ final class FrameTest {
         FeedLedger.Entry entry = new FeedLedger.Entry(12, FeedLedger.Change.ACKNOWLEDGED, 1_700_000_000_123_456_789L);
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
         return Stream.of(
-                new Frame.Part("1.0", Map.of("users", "5"), new Shard(1, 4), new ServerAddress("jdbc:x", "me", "secret\n\u2028"), "COPY:run"),
+                new Frame.Part(
+                        "1.0",
+                        Map.of("users", "5"),
+                        new Shard(1, 4),
+                        new ServerAddress("jdbc:x", "me", "secret\n\u2028"),
+                        "COPY:run"),
                 new Frame.Ready(new ClockOffset(5, 6)),
                 new Frame.Start(7),
                 new Frame.Agreed(),

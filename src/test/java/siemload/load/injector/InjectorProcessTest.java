@@ -26,7 +26,8 @@ final class InjectorProcessTest {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();
         PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
-        new Frame.Part("1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store").write(coordinator);
+        new Frame.Part("1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store")
+                .write(coordinator);
         long start = System.nanoTime();
         InjectorProcess unused =
                 InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");

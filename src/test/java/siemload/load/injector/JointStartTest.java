@@ -65,6 +65,7 @@ final class JointStartTest {
     }
 
     private static Frame part(int shard) {
-        return new Frame.Part("1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store");
+        return new Frame.Part(
+                "1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store");
     }
 }

@@ -149,10 +149,7 @@ final class MergedSecondsTest {
     }
 
     private InjectorSecond second(long nanos, Recorders part) {
-        return new InjectorSecond(
-                clock.second(nanos),
-                part.searches().takeRecorded(),
-                List.of());
+        return new InjectorSecond(clock.second(nanos), part.searches().takeRecorded(), List.of());
     }
 
     private static InjectorSecond overAStream(InjectorSecond second) throws IOException {

@@ -31,9 +31,9 @@ import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.InjectorOutcome;
 import siemload.run.LoadOutcome.InjectorSecond;
-import siemload.run.LoadOutcome;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
 
@@ -54,7 +54,8 @@ final class RunningLoadTest {
 
     @BeforeEach
     void start() throws Injectors.Failure {
-        group.start(shard -> new Frame.Part("1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store"));
+        group.start(shard -> new Frame.Part(
+                "1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store"));
         group.sayToAll(new Frame.Start(0));
         place.started().forEach(FakeInjector::lives);
     }
@@ -212,11 +213,7 @@ final class RunningLoadTest {
 
     private RunningLoad load() {
         return new RunningLoad(
-                run,
-                group,
-                CLOCK,
-                System.nanoTime(),
-                () -> run.aborted().isPresent());
+                run, group, CLOCK, System.nanoTime(), () -> run.aborted().isPresent());
     }
 
     private static Frame second(int number) {
@@ -232,10 +229,7 @@ final class RunningLoadTest {
             searches.started();
             searches.finished(KEY, new Sample(end, end, end, end, end, 1, 1, outcome, ""));
         }
-        return new Frame.Second(new InjectorSecond(
-                number,
-                searches.takeRecorded(),
-                List.of()));
+        return new Frame.Second(new InjectorSecond(number, searches.takeRecorded(), List.of()));
     }
 
     private static InjectorOutcome outcome(int injector, LoadOutcome.Ending ending) {

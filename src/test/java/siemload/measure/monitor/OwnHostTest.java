@@ -54,8 +54,7 @@ class OwnHostTest {
 
         assertThat(host.unreadable()).isEmpty();
         assertThat(look.cpus()).hasSize((int) look.level("cpus"));
-        assertThat(look.values())
-                .containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited");
+        assertThat(look.values()).containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited");
         assertThat(look.of("all/total")).isGreaterThan(look.of("all/user"));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
         assertThat(look.levels()).containsKeys("load1", "pageCacheBytes", "databaseMemoryBytes");

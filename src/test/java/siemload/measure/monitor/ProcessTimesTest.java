@@ -24,7 +24,8 @@ class ProcessTimesTest {
 
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
+        ProcessTimes times =
+                new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         look(
                 times,
                 List.of(
@@ -43,13 +44,15 @@ class ProcessTimesTest {
                         entry(13, 11, 30, 0),
                         entry(SELF, 1, 8_888, 0)));
         assertThat(times.counts().get("database")).isEqualTo(6_420);
-        assertThat(times.counts()).noneSatisfy((name, unused) -> assertThat(name).startsWith("program/"));
+        assertThat(times.counts())
+                .noneSatisfy((name, unused) -> assertThat(name).startsWith("program/"));
     }
 
     /** When the users of a run end, its sessions end while the processes are read: their server 10 was read before. */
     @Test
     void aProcessThatEndsWhileAllAreReadIsNotMissingTwice() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
+        ProcessTimes times =
+                new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         look(times, List.of(entry(10, 1, 100, 0), entry(11, 10, 40, 0), entry(12, 10, 50, 0)));
         Iterator<List<Entry>> reads = List.of(
                         List.of(entry(10, 1, 100, 0), entry(12, 10, 58, 0)),
@@ -108,7 +111,9 @@ class ProcessTimesTest {
                         new Entry(30, 1, "sh", 510, 49, Kind.ONE_THREAD, 0),
                         new Entry(32, 30, "cc", 2, 0, Kind.ONE_THREAD, 0)));
 
-        assertThat(times.counts()).contains(Map.entry("program/sh", 10L), Map.entry("program/cc", 42L), Map.entry("database", 0L)).hasSize(6);
+        assertThat(times.counts())
+                .contains(Map.entry("program/sh", 10L), Map.entry("program/cc", 42L), Map.entry("database", 0L))
+                .hasSize(6);
     }
 
     /** As proc(5) has it; the name may hold whatever a file's name may. */
@@ -170,7 +175,8 @@ class ProcessTimesTest {
     /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one; 23 is new. */
     @Test
     void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
+        ProcessTimes times =
+                new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         List<Entry> entries = List.of(
                 entry(10, 1, 0, 0), new Entry(SELF, 1, "java", 0, 0, Kind.SEVERAL_THREADS, 0), entry(30, 1, 0, 0));
         Map<Long, Map<Long, Long>> waits = new HashMap<>();
@@ -194,7 +200,9 @@ class ProcessTimesTest {
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
         waits.put(SELF, Map.of(20L, 1_031L, 23L, 4_010L));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.counts().get("waited")).as("of threads that were left out once").isEqualTo(348);
+        assertThat(times.counts().get("waited"))
+                .as("of threads that were left out once")
+                .isEqualTo(348);
     }
 
     private static long cpu(String stat, long scheduled) {

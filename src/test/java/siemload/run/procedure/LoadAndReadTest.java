@@ -81,7 +81,9 @@ class LoadAndReadTest {
 
         for (MatchClass one : MatchClass.values()) {
             List<StepRecord> steps = named(one.label());
-            assertThat(steps).extracting(step -> step.facts().get("server")).containsExactlyInAnyOrder("1", "2", "1", "2");
+            assertThat(steps)
+                    .extracting(step -> step.facts().get("server"))
+                    .containsExactlyInAnyOrder("1", "2", "1", "2");
             assertThat(steps)
                     .extracting(step -> step.facts().get("answersHash"))
                     .hasSize(4)

@@ -198,11 +198,7 @@ class TransactionStepsTest {
     }
 
     private List<StepRecord> onMemory(
-            OwnTransactions seen,
-            Transactions procedure,
-            Runnable crash,
-            StepLog log,
-            Listener progress) {
+            OwnTransactions seen, Transactions procedure, Runnable crash, StepLog log, Listener progress) {
         TargetPlugin plugin = TargetPlugin.find("memory").orElseThrow();
         EmbeddedOptions options = new EmbeddedOptions(directory, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);

@@ -55,12 +55,7 @@ final class TransactionsFixture {
      * @param steps takes them
      */
     static List<StepRecord> follow(
-            Path directory,
-            Store store,
-            Transactions procedure,
-            Runnable crash,
-            StepLog steps,
-            Listener progress) {
+            Path directory, Store store, Transactions procedure, Runnable crash, StepLog steps, Listener progress) {
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         Procedures.follow(

@@ -74,13 +74,7 @@ class RateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "0/s",
-                "steps 0/s for 1m",
-                "ramp from 0/s to 0/s in 1m",
-                "day from 0/s to 0/s"
-            })
+    @ValueSource(strings = {"0/s", "steps 0/s for 1m", "ramp from 0/s to 0/s in 1m", "day from 0/s to 0/s"})
     void aRateOfNothingIsNone(String text) {
         assertThat(rate(text).isNone()).isTrue();
     }
