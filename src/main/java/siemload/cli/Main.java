@@ -366,6 +366,7 @@ public final class Main {
                 "selftest", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
                 "storage", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
                 "report", List.of(Property.DETAILS, Property.VERBOSE),
+                "convert", List.of(Property.FORMAT, Property.VERBOSE),
                 "learn", List.of(Property.FORMAT, Property.SEED, Property.VERBOSE));
 
         private PropertyOptions() {}
