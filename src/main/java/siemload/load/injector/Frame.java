@@ -44,7 +44,7 @@ import siemload.run.answers.FeedLedger;
 
 /**
  * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
- * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check}, {@link Checked};
+ * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} some at a time, {@link Check}, {@link Checked};
  * a {@link Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
@@ -111,16 +111,19 @@ sealed interface Frame {
     record Ended(InjectorOutcome outcome) implements Frame {}
 
     /**
-     * To an injector: it is to check its answers.
+     * To an injector: what became of batches that it or others fed, some at a time; of its own it knows better.
      *
-     * @param entries what became of the batches that it or others fed, at the earliest instant at which each was sent, and the latest at
-     *     which it was acknowledged, since the clock of who fed it is known to some microseconds only; of its own it knows better
+     * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock of who
+     *     fed it is known to some microseconds only
      */
-    record Check(List<FeedLedger.Entry> entries) implements Frame {
-        public Check {
+    record Fed(List<FeedLedger.Entry> entries) implements Frame {
+        public Fed {
             entries = List.copyOf(entries);
         }
     }
+
+    /** To an injector: it has heard of all batches, and is to check its answers. */
+    record Check() implements Frame {}
 
     /** From an injector: how they were. Wrong answers have instants since the start of the load. */
     record Checked(CheckedAnswers answers) implements Frame {}
@@ -160,12 +163,20 @@ sealed interface Frame {
      * @throws IOException if the stream breaks
      */
     static Optional<Frame> read(BufferedReader stream) throws IOException {
-        String line = stream.readLine();
-        if (line == null) {
+        StringBuilder line = new StringBuilder();
+        int next = stream.read();
+        while (next >= 0 && next != '\n' && line.length() <= Lines.LONGEST) {
+            line.append((char) next);
+            next = stream.read();
+        }
+        if (next < 0 && line.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line, Frame.class)));
+            if (next != '\n') {
+                throw new IllegalArgumentException("not a whole line of at most " + Lines.LONGEST + " characters");
+            }
+            return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toString(), Frame.class)));
         } catch (JsonProcessingException | RuntimeException broken) {
             String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
             throw new BrokenFileException("what it said is no frame: " + shown.replaceAll("\\p{Cntrl}", "?"), broken);
@@ -177,6 +188,9 @@ sealed interface Frame {
      * times of each kind, and all values between two that the histogram tells apart are one, so that this is exact.
      */
     final class Lines {
+        /** More than any frame has: histograms of some dozen kinds of search, or ten thousand batches. */
+        private static final int LONGEST = 64 << 20;
+
         private static final int SHOWN = 80;
         private static final int SIGNIFICANT_DIGITS = 3;
         private static final ObjectMapper JSON = JsonMapper.builder()

@@ -49,6 +49,9 @@ import siemload.scenario.Phases;
 public final class InjectedLoad {
     static final Duration PREPARATION = Duration.ofMinutes(10);
     /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
+    /** Of batches in one frame. */
+    private static final int ENTRIES_AT_ONCE = 10_000;
+
     private static final Duration LEAD = Duration.ofSeconds(2);
     /** It takes less to tell all of them that nothing comes of it. */
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
@@ -284,12 +287,17 @@ public final class InjectedLoad {
                 run.host().status("checking answers");
                 List<InjectorOutcome> outcomes = outcomes();
                 // All are told the same, so that its size is not multiplied by theirs.
-                group.sayToAll(new Frame.Check(ledger.takeEntries().stream()
+                List<FeedLedger.Entry> entries = ledger.takeEntries().stream()
                         .map(entry -> entry.shifted(here.offsetNanos())
                                 .widened(outcomes.get((int) (entry.batch() % group.size()))
                                         .clock()
                                         .uncertaintyNanos()))
-                        .toList()));
+                        .toList();
+                for (int from = 0; from < entries.size(); from += ENTRIES_AT_ONCE) {
+                    int until = Math.min(from + ENTRIES_AT_ONCE, entries.size());
+                    group.sayToAll(new Frame.Fed(entries.subList(from, until)));
+                }
+                group.sayToAll(new Frame.Check());
                 try {
                     group.hearUntil(Frame.Checked.class, CHECKING, "check their answers");
                 } catch (Injectors.Failure failed) {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
+import siemload.run.answers.FeedLedger;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.database.SearchException;
@@ -66,7 +68,9 @@ public final class InjectorProcess implements LoadRun {
     private final Frame.Part part;
     private final CompletableFuture<Long> start = new CompletableFuture<>();
     /** Empty where the process is to end. */
-    private final CompletableFuture<Optional<Frame.Check>> check = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> check = new CompletableFuture<>();
+    /** Heard before {@link #check} is complete. */
+    private final List<FeedLedger.Entry> fedByAll = new ArrayList<>();
 
     // Two threads: who says something waits where nobody reads.
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
@@ -202,10 +206,9 @@ public final class InjectorProcess implements LoadRun {
         try {
             InjectorOutcome outcome = outcome(measured, made);
             say(new Frame.Ended(outcome));
-            Optional<Frame.Check> asked = check.join();
-            if (asked.isPresent() && !made.interrupted().getAsBoolean()) {
+            if (check.join() && !made.interrupted().getAsBoolean()) {
                 // What the others fed, by this process's clock.
-                asked.orElseThrow().entries().stream()
+                fedByAll.stream()
                         .filter(entry -> !part.shard().has(entry.batch()))
                         .map(entry -> entry.shifted(-clockAtStart.orElseThrow().offsetNanos())
                                 .widened(outcome.clock().uncertaintyNanos()))
@@ -308,8 +311,10 @@ public final class InjectorProcess implements LoadRun {
         heardNanos = System.nanoTime();
         if (frame instanceof Frame.Start said) {
             start.complete(said.serverNanos());
-        } else if (frame instanceof Frame.Check said) {
-            check.complete(Optional.of(said));
+        } else if (frame instanceof Frame.Fed said) {
+            fedByAll.addAll(said.entries());
+        } else if (frame instanceof Frame.Check) {
+            check.complete(true);
         } else if (frame instanceof Frame.Stop) {
             stop();
         }
@@ -320,7 +325,7 @@ public final class InjectorProcess implements LoadRun {
         if (stopping.getAndSet(true)) {
             return;
         }
-        check.complete(Optional.empty());
+        check.complete(false);
         DaemonThread.start(THREAD, () -> host.exit(ExitCode.INTERRUPTED));
         var unused = timer.schedule(() -> host.halt(ExitCode.INTERRUPTED), SECONDS_TO_END, TimeUnit.SECONDS);
     }

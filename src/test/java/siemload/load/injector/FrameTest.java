@@ -72,7 +72,7 @@ final class FrameTest {
                         List.of(new VisibilityRecorder.Seen(1.5, 77)),
                         List.of(new PagingTruth("offset", 1, 2, 3, 4, 5, 6)),
                         List.of(StoredEvents.ALL))),
-                new Frame.Check(List.of(
+                new Frame.Fed(List.of(
                         entry,
                         new FeedLedger.Entry(3, FeedLedger.Change.SENT, 1_700_000_000_000_000_000L),
                         new FeedLedger.Entry(4, FeedLedger.Change.SENT, -7))),
@@ -82,6 +82,7 @@ final class FrameTest {
                         1,
                         List.of(new WrongAnswer(
                                 key, "HAWAT1 ...", "2016", -5, 6, List.of("too few"), "4 rows", "3 rows")))),
+                new Frame.Check(),
                 new Frame.Stop(),
                 new Frame.Failed("no room", 3),
                 new Frame.Heartbeat());
@@ -111,7 +112,7 @@ final class FrameTest {
                 "{\"frame\":\"start\"}",
                 "{\"frame\":\"ready\",\"clock\":null}",
                 "{\"frame\":\"start\",\"serverNanos\":1,\"more\":2}",
-                "{\"frame\":\"check\",\"entries\":[{\"batch\":1,\"change\":\"LOST\",\"nanos\":2}]}",
+                "{\"frame\":\"fed\",\"entries\":[{\"batch\":1,\"change\":\"LOST\",\"nanos\":2}]}",
                 "null"
             })
     void whatIsNoFrameIsRefusedWithItsBeginning(String line) {

@@ -61,8 +61,8 @@ final class InjectorsTest {
         start();
         place.started().get(1).ends(1);
         assertThatThrownBy(hearing()).isInstanceOf(Injectors.Failure.class);
-        place.started().get(0).says(new Frame.Check(List.of()));
-        place.started().get(2).says(new Frame.Check(List.of()));
+        place.started().get(0).says(new Frame.Check());
+        place.started().get(2).says(new Frame.Check());
 
         long start = System.nanoTime();
         group.stop(Frame.Check.class, PATIENCE);
