@@ -56,6 +56,7 @@ public final class LatencyRecorder {
     private final LongAdder failed = totals.count("failed");
     private final LongAdder foundAllBusy = totals.count("foundAllBusy");
     private final MicrosHistogram interval = totals.times("responses");
+    private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
     private volatile Histogram lastTimes = new Histogram(3);
 
     public LatencyRecorder(RunClock clock) {
@@ -188,14 +189,15 @@ public final class LatencyRecorder {
 
     /** The response times of the interval that ended last, in any phase. */
     public MicrosSummary recentResponseTimes() {
-        return MicrosSummary.of(lastTimes);
+        return lastInterval;
     }
 
     /** Ends an interval; for one caller only. @return its response times, in any phase */
     MicrosSummary endInterval() {
         takeIn();
         lastTimes = interval.takeInterval();
-        return recentResponseTimes();
+        lastInterval = MicrosSummary.of(lastTimes);
+        return lastInterval;
     }
 
     /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */

@@ -107,7 +107,12 @@ final class HostWatch extends Watch {
     @Override
     synchronized void pause() {
         super.pause();
-        last.map(before -> host.get().since(before)).ifPresent(this::measure);
+        last = last.map(before -> {
+            HostCounts now = host.get();
+            measure(now.since(before));
+            // Of a pause within this one nothing is counted twice.
+            return now;
+        });
     }
 
     @Override
