@@ -25,6 +25,7 @@ import siemload.scenario.Feeder;
  */
 final class FeederRun implements AutoCloseable {
     private static final int MOST_REFUSALS = 3;
+    private static final int NOTES = 100_000;
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Feeder feeder;
@@ -119,11 +120,13 @@ final class FeederRun implements AutoCloseable {
     }
 
     /** Without those that were never sent a feeder far behind would seem to be in time. */
-    private void noteNeverSent(long firstBatch, long stride) {
+    private void noteNeverSent(long firstBatch, long between) {
         long now = System.nanoTime();
         long until = clock.isOver(now) ? clock.endNanos() : now;
+        long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
+        long stride = between * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            recorder.neverSent(1, feeder.batch(), timetable.dueNanos(batch), now);
+            recorder.neverSent(stride / between, feeder.batch(), timetable.dueNanos(batch), now);
         }
     }
 

@@ -423,15 +423,16 @@ final class TransactionSteps {
                                 "a transaction of class " + work.name + " failed: " + failed.getMessage(), failed);
                     }
                     // A commit of nothing that was not answered changes nothing.
-                    if (failed.kind() == Kind.UNKNOWN && writes) {
+                    boolean isLookedUp = failed.kind() == Kind.UNKNOWN && writes;
+                    boolean isConflict = failed.kind() == Kind.CONFLICT || isLookedUp;
+                    if (isLookedUp) {
                         Optional<Boolean> isThere = lookedUp(rows, start);
                         if (over || isThere.orElse(true)) {
                             return isThere.orElse(false);
                         }
-                        continue;
+                    } else {
+                        (isConflict ? conflicts : connectionsLost).count();
                     }
-                    boolean isConflict = failed.kind() == Kind.CONFLICT;
-                    (isConflict ? conflicts : connectionsLost).count();
                     rolledBack += isConflict ? 1 : 0;
                     if (!isConflict || rolledBack > CONFLICTS_WITHOUT_PAUSE) {
                         if (over) {

@@ -46,6 +46,9 @@ import siemload.run.TimestampName;
  */
 public final class DiskMeter implements AutoCloseable {
     /** What others of the disk's users must still have: databases stop where a disk is full. */
+    /** Loading the data set for the first time takes minutes on a slow disk. */
+    private static final Duration PATIENCE_WITH_FEEDER = Duration.ofMinutes(20);
+
     private static final long RESERVE_BYTES = 1L << 30;
     /** Rows, indexes and log of an event, generously. */
     private static final long BYTES_OF_EVENT = 8 << 10;
@@ -348,9 +351,13 @@ public final class DiskMeter implements AutoCloseable {
         arguments.addAll(List.of("--scenario", scenario.toString(), "--results", runs.toString()));
         arguments.addAll(List.of("--cache", cache.toString()));
         Process process = processes.start(arguments, log);
+        long start = System.nanoTime();
         boolean isFeeding = false;
         while (!isFeeding && !process.waitFor(200, TimeUnit.MILLISECONDS)) {
             isFeeding = isFeeding(runs);
+            if (System.nanoTime() - start > PATIENCE_WITH_FEEDER.toNanos()) {
+                process.destroy();
+            }
         }
         List<Point> points = isFeeding ? points("fed") : List.of();
         boolean isAlive = process.isAlive();
