@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.ServiceLoader;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -130,7 +131,11 @@ public final class RunGuard {
         host.status("");
         String message = String.valueOf(failure.getMessage());
         ExitCode code = ExitCode.INVALID_INPUT;
-        if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectoryException)) {
+        if (isOfGatlingsReport(failure)) {
+            message = "Gatling's own report could not be made: "
+                    + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
+                    + " (was its directory removed, or is the disk full? the results of the run are another matter)";
+        } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectoryException)) {
             message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it unannounced.
         } else if (failure instanceof TargetException) {
             code = ExitCode.TARGET_FAILED;
@@ -145,6 +150,14 @@ public final class RunGuard {
         }
         host.failure(message, failure);
         return code;
+    }
+
+    /** Gatling requires its log to be there, and says no more than that. */
+    private static boolean isOfGatlingsReport(Throwable failure) {
+        return Stream.of(failure.getStackTrace())
+                .map(StackTraceElement::getClassName)
+                .anyMatch(name ->
+                        name.startsWith("io.gatling.charts") || name.startsWith("io.gatling.app.RunResultProcessor"));
     }
 
     /** Also where it ended another thread, whose work failed for it. */

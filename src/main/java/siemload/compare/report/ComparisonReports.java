@@ -295,7 +295,7 @@ public final class ComparisonReports {
         return new ChartPage("siemload: history")
                 .script(RESOURCES + "history.js")
                 .data(Map.of("entries", history.entries(), "words", words))
-                .html("./siemload history show says");
+                .html("./siemload history says");
     }
 
     /** What a terminal shows, line by line. */
