@@ -120,18 +120,18 @@ class ArchitectureTest {
 
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
-            Map.entry("config", List.of(37, 3_800)),
+            Map.entry("config", List.of(36, 3_600)),
             Map.entry("event", List.of(18, 2_200)),
-            Map.entry("query", List.of(26, 2_300)),
-            Map.entry("dataset", List.of(37, 6_800)),
-            Map.entry("scenario", List.of(47, 5_000)),
-            Map.entry("database", List.of(116, 19_800)),
-            Map.entry("results", List.of(54, 7_000)),
-            Map.entry("measure", List.of(34, 4_900)),
-            Map.entry("run", List.of(77, 14_400)),
-            Map.entry("load", List.of(31, 6_200)),
-            Map.entry("compare", List.of(36, 7_200)),
-            Map.entry("cli", List.of(28, 3_300)));
+            Map.entry("query", List.of(26, 2_100)),
+            Map.entry("dataset", List.of(37, 6_700)),
+            Map.entry("scenario", List.of(45, 4_600)),
+            Map.entry("database", List.of(102, 18_900)),
+            Map.entry("results", List.of(54, 6_600)),
+            Map.entry("measure", List.of(34, 4_500)),
+            Map.entry("run", List.of(69, 13_100)),
+            Map.entry("load", List.of(28, 5_400)),
+            Map.entry("compare", List.of(35, 6_700)),
+            Map.entry("cli", List.of(22, 2_900)));
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

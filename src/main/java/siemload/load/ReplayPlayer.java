@@ -168,13 +168,12 @@ final class ReplayPlayer {
     }
 
     private void noteWait(Optional<Asking> forConnection) {
-        forConnection.ifPresent(
-                asking -> {
-                    // What comes too late is not asked at all.
-                    if (System.nanoTime() - engine.clock().endNanos() < AFTER_END_NANOS) {
-                        engine.recorder().foundAllBusy(asking.request().intendedStart());
-                    }
-                });
+        forConnection.ifPresent(asking -> {
+            // What comes too late is not asked at all.
+            if (System.nanoTime() - engine.clock().endNanos() < AFTER_END_NANOS) {
+                engine.recorder().foundAllBusy(asking.request().intendedStart());
+            }
+        });
     }
 
     /** Begins with whatever there is a connection for. */

@@ -31,7 +31,8 @@ class ConvertCommandTest {
         Path log = log("firewall.log", 20);
         Path output = directory.resolve("firewall.idea.gz");
 
-        ChildProcess.Ended converted = siemload("convert", log.toString(), "--format", "cef", "--output", output.toString());
+        ChildProcess.Ended converted =
+                siemload("convert", log.toString(), "--format", "cef", "--output", output.toString());
 
         assertThat(converted.exitCode()).as(converted.output()).isZero();
         assertThat(converted.output())

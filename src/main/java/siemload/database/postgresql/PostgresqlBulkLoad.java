@@ -16,11 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteConverter;
+import siemload.config.DaemonThread;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
@@ -153,13 +156,17 @@ final class PostgresqlBulkLoad implements BulkLoad {
     @Override
     public long store() {
         // All have ended, well or not, before a connection is closed.
-        CompletableFuture<?>[] commits = tableCopies.stream()
-                .map(copy -> CompletableFuture.runAsync(copy::commit))
-                .toArray(CompletableFuture[]::new);
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Math.max(1, tableCopies.size()), DaemonThread.named("siemload-load"));
         try {
-            CompletableFuture.allOf(commits).join();
+            CompletableFuture.allOf(tableCopies.stream()
+                            .map(copy -> CompletableFuture.runAsync(copy::commit, threads))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
         } catch (CompletionException failed) {
             throw failed.getCause() instanceof TargetException reason ? reason : failed;
+        } finally {
+            threads.shutdown();
         }
         close();
         return bytes;

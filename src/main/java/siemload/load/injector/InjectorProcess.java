@@ -20,7 +20,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
-import siemload.run.answers.FeedLedger;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.database.SearchException;
@@ -46,6 +45,7 @@ import siemload.run.RunGuard;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
 
 /**
  * This process as an injector, whose load is a part of a run: it joins the store that the run has made, and hands over what it measured.
