@@ -1,6 +1,9 @@
 package siemload.results;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,7 +18,13 @@ public final class WholeFile {
         Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
         // Made anew: what lies there may be a link to somewhere else.
         Files.deleteIfExists(unfinished);
-        Files.writeString(unfinished, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -109,6 +109,10 @@ public abstract class RunLog implements AutoCloseable {
      * @throws IOException if the file of them is broken, or a run has its results elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
+        if (!LOG.isIn(directory) && Files.exists(directory.resolve("runs.jsonl"))) {
+            throw new IOException(directory
+                    + " is of an earlier version, whose runs.jsonl is not read any more (remove it to begin anew)");
+        }
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : LOG.isIn(directory) ? LOG.read(directory).runs() : List.<Entry>of()) {
             Path results = ResultPath.below(
