@@ -13,6 +13,7 @@ import siemload.compare.experiment.History.HistoryEntry;
 import siemload.compare.experiment.Metric;
 import siemload.compare.report.ComparisonReports;
 import siemload.config.Property;
+import siemload.config.directory.Reason;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
 
@@ -35,11 +36,19 @@ final class HistoryCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<HistoryEntry> entries = new ArrayList<>();
         for (Path directory : directories) {
-            HistoryEntry entry = HistoryEntry.read(directory);
-            if (entry.figures().isEmpty()) {
-                host.line(directory + ": has no figures that count");
+            try {
+                HistoryEntry entry = HistoryEntry.read(directory);
+                if (entry.figures().isEmpty()) {
+                    host.line(directory + ": has no figures that count");
+                }
+                entries.add(entry);
+            } catch (IOException without) {
+                // A night that was killed must not hide all others.
+                host.line(Reason.of(without));
+                if (directories.size() == 1) {
+                    throw without;
+                }
             }
-            entries.add(entry);
         }
         History history = new History(entries);
         Table table = Table.titled("", "<figure", "<nights", "<first", "<latest");
