@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.event.JsonFault;
 
@@ -23,6 +24,9 @@ import siemload.event.JsonFault;
  * that says in one line what is wrong. Stateless and thread-safe.
  */
 public final class ResultValue {
+    /** Numbers that are none, which become texts. */
+    private static final Set<String> NO_NUMBERS = Set.of("NaN", "Infinity", "-Infinity");
+
     private static final int LONGEST_STRING = 1_000_000;
     private static final int DEEPEST = 200;
     private static final double LARGEST = 1e100;
@@ -146,9 +150,9 @@ public final class ResultValue {
         if (node.isNull()) {
             throw new BrokenFileException(place + ": '" + path + "' is missing");
         }
-        if (node.isNumber() && !(Math.abs(node.asDouble()) <= LARGEST)) {
+        if ((node.isNumber() && !(Math.abs(node.asDouble()) <= LARGEST)) || NO_NUMBERS.contains(node.asText())) {
             throw new BrokenFileException(
-                    place + ": '" + path + "' is " + node.asDouble() + ", which nothing measured gives");
+                    place + ": '" + path + "' is " + node.asText() + ", which nothing measured gives");
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             requireSound(place, (path.isEmpty() ? "" : path + ".") + field.getKey(), field.getValue());

@@ -134,8 +134,9 @@ public record GateResult(
                 String name = occurrence == 1 ? step.name() : step.name() + " (" + occurrence + ")";
                 FACTS.forEach((fact, key) -> {
                     Double figure = step.figures().get(key);
-                    String value =
-                            figure == null ? step.facts().getOrDefault(key, "") : DecisionText.significant(figure, 0);
+                    String value = figure == null || !Double.isFinite(figure)
+                            ? step.facts().getOrDefault(key, "")
+                            : DecisionText.significant(figure, 0);
                     if (!value.isEmpty()) {
                         facts.put(List.of(name, fact), value);
                     }

@@ -81,7 +81,9 @@ final class Step {
 
     /** Adds how long it took, and how many events a second that is. */
     Step events(long events, double seconds) {
-        return figure("seconds", seconds).figure("events", events).figure("eventsPerSecond", events / seconds);
+        return figure("seconds", seconds)
+                .figure("events", events)
+                .figure("eventsPerSecond", seconds == 0 ? 0 : events / seconds);
     }
 
     /** Adds the size of all tables and indexes, where the server tells it. */
