@@ -324,7 +324,7 @@ public final class Comparer {
                         common.add(question);
                         if (!before.equals(rows)) {
                             String[] parts = question.split(" ", 2);
-                            String values = URLDecoder.decode(parts[1].replace("&", ", "), StandardCharsets.UTF_8);
+                            String values = decoded(parts[1].replace("&", ", "));
                             differing.putIfAbsent(
                                     question,
                                     parts[0] + (values.isEmpty() ? "" : " with " + Secrets.masked(values)) + " ("
@@ -338,6 +338,14 @@ public final class Comparer {
                 all.add(new Answers(baseline, variant, common.size(), differing.size(), examples));
             }
             return all;
+        }
+
+        private static String decoded(String values) {
+            try {
+                return URLDecoder.decode(values, StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException asItStands) {
+                return values;
+            }
         }
 
         /** Gives each statement with its values that valid runs of a variant asked, and a sum of its rows that begins with their number. */

@@ -95,6 +95,12 @@ public record Metric(String name) {
         if (name.equals("bytes") || name.endsWith("Bytes")) {
             return new Words(title, "MB", 1e6, more);
         }
+        if (name.contains("BytesPer")) {
+            return new Words(title, "bytes", 1, more);
+        }
+        if (name.equals("kilobytesPerSecond")) {
+            return new Words(title, "kB/s", 1, more);
+        }
         boolean isOfSeconds = name.endsWith("PerSecond") || name.equals("throughput");
         String unit = name.contains("MicrosPer") ? "µs" : isOfSeconds ? "/s" : name.endsWith("econds") ? "s" : "";
         return new Words(title, unit, 1, more);

@@ -281,7 +281,7 @@ public final class ComparisonReports {
                 .script(RESOURCES + "comparison-kinds.js")
                 .script(RESOURCES + "comparison.js")
                 .data(Map.of("title", title, "question", question, "conclusions", conclusions, "members", members))
-                .html("summary.md beside it says");
+                .html(members.size() == 1 ? "summary.md beside it says" : "the summary.md of each series say");
     }
 
     /** The courses of all figures of a history as one page that opens offline. */

@@ -318,7 +318,7 @@
   places.main.append(el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title))))), ...built);
   places.foot.append(el("p", {}, isSuite
-    ? "Beside this page lies summary.md; comparison.json of each series lies in its own directory."
+    ? "comparison.json and summary.md of each series lie in its own directory."
     : "Beside this page lie comparison.json and summary.md; ./siemload compare makes them again from the runs."));
   drawFromNowOn();
 })();

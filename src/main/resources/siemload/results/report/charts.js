@@ -229,10 +229,10 @@ const charts = (() => {
 
   /** Bars with names on their left. ECharts measures these in a narrower font than it draws, so that it would cut off their beginnings. */
   function besideNames(option, look, names, unit, legend) {
-    const width = Math.min(look.narrow ? 120 : 320, 7.2 * Math.max(...names.map(name => name.length)));
+    const width = Math.min(look.narrow ? 150 : 320, 7.2 * Math.max(...names.map(name => name.length)));
     option.grid = {left: width + 12, right: 34, top: 6, bottom: 30 + legend};
     option.xAxis = {...axisLook(look, ""), type: "value", min: 0, splitNumber: look.narrow ? 3 : 6, axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + unit}};
-    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: names, splitLine: {show: false}, axisLabel: {color: look.text, width, overflow: "break", interval: 0}};
+    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: names, splitLine: {show: false}, axisLabel: {color: look.text, width, overflow: look.narrow ? "truncate" : "break", interval: 0, fontSize: look.narrow ? 10 : 12}};
     return option;
   }
 

@@ -22,7 +22,7 @@ class MetricTest {
         "settleSeconds, settle, 61.25, 61.3 s",
         "eventsPerSecond, events, 11_049, 11000 /s",
         "bytes, bytes, 2_500_000, 2.5 MB",
-        "walBytesPerEvent, wal bytes per event, 1_234.5, 1230",
+        "walBytesPerEvent, wal bytes per event, 1_234.5, 1230 bytes",
         "blocksRead, blocks read, 17, 17"
     })
     void valuesAreShownInTheUnitsOfPeople(String metric, String title, String value, String shown) {
