@@ -240,7 +240,7 @@ public final class YamlRecords {
         if (raw(type) == Optional.class) {
             return written.isEmpty()
                     ? Optional.of(written)
-                    : value(written.get(), argument(type, 0), allowed).map(Optional::of);
+                    : value(written.get(), argument(type, 0), allowed).map(one -> (Object) Optional.of(one));
         }
         YamlNode value = written.isPresent()
                 ? written.get()
@@ -320,7 +320,7 @@ public final class YamlRecords {
                 throw new IllegalStateException("cannot make " + type, refused.getCause());
             }
             YamlNode wrong = node;
-            for (String key : (why instanceof Misfit misfit ? misfit.key : "").split("\\.")) {
+            for (String key : (why instanceof Misfit misfit ? misfit.key : "").split("\\.", -1)) {
                 wrong = wrong.child(key).orElse(wrong);
             }
             wrong.problem(String.valueOf(why.getMessage()));

@@ -85,7 +85,7 @@ public final class SearchReader {
         return new Choices<>(sorted);
     }
 
-    private record Written(
+    record Written(
             String description,
             @Key(standard = "[]") List<CriterionTemplate> criteria,
             Optional<SummaryFile> summary,
@@ -116,7 +116,7 @@ public final class SearchReader {
     }
 
     /** Hawat draws at most 200 steps. */
-    private record SummaryFile(
+    record SummaryFile(
             Optional<Field> timeline,
             Optional<Field> topList,
             @Key(allowed = "1 to 1000") Optional<Integer> steps,

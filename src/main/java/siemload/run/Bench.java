@@ -419,8 +419,13 @@ public record Bench(
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
             long different = taken.stream().distinct().count();
             String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
-            String text = "values of %s: %,d, of which %,d are different%s";
-            host.line(String.format(Locale.ROOT, text, parameter, taken.size(), different, cut));
+            host.line(String.format(
+                    Locale.ROOT,
+                    "values of %s: %,d, of which %,d are different%s",
+                    parameter,
+                    taken.size(),
+                    different,
+                    cut));
             return new StatementValues.Listed(taken);
         }
 

@@ -170,8 +170,14 @@ public final class Exhaustion {
 
     /** How many sessions waited, in words; empty if they were less than half of those at work. */
     private String waiting(SessionState state, String what) {
-        String format = "of %.1f sessions at work at once on average, %.1f waited %s";
-        return share(state) < SESSIONS_LIMIT ? "" : String.format(Locale.ROOT, format, atWork, sessions(state), what);
+        return share(state) < SESSIONS_LIMIT
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "of %.1f sessions at work at once on average, %.1f waited %s",
+                        atWork,
+                        sessions(state),
+                        what);
     }
 
     private void addIf(boolean holds, String advice, String format, Object... values) {

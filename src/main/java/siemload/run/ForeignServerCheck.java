@@ -181,11 +181,13 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
 
     private void requireQuiet(ServerUse use, Problems problems) {
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
-            String text =
+            String why = String.format(
+                    Locale.ROOT,
                     "others are using this server: %.1f of their sessions at work at a time, %.0f/s ended. A run would"
                             + " slow them down, and they would spoil its numbers (take another server or another hour;"
-                            + " -DallowBusyServer=true goes on all the same)";
-            String why = String.format(Locale.ROOT, text, use.working(), use.perSecond());
+                            + " -DallowBusyServer=true goes on all the same)",
+                    use.working(),
+                    use.perSecond());
             problems.add(plan.settings().origin(Property.URL), why);
         }
     }

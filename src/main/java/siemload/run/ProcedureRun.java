@@ -5,7 +5,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -149,8 +148,7 @@ final class ProcedureRun {
     /** Where a run may stop by itself, a procedure does so as well when nothing succeeds any more. */
     private void tooManyFailures() {
         if (!conditions.isEmpty()) {
-            String text = "%d steps in a row failed (-DabortIf=never goes on)";
-            stopHarm(String.format(Locale.ROOT, text, StepLog.MOST_FAILURES_IN_A_ROW));
+            stopHarm(StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)");
         }
     }
 

@@ -522,8 +522,8 @@ final class RunOutcome {
                 double needed = fewest * seconds / count;
                 long unit = needed <= 120 ? 10 : 60;
                 String duration = Durations.format(Duration.ofSeconds((long) Math.ceil(needed / unit) * unit));
-                String text = "%,d measured: %,d more, about -Dduration=%s";
-                were = String.format(Locale.ROOT, text, count, fewest - count, duration);
+                were = String.format(
+                        Locale.ROOT, "%,d measured: %,d more, about -Dduration=%s", count, fewest - count, duration);
             }
             String reason = String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were);
             return undecided(objective, met, measured, reason, fewest - count);

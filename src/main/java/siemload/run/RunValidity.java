@@ -224,10 +224,13 @@ final class RunValidity {
         double byAnswers = 100 * feeder.delayedByAnswersRatio();
         boolean byServer = feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess();
         if (byServer || exhaustion.starvesGenerator()) {
-            String delay = "acknowledgements of fed events, of which %.0f %% of the delay came";
             signIf(
                     true,
-                    String.format(Locale.ROOT, delay, byAnswers) + NOTHING_SEEN,
+                    String.format(
+                                    Locale.ROOT,
+                                    "acknowledgements of fed events, of which %.0f %% of the delay came",
+                                    byAnswers)
+                            + NOTHING_SEEN,
                     "fewer events a second (-Deps), larger batches (-Dbatch), or more connections of the feeder",
                     text);
         } else {

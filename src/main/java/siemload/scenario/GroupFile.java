@@ -18,7 +18,11 @@ import siemload.scenario.LoadModel.Scheduled;
 
 /** A group of a scenario that has other keys than {@link AnalystGroup}, the users who search for events. */
 sealed interface GroupFile {
-    /** @param statements all that the scenario has; none where it searches for events */
+    /**
+     * The group that the file describes.
+     *
+     * @param statements all that the scenario has; none where it searches for events
+     */
     AnalystGroup group(List<SearchName> statements);
 
     /** The group of this mapping; empty if it is not all good, which is noted. */

@@ -197,7 +197,7 @@ public final class ScenarioReader {
     }
 
     /** What stands in the file of analysts who search for events. */
-    private record Searching(
+    record Searching(
             @Key(filled = true) List<AnalystGroup> analysts,
             @Key(standard = "{eps: 0}") Feeder feeder,
             Phases phases,
@@ -242,7 +242,7 @@ public final class ScenarioReader {
     }
 
     /** What stands in the file of users who ask statements of data that are there already. */
-    private record Asking(
+    record Asking(
             @Key(filled = true) List<AnalystGroup> analysts,
             Phases phases,
             @Key(standard = "[]") List<Objective> objectives) {

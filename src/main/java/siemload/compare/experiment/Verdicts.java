@@ -31,6 +31,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     }
 
     /** Two things by their names, with a value of each in each block that both have. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Pair(
             Question question, String figure, String baseline, String candidate, double[] before, double[] after) {
         static Pair of(

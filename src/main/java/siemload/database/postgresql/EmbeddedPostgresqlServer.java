@@ -108,7 +108,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         String said = run("run", "postgres", "--version");
         Matcher version = VERSION.matcher(said);
         if (!version.find()) {
-            throw failed("run", said, "");
+            throw failed("run", said, "; if its programs are damaged, delete " + programs + ": they are unpacked anew");
         }
         this.data = directory.resolve("data-" + version.group(1));
         this.password = directory.resolve("password-" + version.group(1));

@@ -3,6 +3,7 @@ package siemload.dataset.learn;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -375,7 +376,7 @@ final class EventCounts {
 
         static Set<String> of(SecurityEvent event) {
             Features features = new Features();
-            features.has(event.detectTime().getNano() > 0, FRACTION);
+            features.has(!event.detectTime().truncatedTo(ChronoUnit.SECONDS).equals(event.detectTime()), FRACTION);
             features.has(span(event, "EventTime", -1).orElse(0) < 0, "an EventTime after DetectTime");
             features.has(span(event, "CreateTime", 1).orElse(0) < 0, "a CreateTime before DetectTime");
             features.has(!Pseudonyms.isStandard(category(event)), "a category that IDEA does not define");

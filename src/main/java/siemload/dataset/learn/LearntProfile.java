@@ -199,7 +199,9 @@ final class LearntProfile {
             rankRoot = law.rankRoot();
             others = seldom.distinct() == 0 ? 1 : PopularityLaw.values(seldom, law.exponent(), most);
             networks = PopularityLaw.places(
-                    mostly.distinct(), (mostlyIp6 ? side.ip6 : side.ip4).networks(), EventProfile.MOST_NETWORKS);
+                    mostly.distinct(),
+                    (double) (mostlyIp6 ? side.ip6 : side.ip4).networks(),
+                    EventProfile.MOST_NETWORKS);
         }
         double room = Math.ceil(Math.max(addresses, others) / ADDRESSES_A_NETWORK);
         return new Endpoints(

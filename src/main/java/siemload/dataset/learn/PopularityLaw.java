@@ -64,8 +64,9 @@ record PopularityLaw(double values, double exponent, int[] edges, double[] found
             PopularityLaw below = law.apply((low + best.exponent) / 2);
             PopularityLaw above = law.apply((best.exponent + high) / 2);
             PopularityLaw better = likeliest(List.of(best, below, above));
-            low = better == above ? best.exponent : better == best ? below.exponent : low;
-            high = better == below ? best.exponent : better == best ? above.exponent : high;
+            int side = Double.compare(better.exponent, best.exponent);
+            low = side > 0 ? best.exponent : side == 0 ? below.exponent : low;
+            high = side < 0 ? best.exponent : side == 0 ? above.exponent : high;
             best = better;
         }
         return best;

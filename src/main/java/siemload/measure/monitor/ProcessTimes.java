@@ -286,6 +286,7 @@ final class ProcessTimes {
             return entries;
         }
 
+        @SuppressWarnings("StreamResourceLeak") // Whoever asks closes it.
         private static DirectoryStream<Path> numbers(Path directory) throws IOException {
             return Files.newDirectoryStream(
                     directory,

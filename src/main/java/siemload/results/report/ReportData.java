@@ -264,7 +264,7 @@ final class ReportData {
         private int point = -1;
 
         /** What one search took. */
-        private final class Times {
+        private static final class Times {
             final Histogram whole = new Histogram(SIGNIFICANT_DIGITS);
             final Histogram point = new Histogram(SIGNIFICANT_DIGITS);
             final Map<String, Series> percentiles = new TreeMap<>();
