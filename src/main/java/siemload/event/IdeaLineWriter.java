@@ -125,7 +125,7 @@ public final class IdeaLineWriter implements Closeable {
         synchronized void finish() throws IOException {
             requireWanted();
             if (!unfinished.equals(file)) {
-                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
             }
         }
 

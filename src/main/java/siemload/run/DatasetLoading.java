@@ -241,7 +241,7 @@ public final class DatasetLoading {
             Ownership.ofThisUser().makePrivate(directory);
             Path unfinished = Files.createTempFile(directory, VALUES, ".tmp");
             Files.writeString(unfinished, values.toJson());
-            Files.move(unfinished, valuesFile, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(unfinished, valuesFile, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException notKept) {
             System.getLogger(DatasetLoading.class.getName()).log(System.Logger.Level.DEBUG, "values not kept", notKept);
         }

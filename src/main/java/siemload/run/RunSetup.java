@@ -392,7 +392,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
             } catch (UnsupportedOperationException | IOException noLinks) {
                 Files.writeString(fresh, runId + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             }
-            Files.move(fresh, latest, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(fresh, latest, StandardCopyOption.ATOMIC_MOVE);
         }
 
         /** The run has ended: a directory in which nothing was measured goes with it. */
