@@ -35,14 +35,18 @@ public interface PlanContract {
 
     ContractSubject subject();
 
-    /** The pages that the search with this number is explained for. */
+    /** The pages that the search with this number is explained for: the next two, so that each name meets every page with other values. */
     default List<Page> pagesOf(int number) {
-        return PAGES;
+        return List.of(next(PAGES, 2 * number), next(PAGES, 2 * number + 1));
     }
 
     /** The summaries that it is explained for. */
     default List<Summary> summariesOf(int number) {
-        return SUMMARIES;
+        return List.of(next(SUMMARIES, number));
+    }
+
+    private static <T> T next(List<T> all, int number) {
+        return all.get(number % all.size());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package siemload.database.opensearch;
 
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
@@ -15,7 +14,6 @@ import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
 import siemload.database.contract.TrendContract;
-import siemload.query.Page;
 
 /**
  * All but pages, which {@link OpenSearchSlowContractTest} turns, and sizes of indexes, which are parts of the one index that holds the
@@ -46,11 +44,5 @@ final class OpenSearchContractTest
     @Override
     public int times() {
         return 100;
-    }
-
-    /** Two of them for each search, since profiles take their time. */
-    @Override
-    public List<Page> pagesOf(int number) {
-        return List.of(PAGES.get(number % PAGES.size()), PAGES.get((number + 2) % PAGES.size()));
     }
 }

@@ -1,5 +1,6 @@
 package siemload.database.postgresql;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
@@ -7,6 +8,7 @@ import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.SharedCopyContract;
 import siemload.database.contract.TargetContract;
+import siemload.query.Page;
 
 @Tag("database")
 final class PostgresqlContractTest implements TargetContract, ConcurrencyContract, SharedCopyContract {
@@ -16,5 +18,10 @@ final class PostgresqlContractTest implements TargetContract, ConcurrencyContrac
     @Override
     public ContractSubject subject() {
         return SUBJECT;
+    }
+
+    @Override
+    public List<Page> pagesOf(int number) {
+        return PAGES;
     }
 }

@@ -15,7 +15,6 @@ import siemload.database.contract.PlanContract;
 import siemload.database.contract.SearchContract;
 import siemload.query.Page;
 import siemload.query.Paging;
-import siemload.query.Summary;
 
 /** Every layout, in one piece and by day, every index set and every hint: equal answers, and each hint takes effect. */
 @Tag("database")
@@ -62,22 +61,10 @@ final class PostgresqlVariantsContractTest extends EveryVariant implements Searc
                 };
     }
 
-    /**
-     * Unless all is asked for, the next two for each search, so that every name, which has six searches with other values, meets every
-     * page twice or more; {@link PostgresqlContractTest} tries all pages with all values.
-     */
+    /** {@link PostgresqlContractTest} tries all pages with all values. */
     @Override
     public List<Page> pagesOf(int number) {
-        return FEWER ? List.of(next(PAGES, 2 * number), next(PAGES, 2 * number + 1)) : PAGES;
-    }
-
-    @Override
-    public List<Summary> summariesOf(int number) {
-        return FEWER ? List.of(next(SUMMARIES, number)) : SUMMARIES;
-    }
-
-    private static <T> T next(List<T> all, int number) {
-        return all.get(number % all.size());
+        return FEWER ? PlanContract.super.pagesOf(number) : PAGES;
     }
 
     @Override
