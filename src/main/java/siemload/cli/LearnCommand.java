@@ -50,8 +50,7 @@ final class LearnCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "learnt",
             description =
-                    "the data set: a name in datasets/, or the path of a .yaml file; its profile goes into profiles/"
-                            + " beside it (default: ${DEFAULT-VALUE})")
+                    "the data set: a name in datasets/, or the path of a .yaml file (default: ${DEFAULT-VALUE})")
     private String output = "";
 
     @Option(
@@ -88,7 +87,6 @@ final class LearnCommand implements Callable<Integer> {
         FitPage.lines(learnt).forEach(host::line);
         host.line("");
         host.line("data set: " + dataset);
-        host.line("profile:  " + Learner.profile(dataset));
         if (page.isPresent()) {
             Files.writeString(page.get(), FitPage.of(learnt));
             host.line("page:     " + page.get());
@@ -112,7 +110,6 @@ final class LearnCommand implements Callable<Integer> {
     private void requireFree(Path dataset) {
         Problems problems = new Problems();
         force.problem("output", dataset).ifPresent(problems::add);
-        force.problem("output", Learner.profile(dataset)).ifPresent(problems::add);
         page.flatMap(file -> force.problem("fit", file)).ifPresent(problems::add);
         problems.throwIfAny();
     }

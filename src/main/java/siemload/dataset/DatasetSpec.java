@@ -37,4 +37,9 @@ public record DatasetSpec(
     public DatasetSpec withSeed(long otherSeed) {
         return new DatasetSpec(name, description, events, start, span, otherSeed, profile, searched);
     }
+
+    /** This data set with another number of events. */
+    public DatasetSpec withEvents(long otherEvents) {
+        return new DatasetSpec(name, description, otherEvents, start, span, seed, profile, searched);
+    }
 }

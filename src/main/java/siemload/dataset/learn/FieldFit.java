@@ -1,14 +1,12 @@
 package siemload.dataset.learn;
 
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 
 /**
  * How well a field of generated events fits that of the original. Immutable.
@@ -50,84 +48,58 @@ public record FieldFit(
         LAW
     }
 
-    /** Of counts by name. */
-    static FieldFit ofShares(String name, Map<String, Double> original, Map<String, Double> generated) {
-        Set<String> labels = new LinkedHashSet<>(original.keySet());
-        labels.addAll(generated.keySet());
-        return of(name, Kind.SHARES, labels, original, generated);
-    }
-
-    /** Of how often each size occurred. */
-    static FieldFit ofSizes(String name, Histogram original, Histogram generated) {
-        Map<Long, Double> all = cells(original);
-        Map<Long, Double> others = cells(generated);
-        Set<Long> sizes = new TreeSet<>(all.keySet());
-        sizes.addAll(others.keySet());
-        return of(name, Kind.SIZES, sizes, all, others);
-    }
-
-    private static Map<Long, Double> cells(Histogram sizes) {
-        Map<Long, Double> cells = new HashMap<>();
-        sizes.recordedValues()
-                .forEach(cell -> cells.put(sizes.lowestEquivalentValue(cell.getValueIteratedTo()), (double)
-                        cell.getCountAtValueIteratedTo()));
-        return cells;
-    }
-
-    static FieldFit ofLaw(String name, PopularityLaw law) {
-        return of(
-                name,
-                Kind.LAW,
-                IntStream.of(law.edges()).mapToObj(String::valueOf).toList(),
-                DoubleStream.of(law.found()).boxed().toList(),
-                DoubleStream.of(law.expected()).boxed().toList());
-    }
-
-    private static <K> FieldFit of(
-            String name, Kind kind, Set<K> cells, Map<K, Double> original, Map<K, Double> generated) {
-        return of(
-                name,
-                kind,
-                cells.stream().map(String::valueOf).toList(),
-                cells.stream().map(cell -> original.getOrDefault(cell, 0.0)).toList(),
-                cells.stream().map(cell -> generated.getOrDefault(cell, 0.0)).toList());
-    }
-
-    private static FieldFit of(
-            String name, Kind kind, List<String> labels, List<Double> original, List<Double> generated) {
-        double all = sum(original);
-        double others = sum(generated);
-        double variance = share(1, all) + (kind == Kind.LAW ? 0 : share(1, others));
+    /** Of how many there are in each cell. Cells that are numbers stand in their order. */
+    static FieldFit of(
+            String name, Kind kind, Map<?, ? extends Number> original, Map<?, ? extends Number> generated) {
+        Set<Object> cells = new LinkedHashSet<>(original.keySet());
+        cells.addAll(generated.keySet());
+        if (cells.stream().allMatch(Number.class::isInstance)) {
+            cells = new TreeSet<>(cells);
+        }
+        List<Double> ones = new ArrayList<>();
+        List<Double> others = new ArrayList<>();
+        double allOnes = sum(original.values());
+        double allOthers = sum(generated.values());
+        double variance = share(1, allOnes) + (kind == Kind.LAW ? 0 : share(1, allOthers));
         double variation = 0;
         double variationByChance = 0;
         double cumulated = 0;
         double largest = 0;
-        for (int i = 0; i < labels.size(); i++) {
-            double difference = share(original.get(i), all) - share(generated.get(i), others);
+        for (Object cell : cells) {
+            double one = count(original, cell);
+            double other = count(generated, cell);
+            ones.add(one);
+            others.add(other);
+            double difference = share(one, allOnes) - share(other, allOthers);
             variation += Math.abs(difference) / 2;
             cumulated += difference;
             largest = Math.max(largest, Math.abs(cumulated));
-            double both = share(original.get(i) + generated.get(i), all + others);
+            double both = share(one + other, allOnes + allOthers);
             // Half the mean size of a normal error with the variance of a difference of two shares.
             variationByChance += Math.sqrt(both * (1 - both) * variance / (2 * Math.PI));
         }
         return new FieldFit(
                 name,
                 kind,
-                labels,
-                original,
-                generated,
+                cells.stream().map(String::valueOf).toList(),
+                ones,
+                others,
                 kind == Kind.SIZES ? largest : variation,
                 kind == Kind.SIZES ? Math.min(1, 0.8687 * Math.sqrt(variance)) : variationByChance,
-                Math.round(all),
-                Math.round(others));
+                Math.round(allOnes),
+                Math.round(allOthers));
+    }
+
+    private static double count(Map<?, ? extends Number> counts, Object cell) {
+        Number count = counts.get(cell);
+        return count == null ? 0 : count.doubleValue();
     }
 
     private static double share(double count, double all) {
         return all == 0 ? 0 : count / all;
     }
 
-    private static double sum(List<Double> counts) {
-        return counts.stream().mapToDouble(Double::doubleValue).sum();
+    private static double sum(Collection<? extends Number> counts) {
+        return counts.stream().mapToDouble(Number::doubleValue).sum();
     }
 }

@@ -3,9 +3,9 @@ package siemload.dataset.learn;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.DoubleFunction;
-import java.util.function.DoublePredicate;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.hipparchus.special.Gamma;
@@ -25,64 +25,52 @@ import org.hipparchus.special.Gamma;
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record PopularityLaw(double values, double exponent, int[] edges, double[] found, double[] expected) {
     private static final double[] EXPONENTS = {0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.3, 1.8, 2.5, 4, 6, 10};
-    private static final int REFINEMENTS = 12;
+    /** The interval around the best exponent is cut into eight, so often. */
+    private static final int REFINEMENTS = 5;
+
     private static final double EVEN = 0.1;
     private static final double BIN_GROWTH = 1.3;
     /** Where counts leave it open how many more values there are, as many are taken as make this part of a value new. */
     private static final double HALF = 0.5;
 
     /**
-     * How often values occurred.
+     * The law of what occurred, of which there must be something.
      *
-     * @param draws how often any value occurred
-     * @param sampled the share of the values that were counted, whose choice has nothing to do with how often they occur
-     * @param counts how often each of these occurred, in any order
+     * @param most how many values there are at most
      */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record Occurrences(double draws, double sampled, int[] counts) {
-        int distinct() {
-            return counts.length;
-        }
-    }
-
-    /** @param most how many values there are at most; at least one has occurred */
-    static PopularityLaw of(Occurrences occurred, double most) {
-        int largest = Arrays.stream(occurred.counts).max().orElseThrow();
+    static PopularityLaw of(Counts<?> occurred, double most) {
+        long largest = Collections.max(occurred.counts().values());
         int[] edges = IntStream.iterate(1, edge -> edge <= largest, edge -> (int) Math.ceil(edge * BIN_GROWTH))
                 .toArray();
         double[] found = new double[edges.length];
-        for (int count : occurred.counts) {
-            int bin = Arrays.binarySearch(edges, count);
+        for (long count : occurred.counts().values()) {
+            int bin = Arrays.binarySearch(edges, (int) count);
             found[bin < 0 ? -bin - 2 : bin]++;
         }
-        DoubleFunction<PopularityLaw> law = exponent -> of(exponent, occurred, most, edges, found);
-        List<PopularityLaw> laws = DoubleStream.of(EXPONENTS).mapToObj(law).toList();
-        PopularityLaw best = likeliest(laws);
-        double low = laws.get(Math.max(0, laws.indexOf(best) - 1)).exponent;
-        double high = laws.get(Math.min(laws.size() - 1, laws.indexOf(best) + 1)).exponent;
-        for (int i = 0; i < REFINEMENTS; i++) {
-            PopularityLaw below = law.apply((low + best.exponent) / 2);
-            PopularityLaw above = law.apply((best.exponent + high) / 2);
-            PopularityLaw better = likeliest(List.of(best, below, above));
-            int side = Double.compare(better.exponent, best.exponent);
-            low = side > 0 ? best.exponent : side == 0 ? below.exponent : low;
-            high = side < 0 ? best.exponent : side == 0 ? above.exponent : high;
-            best = better;
+        double[] exponents = EXPONENTS;
+        for (int round = 0; ; round++) {
+            List<PopularityLaw> laws = DoubleStream.of(exponents)
+                    .mapToObj(exponent -> of(exponent, occurred, most, edges, found))
+                    .toList();
+            PopularityLaw best = Collections.min(laws, Comparator.comparingDouble(PopularityLaw::deviance));
+            if (round == REFINEMENTS) {
+                return best;
+            }
+            double low = exponents[Math.max(0, laws.indexOf(best) - 1)];
+            double high = exponents[Math.min(laws.size() - 1, laws.indexOf(best) + 1)];
+            exponents = IntStream.rangeClosed(0, 8)
+                    .mapToDouble(step -> low + (high - low) * step / 8)
+                    .toArray();
         }
-        return best;
     }
 
-    private static PopularityLaw likeliest(List<PopularityLaw> laws) {
-        return Collections.min(laws, Comparator.comparingDouble(PopularityLaw::deviance));
-    }
-
-    private static PopularityLaw of(double exponent, Occurrences occurred, double most, int[] edges, double[] found) {
+    private static PopularityLaw of(double exponent, Counts<?> occurred, double most, int[] edges, double[] found) {
         double values = values(occurred, exponent, most);
         Ranks ranks = Ranks.of(values, exponent);
         double[] expected = new double[edges.length];
         for (int block = 0; block < ranks.shares.length; block++) {
-            double mean = ranks.shares[block] * occurred.draws;
-            double width = ranks.widths[block] * occurred.sampled;
+            double mean = ranks.shares[block] * occurred.all();
+            double width = ranks.widths[block];
             double reached = width * reached(edges[0], mean);
             for (int bin = 0; bin < edges.length && reached > 0; bin++) {
                 double next = bin + 1 < edges.length ? width * reached(edges[bin + 1], mean) : 0;
@@ -93,34 +81,41 @@ record PopularityLaw(double values, double exponent, int[] edges, double[] found
         return new PopularityLaw(Math.rint(values), exponent, edges, found, expected);
     }
 
-    /** How many values there are, if they are as popular as this exponent says and as many occur as have. */
-    static double values(Occurrences occurred, double exponent, double most) {
-        double seen = occurred.counts.length;
-        double least = Math.max(1, seen / occurred.sampled);
-        return root(least, Math.max(least, most), all -> {
-            Ranks ranks = Ranks.of(all, exponent);
+    /** How many values there are, if they are as popular as this exponent says and as many occur as have: by halving the interval. */
+    static double values(Counts<?> occurred, double exponent, double most) {
+        double seen = occurred.counts().size();
+        double low = Math.max(1, seen);
+        double high = Math.max(low, most);
+        while (high - low > 1e-3) {
+            double middle = (low + high) / 2;
+            Ranks ranks = Ranks.of(middle, exponent);
             double occur = 0;
             for (int block = 0; block < ranks.shares.length; block++) {
-                occur -= ranks.widths[block] * Math.expm1(-ranks.shares[block] * occurred.draws);
+                occur -= ranks.widths[block] * Math.expm1(-ranks.shares[block] * occurred.all());
             }
-            return occur * occurred.sampled < seen - HALF;
-        });
-    }
-
-    /**
-     * In how many places things lie at random, of which so many have one or more: {@code places * (1 - (1 - 1 / places) ^ things)}
-     * of them do (Feller, An Introduction to Probability Theory, volume 1, IV.2).
-     */
-    static double places(double things, double seen, double most) {
-        return root(
-                Math.max(1, seen),
-                most,
-                places -> -places * Math.expm1(things * Math.log1p(-1 / places)) < seen - HALF);
+            if (occur < seen - HALF) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return (low + high) / 2;
     }
 
     /** As profiles have it; 1,000 where all values are alike. */
     double rankRoot() {
         return exponent < 0.001 ? 1_000 : Math.max(0.1, Math.rint(10_000 / exponent) / 10_000);
+    }
+
+    /** How well what was found fits. */
+    FieldFit fit(String name) {
+        Map<Integer, Double> counted = new LinkedHashMap<>();
+        Map<Integer, Double> lawful = new LinkedHashMap<>();
+        for (int bin = 0; bin < edges.length; bin++) {
+            counted.put(edges[bin], found[bin]);
+            lawful.put(edges[bin], expected[bin]);
+        }
+        return FieldFit.of(name, FieldFit.Kind.LAW, counted, lawful);
     }
 
     /** How unlikely what was found is: the Poisson deviance of all bins. Where it says nothing, values are rather alike. */
@@ -137,21 +132,6 @@ record PopularityLaw(double values, double exponent, int[] edges, double[] found
     private static double reached(int count, double mean) {
         double far = 10 * Math.sqrt(mean) + 20;
         return count > mean + far ? 0 : count < mean - far ? 1 : Gamma.regularizedGammaP(count, mean);
-    }
-
-    /** The number below which it holds and above which it does not, by halving the interval. */
-    private static double root(double least, double most, DoublePredicate holdsBelow) {
-        double low = least;
-        double high = most;
-        for (int i = 0; i < 50 && high - low > 1e-3; i++) {
-            double middle = (low + high) / 2;
-            if (holdsBelow.test(middle)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return (low + high) / 2;
     }
 
     /**

@@ -16,6 +16,7 @@ public final class FitPage {
             String name,
             String description,
             long events,
+            long lookedAt,
             long sampleEvents,
             List<FieldFit> fits,
             List<List<String>> unmodelled) {}
@@ -32,6 +33,7 @@ public final class FitPage {
                         learnt.spec().name(),
                         learnt.spec().description(),
                         learnt.spec().events(),
+                        learnt.lookedAt(),
                         learnt.sampleEvents(),
                         learnt.fits(),
                         unmodelled))
@@ -53,8 +55,9 @@ public final class FitPage {
         lines.add("");
         lines.add(String.format(
                 Locale.ROOT,
-                "The original against %,d generated events. Distance: total variation of shares, Kolmogorov-Smirnov of sizes;"
-                        + " by chance: what it is on average between equals.",
+                "%,d events of the original against %,d generated ones. Distance: total variation of shares, Kolmogorov-Smirnov of"
+                        + " sizes; by chance: what it is on average between equals.",
+                learnt.lookedAt(),
                 learnt.sampleEvents()));
         lines.add(fits(learnt.fits()));
         if (!learnt.unmodelled().isEmpty()) {

@@ -66,7 +66,7 @@
   }
 
   places.head.append(el("p", {class: "over"}, "siemload learn"), el("h1", {}, "How " + data.name + " fits its original"),
-    how(`${data.description}. Each field of ${whole(data.events)} original events is held against ${whole(data.sampleEvents)} generated ones.`
+    how(`${data.description}. Each field of ${whole(data.lookedAt)} of ${whole(data.events)} original events is held against ${whole(data.sampleEvents)} generated ones.`
       + " A distance of 0 means equal, 1 nothing in common. \"By chance\" is what it is on average between equals of so many"
       + " events."),
     note("Privacy: no address of the original stands in this page, in the data set or in its profile, and names do only where that was"

@@ -64,7 +64,6 @@ class PrivacyTest {
         assertThat(learnt.skipped()).hasSize(3);
         String page = FitPage.of(learnt);
         return Files.readString(dataset)
-                + Files.readString(Learner.profile(dataset))
                 + page.substring(page.indexOf("<script id=\"data\""), page.indexOf("<script>"))
                 + String.join("\n", FitPage.lines(learnt));
     }
