@@ -21,7 +21,6 @@ import siemload.dataset.format.EventFormat;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaLineWriter;
 import siemload.event.LineProblem;
-import siemload.event.LineProblem.Severity;
 import siemload.event.SecurityEvent;
 import siemload.run.ExitCode;
 
@@ -92,7 +91,7 @@ final class ConvertCommand implements Callable<Integer> {
     }
 
     private void note(LineProblem problem) {
-        if (problem.severity() == Severity.UNREADABLE && unreadable++ < SHOWN_PROBLEMS) {
+        if (unreadable++ < SHOWN_PROBLEMS) {
             host.line(problem.toString());
         }
     }

@@ -51,22 +51,6 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         }
     }
 
-    /** By hand, as {@link #equals}: the addresses of a whole data set are counted, and a record's own ones start slowly. */
-    @Override
-    public int hashCode() {
-        return Long.hashCode(firstLow + 31 * firstHigh + 37 * (lastLow - firstLow) + 41 * (lastHigh - firstHigh));
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof AddressRange range
-                && firstLow == range.firstLow
-                && lastLow == range.lastLow
-                && firstHigh == range.firstHigh
-                && lastHigh == range.lastHigh
-                && family == range.family;
-    }
-
     /** The single IPv4 address with this number, 0 to 2^32-1. */
     public static AddressRange ip4(long address) {
         return new AddressRange(Family.IP4, 0, address, 0, address);
@@ -191,28 +175,18 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                 : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
     }
 
-    /** The smallest range that covers both; both must be of one family. */
-    public AddressRange hull(AddressRange other) {
-        if (family != other.family) {
-            throw new IllegalArgumentException("no range covers two address families");
-        }
-        boolean mineFirst = compare(firstHigh, firstLow, other.firstHigh, other.firstLow) <= 0;
-        boolean mineLast = compare(lastHigh, lastLow, other.lastHigh, other.lastLow) >= 0;
-        return new AddressRange(
-                family,
-                mineFirst ? firstHigh : other.firstHigh,
-                mineFirst ? firstLow : other.firstLow,
-                mineLast ? lastHigh : other.lastHigh,
-                mineLast ? lastLow : other.lastLow);
-    }
-
     /** The smallest range that covers all of these, which must be at least one and of one family. */
     public static AddressRange hull(List<AddressRange> ranges) {
-        AddressRange hull = ranges.get(0);
-        for (int i = 1; i < ranges.size(); i++) {
-            hull = hull.hull(ranges.get(i));
+        AddressRange first = ranges.get(0);
+        AddressRange last = first;
+        for (AddressRange range : ranges) {
+            if (range.family != first.family) {
+                throw new IllegalArgumentException("no range covers two address families");
+            }
+            first = compare(range.firstHigh, range.firstLow, first.firstHigh, first.firstLow) < 0 ? range : first;
+            last = compare(range.lastHigh, range.lastLow, last.lastHigh, last.lastLow) > 0 ? range : last;
         }
-        return hull;
+        return new AddressRange(first.family, first.firstHigh, first.firstLow, last.lastHigh, last.lastLow);
     }
 
     /** IPv4 before IPv6, then by first address, then by last. */
@@ -253,8 +227,28 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
             text.append(low >>> 24).append('.').append(low >>> 16 & 255);
             text.append('.').append(low >>> 8 & 255).append('.').append(low & 255);
         } else {
-            Ip6Text.append(text, high, low);
+            text.append(ip6Text(high, low));
         }
+    }
+
+    /** In the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */
+    private static String ip6Text(long high, long low) {
+        StringBuilder groups = new StringBuilder(":");
+        for (int i = 0; i < 8; i++) {
+            long half = i < 4 ? high : low;
+            groups.append(Integer.toHexString((int) (half >>> (48 - 16 * (i & 3))) & 0xFFFF)).append(':');
+        }
+        for (int run = 8; run > 1; run--) {
+            String zeros = ":" + "0:".repeat(run);
+            int at = groups.indexOf(zeros);
+            if (at >= 0) {
+                groups.replace(at, at + zeros.length(), "::");
+                break;
+            }
+        }
+        int begin = groups.charAt(1) == ':' ? 0 : 1;
+        int end = groups.length() - (groups.charAt(groups.length() - 2) == ':' ? 0 : 1);
+        return groups.substring(begin, end);
     }
 
     private static Optional<AddressRange> between(AddressRange first, AddressRange last) {
@@ -308,15 +302,8 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         try {
             // A text with a colon and only these characters, which begins with no dot, is a literal: no name server is
             // asked.
-            byte[] bytes = InetAddress.getByName(text).getAddress();
-            if (bytes.length == 4) {
-                byte[] mapped = new byte[16];
-                mapped[10] = (byte) 0xFF;
-                mapped[11] = (byte) 0xFF;
-                System.arraycopy(bytes, 0, mapped, 12, 4);
-                bytes = mapped;
-            }
-            return Optional.of(ip6(Ip6Text.longAt(bytes, 0), Ip6Text.longAt(bytes, 8)));
+            AddressRange address = ofBytes(InetAddress.getByName(text).getAddress());
+            return Optional.of(address.family == Family.IP6 ? address : ip6(0, 0xFFFF_0000_0000L | address.firstLow));
         } catch (UnknownHostException notAnAddress) {
             return Optional.empty();
         }
@@ -333,50 +320,5 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     private static int compare(long highA, long lowA, long highB, long lowB) {
         int order = Long.compareUnsigned(highA, highB);
         return order == 0 ? Long.compareUnsigned(lowA, lowB) : order;
-    }
-
-    /** IPv6 addresses as text in the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */
-    private static final class Ip6Text {
-        private Ip6Text() {}
-
-        static void append(StringBuilder text, long high, long low) {
-            int runStart = -1;
-            int runLength = 1;
-            for (int i = 0; i < 8; i++) {
-                int length = 0;
-                while (i + length < 8 && group(high, low, i + length) == 0) {
-                    length++;
-                }
-                if (length > runLength) {
-                    runStart = i;
-                    runLength = length;
-                }
-            }
-            for (int i = 0; i < 8; i++) {
-                if (i == runStart) {
-                    text.append("::");
-                    i += runLength - 1;
-                } else {
-                    boolean afterRun = runStart >= 0 && i == runStart + runLength;
-                    if (i > 0 && !afterRun) {
-                        text.append(':');
-                    }
-                    text.append(Integer.toHexString(group(high, low, i)));
-                }
-            }
-        }
-
-        static long longAt(byte[] bytes, int offset) {
-            long value = 0;
-            for (int i = offset; i < offset + 8; i++) {
-                value = value << 8 | (bytes[i] & 255);
-            }
-            return value;
-        }
-
-        private static int group(long high, long low, int index) {
-            long half = index < 4 ? high : low;
-            return (int) ((half >>> (48 - 16 * (index & 3))) & 0xFFFF);
-        }
     }
 }

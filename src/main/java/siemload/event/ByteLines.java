@@ -18,6 +18,9 @@ import java.util.Optional;
  * limit is cut there, so that a file without line ends does not fill the memory. Not thread-safe.
  */
 public final class ByteLines implements Closeable {
+    /** What says at the begin of a file that it is UTF-8. */
+    static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
     private static final int READ_SIZE = 65_536;
 
     private static final int READ_SIZE_OF_PLACES = 4 * READ_SIZE;
@@ -65,10 +68,8 @@ public final class ByteLines implements Closeable {
     public static ByteLines openPlaces(Path file, int maximumLength) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength, READ_SIZE_OF_PLACES);
-        ByteBuffer begin = ByteBuffer.allocate(3);
-        boolean isMarked =
-                channel.read(begin, 0) == 3 && begin.getShort(0) == (short) 0xEFBB && begin.get(2) == (byte) 0xBF;
-        lines.mark = isMarked ? 3 : 0;
+        byte[] begin = new byte[MARK.length];
+        lines.mark = channel.read(ByteBuffer.wrap(begin), 0) == begin.length && Arrays.equals(begin, MARK) ? begin.length : 0;
         channel.position(lines.mark);
         lines.file = Optional.of(channel);
         return lines;
@@ -94,16 +95,16 @@ public final class ByteLines implements Closeable {
         tooLong = false;
         int searched = start;
         while (true) {
-            int lineEnd = indexOfLineEnd(searched);
-            if (lineEnd >= 0) {
-                return found(lineEnd, lineEnd + 1);
+            for (int i = searched; i < end; i++) {
+                if (buffer[i] == '\n') {
+                    return found(i, i + 1);
+                }
             }
             if (end - start > maximumLength) {
                 tooLong = true;
                 bufferPosition += end - start;
                 end = start;
             }
-            searched = end;
             int kept = end - start;
             if (!fill()) {
                 return found(start + kept, start + kept) && (length > 0 || tooLong);
@@ -152,15 +153,6 @@ public final class ByteLines implements Closeable {
         length = tooLong ? 0 : lineEnd - start;
         next = nextStart;
         return true;
-    }
-
-    private int indexOfLineEnd(int from) {
-        for (int i = from; i < end; i++) {
-            if (buffer[i] == '\n') {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** Reads more behind the current line, which moves to the front of the buffer first. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,14 +38,17 @@ public final class EventJson {
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .build());
 
+    private static final JsonFactory TOKENS = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     /** The first byte of halves of surrogate pairs, which the parser takes; all that lies behind Unicode begins with a higher one. */
     private static final int FIRST_DOUBTFUL = 0xED;
 
-    private final JsonFactory factory;
     private final ObjectReader reader;
 
     private EventJson(JsonFactory factory) {
-        this.factory = factory;
         this.reader = JsonMapper.builder(factory)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
@@ -55,9 +59,9 @@ public final class EventJson {
                 .readerFor(JsonNode.class);
     }
 
-    /** A parser that goes through the tokens; the caller closes it. */
-    public JsonParser parser(byte[] bytes, int offset, int length) throws IOException {
-        return factory.createParser(bytes, offset, length);
+    /** A parser that goes through the tokens, as detectors of IDEA events write them, and takes no name twice; the caller closes it. */
+    static JsonParser tokens(byte[] bytes, int offset, int length) throws IOException {
+        return TOKENS.createParser(bytes, offset, length);
     }
 
     /** The object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */

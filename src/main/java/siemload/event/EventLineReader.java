@@ -17,10 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import siemload.event.EventReader.Outline;
-import siemload.event.LineProblem.Severity;
 
 /**
  * Reads a file of events, one a line, plain or gzip (told by its first bytes, not by its name), as a stream. A line that
@@ -32,7 +30,6 @@ public final class EventLineReader implements Closeable {
     /** A thousand times an event; read into a tree it takes some 50 MB. */
     public static final int MAXIMUM_LINE_BYTES = 1 << 20;
 
-    private static final int UNPACKED_AT_ONCE = 1 << 16;
     private static final int SHOWN_CHARACTERS = 300;
     /** What the narrowest indexed column of all databases takes; see the types of columns in their packages. */
     static final int MOST_INDEXED_BYTES = 2_000;
@@ -60,7 +57,7 @@ public final class EventLineReader implements Closeable {
      * Opens a file.
      *
      * @param reader of the format of its lines
-     * @param problems told about each bad line as it is reached, and about lacks of the events that were read
+     * @param problems told about each bad line as it is reached
      * @throws UncheckedIOException if the file cannot be opened
      */
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
@@ -79,20 +76,10 @@ public final class EventLineReader implements Closeable {
      * @throws IOException if the file cannot be read, or the copy not be written
      */
     public static void unpack(Path file, OutputStream out) throws IOException {
-        byte[] buffer = new byte[UNPACKED_AT_ONCE];
         try (InputStream in = UnpackedBytes.of(Files.newInputStream(file))) {
-            for (int read = 0; read >= 0; read = readSome(in, buffer)) {
-                out.write(buffer, 0, read);
-            }
-        }
-    }
-
-    /** Less than nothing at the end, or where the data is damaged. */
-    private static int readSome(InputStream in, byte[] buffer) throws IOException {
-        try {
-            return in.read(buffer);
-        } catch (EOFException | ZipException | UnpackedBytes.TooManyException damaged) {
-            return -1;
+            in.transferTo(out);
+        } catch (EOFException | ZipException damaged) {
+            // The lines before it are read, and this is told when they are.
         }
     }
 
@@ -110,7 +97,7 @@ public final class EventLineReader implements Closeable {
     private <T> Optional<T> next(Supplier<Optional<T>> found) {
         while (nextLine()) {
             if (lines.isTooLong()) {
-                report(Severity.UNREADABLE, "the line is longer than 1 MiB (is this one event a line?)");
+                report("the line is longer than 1 MiB (is this one event a line?)");
             } else if (!isBlank()) {
                 Optional<T> event = found.get();
                 if (event.isPresent()) {
@@ -163,15 +150,10 @@ public final class EventLineReader implements Closeable {
     private Optional<SecurityEvent> event() {
         try {
             SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length(), lines.position());
-            Optional<String> refusal = refusal(event);
-            if (refusal.isPresent()) {
-                report(Severity.UNREADABLE, refusal.get());
-                return Optional.empty();
-            }
-            reader.lacks(event).forEach(lack -> report(Severity.WARNING, lack));
+            requireStorable(event);
             return Optional.of(event);
         } catch (EventFormatException unreadable) {
-            report(Severity.UNREADABLE, String.valueOf(unreadable.getMessage()));
+            report(String.valueOf(unreadable.getMessage()));
             return Optional.empty();
         }
     }
@@ -185,11 +167,10 @@ public final class EventLineReader implements Closeable {
             return lines.next();
         } catch (EOFException | ZipException damaged) {
             broken = true;
-            report(Severity.UNREADABLE, "the gzip data is damaged or ends early here; the lines before it were read");
-            return false;
-        } catch (UnpackedBytes.TooManyException tooMany) {
-            broken = true;
-            report(Severity.UNREADABLE, String.valueOf(tooMany.getMessage()));
+            report(
+                    damaged instanceof UnpackedBytes.TooManyException
+                            ? String.valueOf(damaged.getMessage())
+                            : "the gzip data is damaged or ends early here; the lines before it were read");
             return false;
         } catch (IOException e) {
             throw new UncheckedIOException(file + ":" + line + ": cannot be read", e);
@@ -205,56 +186,40 @@ public final class EventLineReader implements Closeable {
         return true;
     }
 
-    private void report(Severity severity, String reason) {
-        String shown = reason.length() > SHOWN_CHARACTERS ? reason.substring(0, SHOWN_CHARACTERS) + "..." : reason;
-        problems.accept(new LineProblem(file, line, severity, shown.replaceAll("\\p{Cntrl}", " ")));
+    private void report(String reason) {
+        problems.accept(new LineProblem(file, line, shown(reason, SHOWN_CHARACTERS).replaceAll("\\p{Cntrl}", " ")));
     }
 
-    /** Why an event cannot be stored everywhere; empty if it can. */
-    private static Optional<String> refusal(SecurityEvent event) {
-        if (isTooLong(event.id())) {
-            return refusal(event, "the ID", event.id());
-        }
-        for (String category : event.categories()) {
-            if (isTooLong(category)) {
-                return refusal(event, "a Category", category);
-            }
-        }
+    private static String shown(String text, int most) {
+        return text.length() > most ? text.substring(0, most) + "..." : text;
+    }
+
+    /** Throws where an event cannot be stored everywhere. */
+    private static void requireStorable(SecurityEvent event) {
+        requireShort(event, "the ID", List.of(event.id()));
+        requireShort(event, "a Category", event.categories());
         for (Node node : event.nodes()) {
-            if (isTooLong(node.name()) || node.types().stream().anyMatch(EventLineReader::isTooLong)) {
-                return refusal(event, "the Name or a Type of a Node", longest(node.name(), node.types()));
+            requireShort(event, "the Name or a Type of a Node", List.of(node.name()));
+            requireShort(event, "the Name or a Type of a Node", node.types());
+        }
+        event.endpoints().forEach(endpoint -> {
+            requireShort(event, "a Type or Proto of a Source or Target", endpoint.types());
+            requireShort(event, "a Type or Proto of a Source or Target", endpoint.protocols());
+        });
+    }
+
+    private static void requireShort(SecurityEvent event, String what, List<String> texts) {
+        for (String text : texts) {
+            int bytes = text.length() <= MOST_INDEXED_BYTES / 3 ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > MOST_INDEXED_BYTES) {
+                throw new EventFormatException(String.format(
+                        Locale.ROOT,
+                        "%s of event %s has %,d bytes (allowed: at most %,d, which every database can keep in an index)",
+                        what,
+                        shown(event.id(), SHOWN_ID_CHARACTERS),
+                        bytes,
+                        MOST_INDEXED_BYTES));
             }
         }
-        return event.endpoints()
-                .flatMap(endpoint -> Stream.concat(endpoint.types().stream(), endpoint.protocols().stream()))
-                .filter(EventLineReader::isTooLong)
-                .findFirst()
-                .flatMap(text -> refusal(event, "a Type or Proto of a Source or Target", text));
-    }
-
-    private static boolean isTooLong(String text) {
-        return text.length() > MOST_INDEXED_BYTES / 3 && bytes(text) > MOST_INDEXED_BYTES;
-    }
-
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    private static String longest(String name, List<String> types) {
-        return isTooLong(name)
-                ? name
-                : types.stream().filter(EventLineReader::isTooLong).findFirst().orElse("");
-    }
-
-    private static Optional<String> refusal(SecurityEvent event, String what, String text) {
-        String id = event.id();
-        String shown = id.length() > SHOWN_ID_CHARACTERS ? id.substring(0, SHOWN_ID_CHARACTERS) + "..." : id;
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "%s of event %s has %,d bytes (allowed: at most %,d, which every database can keep in an index)",
-                what,
-                shown,
-                bytes(text),
-                MOST_INDEXED_BYTES));
     }
 }

@@ -1,7 +1,6 @@
 package siemload.event;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Reads the events of one format, one from each line. Thread-safe. */
@@ -34,7 +33,7 @@ public interface EventReader {
 
     /**
      * What an index must know of the event, where that can be told faster than by reading it. A line that has an outline is an
-     * event that lacks nothing and can be stored everywhere.
+     * event that can be stored everywhere.
      *
      * @return empty where the line must be read
      */
@@ -44,9 +43,4 @@ public interface EventReader {
 
     /** The format, with all that decides what becomes of a line: equal where every line is read as the same event. */
     String identity();
-
-    /** What the format demands and this readable event lacks, in words for people. */
-    default List<String> lacks(SecurityEvent event) {
-        return List.of();
-    }
 }

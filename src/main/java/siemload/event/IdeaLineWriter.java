@@ -21,14 +21,20 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class IdeaLineWriter implements Closeable {
     private final Path file;
-    private final UnfinishedFile unfinished;
-    private final OutputStream out;
-    private final IdeaWriter writer = new IdeaWriter();
+    /** Where it is written; the file itself where that is a pipe or a device. */
+    private final Path unfinished;
 
-    private IdeaLineWriter(Path file, UnfinishedFile unfinished, OutputStream out) {
+    private final IdeaWriter writer = new IdeaWriter();
+    private OutputStream out = OutputStream.nullOutputStream();
+    /** So that a signal may end it at any moment. */
+    private boolean isDiscarded;
+
+    private IdeaLineWriter(Path file) {
         this.file = file;
-        this.unfinished = unfinished;
-        this.out = out;
+        boolean replaceable = !Files.exists(file) || Files.isRegularFile(file);
+        // With the number of the process, so that two that write the same file do not share what is unfinished.
+        String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
+        unfinished = replaceable ? file.resolveSibling(beside) : file;
     }
 
     /**
@@ -38,15 +44,26 @@ public final class IdeaLineWriter implements Closeable {
      *     there is a file
      */
     public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
-        UnfinishedFile unfinished = new UnfinishedFile(file);
-        atEnd.accept(() -> discard(unfinished, file));
+        IdeaLineWriter writer = new IdeaLineWriter(file);
+        atEnd.accept(writer::discard);
+        writer.create();
+        return writer;
+    }
+
+    private synchronized void create() {
         try {
+            requireWanted();
             boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-            OutputStream raw = unfinished.create();
-            OutputStream packed = gzip ? new GZIPOutputStream(raw, 65_536) : raw;
-            return new IdeaLineWriter(file, unfinished, new BufferedOutputStream(packed, 65_536));
+            if (!unfinished.equals(file)) {
+                // Made anew: what lies there may be a link to somewhere else.
+                Files.deleteIfExists(unfinished);
+            }
+            OutputStream raw = unfinished.equals(file)
+                    ? Files.newOutputStream(file)
+                    : Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be written", e);
+            throw unwritable(e);
         }
     }
 
@@ -58,17 +75,20 @@ public final class IdeaLineWriter implements Closeable {
                 out.write('\n');
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be written", e);
+            throw unwritable(e);
         }
     }
 
     /** Ends the file and puts it in its place. */
-    public void finish() {
+    public synchronized void finish() {
         try {
             out.close();
-            unfinished.finish();
+            requireWanted();
+            if (!unfinished.equals(file)) {
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be written", e);
+            throw unwritable(e);
         }
     }
 
@@ -78,69 +98,31 @@ public final class IdeaLineWriter implements Closeable {
         try {
             out.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be written", e);
+            throw unwritable(e);
         } finally {
-            discard(unfinished, file);
+            discard();
         }
     }
 
-    private static void discard(UnfinishedFile unfinished, Path file) {
+    /** Removes the file unless it is finished; it can be neither created nor finished from then on. */
+    private synchronized void discard() {
+        isDiscarded = true;
         try {
-            unfinished.discard();
+            if (!unfinished.equals(file)) {
+                Files.deleteIfExists(unfinished);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("what was written of " + file + " cannot be removed", e);
         }
     }
 
-    /**
-     * A file that is written beside its place until it is whole. Pipes and devices are written as they are. Thread-safe, so that a
-     * signal may end it at any moment.
-     */
-    private static final class UnfinishedFile {
-        private final Path file;
-        /** The file itself where that is a pipe or a device. */
-        private final Path unfinished;
-
-        private boolean isDiscarded;
-
-        UnfinishedFile(Path file) {
-            this.file = file;
-            boolean replaceable = !Files.exists(file) || Files.isRegularFile(file);
-            // With the number of the process, so that two that write the same file do not share what is unfinished.
-            String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
-            this.unfinished = replaceable ? file.resolveSibling(beside) : file;
+    private void requireWanted() throws IOException {
+        if (isDiscarded) {
+            throw new IOException("the process ends");
         }
+    }
 
-        synchronized OutputStream create() throws IOException {
-            requireWanted();
-            if (unfinished.equals(file)) {
-                return Files.newOutputStream(file);
-            }
-            // Made anew: what lies there may be a link to somewhere else.
-            Files.deleteIfExists(unfinished);
-            return Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        }
-
-        /** Puts it in its place; it must have been closed. */
-        synchronized void finish() throws IOException {
-            requireWanted();
-            if (!unfinished.equals(file)) {
-                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-            }
-        }
-
-        /** Removes it unless it is finished; it can be neither created nor finished from then on. */
-        synchronized void discard() throws IOException {
-            isDiscarded = true;
-            if (!unfinished.equals(file)) {
-                Files.deleteIfExists(unfinished);
-            }
-        }
-
-        private void requireWanted() throws IOException {
-            if (isDiscarded) {
-                throw new IOException("the process ends");
-            }
-        }
+    private UncheckedIOException unwritable(IOException why) {
+        return new UncheckedIOException(file + " cannot be written", why);
     }
 }

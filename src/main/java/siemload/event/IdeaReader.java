@@ -24,6 +24,8 @@ import java.util.function.Function;
  * {@code DetectTime} must be there. Thread-safe.
  */
 public final class IdeaReader implements EventReader {
+    private static final int PLAIN_DIGITS = 15;
+
     /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json) {
         return read(json, 0, json.length);
@@ -44,34 +46,53 @@ public final class IdeaReader implements EventReader {
         return read(bytes, offset, length);
     }
 
+    /**
+     * Of a plain event without building it, some four times as fast. Whatever is not plain must be read whole: what is no event, or is as
+     * long or has such numbers that only reading it whole shows whether it can be read. So a line has an outline only if it is an event.
+     */
     @Override
     public Optional<Outline> outline(byte[] bytes, int offset, int length) {
         if (length > EventLineReader.MOST_INDEXED_BYTES || EventJson.isDoubtful(bytes, offset, length)) {
             return Optional.empty();
         }
-        try (JsonParser parser = EventJson.OF_DETECTORS.parser(bytes, offset, length)) {
-            return new OutlineReader(parser).outline();
+        Optional<String> id = Optional.empty();
+        Optional<Instant> detectTime = Optional.empty();
+        String key = "";
+        int depth = 0;
+        try (JsonParser parser = EventJson.tokens(bytes, offset, length)) {
+            boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+            for (JsonToken token = parser.currentToken(); token != null; token = parser.nextToken()) {
+                boolean isText = depth == 1 && token == JsonToken.VALUE_STRING;
+                if (depth == 1 && token == JsonToken.FIELD_NAME) {
+                    key = parser.currentName();
+                } else if (token.isNumeric() && !isPlainNumber(parser)) {
+                    return Optional.empty();
+                } else if (isText && key.equals("ID")) {
+                    id = Optional.of(parser.getText()).filter(IdeaReader::isId);
+                } else if (isText && key.equals("DetectTime")) {
+                    detectTime = IdeaTime.parse(parser.getText());
+                }
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (depth == 0) {
+                    isObject &= parser.nextToken() == null;
+                }
+            }
+            Optional<Instant> time = isObject ? detectTime : Optional.empty();
+            return id.flatMap(text -> time.map(when -> new Outline(text, when)));
         } catch (IOException notJson) {
             return Optional.empty();
         }
     }
 
+    private static boolean isPlainNumber(JsonParser parser) throws IOException {
+        return parser.getTextLength() <= PLAIN_DIGITS
+                && (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+                        || (parser.getText().indexOf('e') < 0 && parser.getText().indexOf('E') < 0));
+    }
+
     @Override
     public String identity() {
         return "idea";
-    }
-
-    /** {@code Format} and {@code Category}, where they are missing. */
-    @Override
-    public List<String> lacks(SecurityEvent event) {
-        List<String> lacks = new ArrayList<>(0);
-        if (!event.other().containsKey("Format")) {
-            lacks.add("the event has no Format (IDEA demands \"Format\": \"IDEA0\")");
-        }
-        if (event.categories().isEmpty()) {
-            lacks.add("the event has no Category");
-        }
-        return lacks;
     }
 
     private static SecurityEvent event(ObjectNode event) {
@@ -202,112 +223,5 @@ public final class IdeaReader implements EventReader {
         boolean number =
                 !digits.isEmpty() && digits.length() <= 5 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         return number ? Optional.of(Integer.valueOf(digits)).filter(port -> port <= 65_535) : Optional.empty();
-    }
-
-    /**
-     * Reads the outline of a plain IDEA event without building it, some four times as fast. Whatever is not plain must be read whole:
-     * what is no event, or lacks something, or is as long or has such numbers that only reading it whole shows whether it can be read.
-     * So a line has an outline only if it is an event.
-     */
-    private static final class OutlineReader {
-        private static final int PLAIN_DIGITS = 15;
-        private static final int PLAIN_NAMES = 64;
-
-        private final JsonParser parser;
-        private Optional<String> id = Optional.empty();
-        private Optional<Instant> detectTime = Optional.empty();
-        private boolean hasFormat;
-        private boolean hasCategory;
-        /** Whether the key of the event that was read last is Category. */
-        private boolean isCategory;
-        /** Of all objects that have begun and not ended, those of the innermost one last. */
-        private final String[] names = new String[PLAIN_NAMES];
-
-        private int nameCount;
-
-        OutlineReader(JsonParser parser) {
-            this.parser = parser;
-        }
-
-        Optional<Outline> outline() throws IOException {
-            boolean whole = parser.nextToken() == JsonToken.START_OBJECT
-                    && isPlain(JsonToken.START_OBJECT, 0)
-                    && hasFormat
-                    && hasCategory
-                    && parser.nextToken() == null;
-            return whole ? id.flatMap(text -> detectTime.map(time -> new Outline(text, time))) : Optional.empty();
-        }
-
-        /** Goes to the end of the value that has begun, 0 deep for the event itself. */
-        private boolean isPlain(JsonToken begun, int depth) throws IOException {
-            return switch (begun) {
-                case START_OBJECT -> isPlainObject(depth);
-                case START_ARRAY -> isPlainArray(depth);
-                case VALUE_NUMBER_INT -> parser.getTextLength() <= PLAIN_DIGITS;
-                case VALUE_NUMBER_FLOAT ->
-                    parser.getTextLength() <= PLAIN_DIGITS
-                            && parser.getText().indexOf('e') < 0
-                            && parser.getText().indexOf('E') < 0;
-                default -> true;
-            };
-        }
-
-        private boolean isPlainObject(int depth) throws IOException {
-            int before = nameCount;
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                String name = parser.currentName();
-                if (!isNew(name, before)) {
-                    return false;
-                }
-                JsonToken value = parser.nextToken();
-                if (depth == 0) {
-                    note(name, value);
-                }
-                if (!isPlain(value, depth + 1)) {
-                    return false;
-                }
-            }
-            nameCount = before;
-            return true;
-        }
-
-        private boolean isPlainArray(int depth) throws IOException {
-            for (JsonToken value = parser.nextToken(); value != JsonToken.END_ARRAY; value = parser.nextToken()) {
-                hasCategory |= isCategory && depth == 1 && value == JsonToken.VALUE_STRING;
-                if (!isPlain(value, depth + 1)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private void note(String key, JsonToken value) throws IOException {
-            isCategory = false;
-            switch (key) {
-                case "ID" -> id = text(value).filter(IdeaReader::isId);
-                case "DetectTime" -> detectTime = text(value).flatMap(IdeaTime::parse);
-                case "Format" -> hasFormat = true;
-                case "Category" -> isCategory = true;
-                default -> {}
-            }
-        }
-
-        private Optional<String> text(JsonToken value) throws IOException {
-            return value == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
-        }
-
-        /** Whether a name is the only one of its object so far; two would make the line no event. */
-        private boolean isNew(String name, int firstOfObject) {
-            for (int i = firstOfObject; i < nameCount; i++) {
-                if (names[i].equals(name)) {
-                    return false;
-                }
-            }
-            if (nameCount == PLAIN_NAMES) {
-                return false;
-            }
-            names[nameCount++] = name;
-            return true;
-        }
     }
 }

@@ -62,15 +62,13 @@ public final class IdeaWriter {
 
     private void fill(SecurityEvent event) {
         try {
-            fillWith(event);
-        } catch (JsonGenerationException halfSurrogate) {
-            generator = open(ESCAPING);
             try {
                 fillWith(event);
-            } catch (IOException e) {
-                throw new UncheckedIOException("event " + event.id() + " cannot be written as JSON", e);
+            } catch (JsonGenerationException halfSurrogate) {
+                generator = open(ESCAPING);
+                fillWith(event);
+                generator = open(PLAIN);
             }
-            generator = open(PLAIN);
         } catch (IOException e) {
             throw new UncheckedIOException("event " + event.id() + " cannot be written as JSON", e);
         }

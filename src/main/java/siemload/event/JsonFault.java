@@ -17,43 +17,32 @@ public final class JsonFault {
             Map.of("Object", "an object", "Array", "an array", "FIELD_NAME", "a name", "VALUE_STRING", "a string");
 
     /** What begins a message of the parser, and what is said instead; {@code $1} is what stands behind it. */
-    private static final List<Map.Entry<Pattern, String>> WORDS = List.of(
-            said("Unexpected end-of-input: expected close marker for (\\w+).*", "ends within $1, which is not closed"),
-            said("Unexpected end-of-input: was expecting closing quote .*", "ends within a string"),
-            said("Unexpected end-of-input in (?:field name|FIELD_NAME).*", "ends within a name"),
-            said("Unexpected end-of-input (?:in|within/between) (\\w+).*", "ends within $1"),
-            said("Unexpected end-of-input.*|No content to map due to end-of-input.*", "ends early"),
-            said("Unexpected close marker '(.)': expected '(.)'.*", "'$1' stands where '$2' was expected"),
-            said(
-                    "Unrecognized token '(.*?)': was expecting.*",
-                    "'$1' is no value (needed: a string in quotes, a number, an object, an array, true, false or null)"),
-            said("Non-standard token '(.*?)'.*", "'$1' is no value"),
-            said("Duplicate field '(.*?)'.*", "the name '$1' stands twice"),
-            said("Trailing token .*", "something stands behind the end of the value"),
-            said("Numeric value \\((.*?)\\) out of range.*", "the number $1 is too large"),
-            said(
-                    "Document nesting depth \\((\\d+)\\) exceeds the maximum allowed \\((\\d+).*",
-                    "is nested deeper than $2 levels"),
-            said(
-                    "(?:String value|Number value|Name|Document) length \\((\\d+)\\) exceeds the maximum allowed \\((\\d+).*",
-                    "a value or a name is longer than $2 characters"),
-            said(
-                    "Illegal unquoted character .*",
-                    "a control character stands in a string (needed: an escape such as \\\\n)"),
-            said(
-                    "Cannot (?:deserialize|coerce|construct).*from String \"(.*?)\".*",
-                    "'$1' is a text of the wrong kind"),
-            said(
-                    "Cannot .*from (Object|Array|Boolean|Integer|Floating-point|Null) value.*",
-                    "holds $1 where something else was expected"),
-            said("Cannot .*problem: (.*)", "$1"),
-            said("Missing required .*", "something is missing in it"));
+    private static final List<Map.Entry<Pattern, String>> WORDS = """
+            Unexpected end-of-input: expected close marker for (\\w+).* => ends within $1, which is not closed
+            Unexpected end-of-input: was expecting closing quote .* => ends within a string
+            Unexpected end-of-input in (?:field name|FIELD_NAME).* => ends within a name
+            Unexpected end-of-input (?:in|within/between) (\\w+).* => ends within $1
+            Unexpected end-of-input.*|No content to map due to end-of-input.* => ends early
+            Unexpected close marker '(.)': expected '(.)'.* => '$1' stands where '$2' was expected
+            Unrecognized token '(.*?)': was expecting.* => '$1' is no value (needed: a string in quotes, a number, an object, an array, true, false or null)
+            Non-standard token '(.*?)'.* => '$1' is no value
+            Duplicate field '(.*?)'.* => the name '$1' stands twice
+            Trailing token .* => something stands behind the end of the value
+            Numeric value \\((.*?)\\) out of range.* => the number $1 is too large
+            Document nesting depth \\((\\d+)\\) exceeds the maximum allowed \\((\\d+).* => is nested deeper than $2 levels
+            (?:String value|Number value|Name|Document) length \\((\\d+)\\) exceeds the maximum allowed \\((\\d+).* => a value or a name is longer than $2 characters
+            Illegal unquoted character .* => a control character stands in a string (needed: an escape such as \\\\n)
+            Cannot (?:deserialize|coerce|construct).*from String "(.*?)".* => '$1' is a text of the wrong kind
+            Cannot .*from (Object|Array|Boolean|Integer|Floating-point|Null) value.* => holds $1 where something else was expected
+            Cannot .*problem: (.*) => $1
+            Missing required .* => something is missing in it
+            """
+            .lines()
+            .map(line -> line.split(" => "))
+            .map(said -> Map.entry(Pattern.compile(said[0], Pattern.DOTALL), said[1]))
+            .toList();
 
     private JsonFault() {}
-
-    private static Map.Entry<Pattern, String> said(String message, String words) {
-        return Map.entry(Pattern.compile(message, Pattern.DOTALL), words);
-    }
 
     /** In words; where, the exception's location says. */
     public static String words(JsonProcessingException fault) {

@@ -4,13 +4,15 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * The bytes of gzip data, which may not be many times as many as the packed ones: a small file made on purpose could
  * otherwise be read for hours. Damaged data is told when bytes are asked for. Not thread-safe.
  */
-public final class UnpackedBytes extends InputStream {
+final class UnpackedBytes extends InputStream {
     /** Events grow to ten times, 2,000 bytes that differ in their id alone to a hundred, zeros to a thousand. */
     private static final int MOST_TIMES = 200;
 
@@ -19,29 +21,34 @@ public final class UnpackedBytes extends InputStream {
 
     private static final int READ_SIZE = 65_536;
 
-    private final PackedBytes packed;
-    private boolean isOpen;
+    private final InputStream packed;
     private InputStream unpacked = nullInputStream();
+    private boolean isOpen;
+    private long packedBytes;
     private long count;
 
-    private UnpackedBytes(InputStream packed) {
-        this.packed = new PackedBytes(packed);
+    private UnpackedBytes(InputStream in) {
+        packed = new FilterInputStream(in) {
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                int read = super.read(bytes, offset, length);
+                packedBytes += Math.max(read, 0);
+                return read;
+            }
+        };
     }
 
     /** The bytes of a file: unpacked where its first two are those of gzip, without the mark that says UTF-8. */
-    public static InputStream of(InputStream raw) throws IOException {
+    static InputStream of(InputStream raw) throws IOException {
         InputStream in = new BufferedInputStream(raw, READ_SIZE);
         try {
             in.mark(3);
             byte[] magic = in.readNBytes(3);
-            boolean byteOrderMark =
-                    magic.length == 3 && magic[0] == (byte) 0xEF && magic[1] == (byte) 0xBB && magic[2] == (byte) 0xBF;
-            if (byteOrderMark) {
+            if (Arrays.equals(magic, ByteLines.MARK)) {
                 return in;
             }
             in.reset();
-            boolean gzip = magic.length >= 2 && magic[0] == 0x1F && magic[1] == (byte) 0x8B;
-            return gzip ? new UnpackedBytes(in) : in;
+            return magic.length >= 2 && magic[0] == 0x1F && magic[1] == (byte) 0x8B ? new UnpackedBytes(in) : in;
         } catch (IOException e) {
             raw.close();
             throw e;
@@ -49,7 +56,7 @@ public final class UnpackedBytes extends InputStream {
     }
 
     /** The data would grow too much; the message says so. */
-    static final class TooManyException extends IOException {
+    static final class TooManyException extends ZipException {
         private static final long serialVersionUID = 1;
 
         TooManyException() {
@@ -72,7 +79,7 @@ public final class UnpackedBytes extends InputStream {
         }
         int read = unpacked.read(bytes, offset, length);
         count += Math.max(read, 0);
-        if (count > ALWAYS_ALLOWED + MOST_TIMES * packed.count) {
+        if (count > ALWAYS_ALLOWED + MOST_TIMES * packedBytes) {
             throw new TooManyException();
         }
         return read;
@@ -82,29 +89,6 @@ public final class UnpackedBytes extends InputStream {
     public void close() throws IOException {
         try (packed) {
             unpacked.close();
-        }
-    }
-
-    /** Counts what is read. */
-    private static final class PackedBytes extends FilterInputStream {
-        private long count;
-
-        PackedBytes(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read() throws IOException {
-            int read = super.read();
-            count += read < 0 ? 0 : 1;
-            return read;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int read = super.read(bytes, offset, length);
-            count += Math.max(read, 0);
-            return read;
         }
     }
 }

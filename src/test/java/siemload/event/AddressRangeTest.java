@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.math.BigInteger;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,19 +72,12 @@ class AddressRangeTest {
     }
 
     @Test
-    void whatIsWrittenReadsBackEqual() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            AddressRange range = random(new SeededRandom(seed));
-            assertThat(AddressRange.parse(range.toString())).as("seed %d", seed).isEqualTo(range);
-        }
-    }
-
-    @Test
     void overlapAndHullAgreeWithArithmeticOnBigNumbers() {
         for (int seed = 0; seed < SEEDS; seed++) {
             SeededRandom random = new SeededRandom(seed);
             AddressRange one = random(random);
             AddressRange other = random(random);
+            assertThat(AddressRange.parse(one.toString())).as("seed %d", seed).isEqualTo(one);
             boolean sameFamily = one.family() == other.family();
             boolean expected = sameFamily
                     && first(one).compareTo(last(other)) <= 0
@@ -94,8 +88,9 @@ class AddressRangeTest {
                     .isEqualTo(expected);
             assertThat(other.overlaps(one)).isEqualTo(expected);
             if (sameFamily) {
-                assertThat(first(one.hull(other))).isEqualTo(first(one).min(first(other)));
-                assertThat(last(one.hull(other))).isEqualTo(last(one).max(last(other)));
+                AddressRange hull = AddressRange.hull(List.of(one, other));
+                assertThat(first(hull)).isEqualTo(first(one).min(first(other)));
+                assertThat(last(hull)).isEqualTo(last(one).max(last(other)));
             }
         }
     }

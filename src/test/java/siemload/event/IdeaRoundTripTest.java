@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,20 +101,7 @@ final class IdeaRoundTripTest {
                 .hasMessageContaining(reason);
     }
 
-    @Test
-    void aMissingFormatOrCategoryIsAWarning() {
-        assertThat(new IdeaReader().lacks(read("{" + HEAD + "}")))
-                .satisfiesExactly(
-                        format -> assertThat(format).contains("Format"),
-                        category -> assertThat(category).contains("Category"));
-        assertThat(new IdeaReader().lacks(read(CLEAN))).isEqualTo(List.of());
-    }
-
     private static SecurityEvent read(String json) {
         return new IdeaReader().read(json);
-    }
-
-    private static String text(SecurityEvent event) {
-        return new String(new IdeaWriter().toBytes(event), StandardCharsets.UTF_8);
     }
 }

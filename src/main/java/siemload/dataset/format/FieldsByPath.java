@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,7 +20,7 @@ final class FieldsByPath {
     private static final int LONGEST_WAY = 1_000;
 
     /** In the place of all values that nobody asks for, and behind the last one of a way. */
-    static final Field OTHER = new Field(MissingNode.getInstance(), Element.NONE);
+    static final Field OTHER = new Field(MissingNode.getInstance(), "", 0);
 
     private final ObjectNode event;
     private final Set<String> wanted;
@@ -51,64 +50,57 @@ final class FieldsByPath {
     static final class Field {
         final JsonNode value;
         boolean isTaken;
-        private final Element element;
-        /** Where lists have more of the same way. */
-        private Optional<Field> next = Optional.empty();
+        private final String list;
+        private final int element;
+        /** Where lists have more of the same way; itself behind the last one. */
+        private Field next = this;
         /** Known of the first one alone. */
         private Field last = this;
 
-        private Field(JsonNode value, Element element) {
+        private Field(JsonNode value, String list, int element) {
             this.value = value;
+            this.list = list;
             this.element = element;
         }
 
         /** The next value of the same way; {@link #OTHER} behind the last one. */
         Field next() {
-            return next.orElse(OTHER);
+            return next == this ? OTHER : next;
         }
 
-        /** In which element of a list it is; 0 where there is an object in the place of the list. */
-        int element(String list) {
-            for (Element in = element; in.outer.isPresent(); in = in.outer.get()) {
-                if (in.list.equals(list)) {
-                    return in.number;
-                }
-            }
-            return 0;
+        /** In which element of a list it is; 0 where that is not the outermost one that it is in. */
+        int element(String of) {
+            return list.equals(of) ? element : 0;
         }
-    }
-
-    /** An element of a list, which may be within one of another list. */
-    private record Element(String list, int number, Optional<Element> outer) {
-        static final Element NONE = new Element("", 0, Optional.empty());
     }
 
     /** @param wanted the keys of all fields that are asked for */
     FieldsByPath(ObjectNode event, Set<String> wanted) {
         this.event = event;
         this.wanted = wanted;
-        add(event, "", Element.NONE);
+        add(event, "", "", 0);
     }
 
-    private void add(JsonNode node, String keys, Element element) {
+    /** @param list the way to the outermost list that the node is in, in the element of this number */
+    private void add(JsonNode node, String keys, String list, int element) {
         if (node instanceof ObjectNode object) {
             boolean isTooLong = keys.length() > LONGEST_WAY;
             for (Map.Entry<String, JsonNode> entry : object.properties()) {
                 String key = keys.isEmpty() ? entry.getKey() : isTooLong ? keys : keys + "." + entry.getKey();
-                add(entry.getValue(), key, element);
+                add(entry.getValue(), key, list, element);
             }
-        } else if (node instanceof ArrayNode list) {
-            for (int i = 0; i < list.size(); i++) {
-                if (!list.get(i).isArray()) {
-                    add(list.get(i), keys, new Element(keys, i, Optional.of(element)));
+        } else if (node instanceof ArrayNode elements) {
+            for (int i = 0; i < elements.size(); i++) {
+                if (!elements.get(i).isArray()) {
+                    add(elements.get(i), keys, list.isEmpty() ? keys : list, list.isEmpty() ? i : element);
                 }
             }
         } else if (wanted.contains(keys)) {
-            Field field = new Field(node, element);
+            Field field = new Field(node, list, element);
             fields.add(field);
             Field first = byKeys.putIfAbsent(keys, field);
             if (first != null) {
-                first.last.next = Optional.of(field);
+                first.last.next = field;
                 first.last = field;
             }
         } else {

@@ -8,9 +8,8 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +34,12 @@ public final class ExternalSort<T> implements Closeable {
     private final int mostInMemory;
     private final Spill spill;
     private final List<T> held = new ArrayList<>();
-    private final List<Long> pieceEnds = new ArrayList<>();
+    private final List<Run> runs = new ArrayList<>();
+    private long end;
     private Optional<Path> spilled = Optional.empty();
+
+    /** A sorted part of the file: from this byte on so many things, one at least. */
+    private record Run(long start, int count) {}
 
     /** How things lie in a file. */
     public interface Form<T> {
@@ -86,7 +89,8 @@ public final class ExternalSort<T> implements Closeable {
                     form.write(thing, out);
                 }
             }
-            pieceEnds.add(Files.size(spilled.get()));
+            runs.add(new Run(end, held.size()));
+            end = Files.size(spilled.get());
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "what does not fit into memory cannot be written to disk: " + Reason.of(e), e);
@@ -102,16 +106,24 @@ public final class ExternalSort<T> implements Closeable {
             return;
         }
         spill();
-        try (FileChannel file = FileChannel.open(spilled.get(), StandardOpenOption.READ)) {
-            PriorityQueue<Piece> pieces = new PriorityQueue<>();
-            for (int i = 0; i < pieceEnds.size(); i++) {
-                pieces.add(new Piece(file, i));
-            }
-            while (!pieces.isEmpty()) {
-                Piece piece = pieces.remove();
-                taker.accept(piece.first);
-                if (piece.advance()) {
-                    pieces.add(piece);
+        List<Piece> opened = new ArrayList<>();
+        try {
+            try {
+                for (Run run : runs) {
+                    opened.add(new Piece(spilled.get(), run));
+                }
+                PriorityQueue<Piece> pieces = new PriorityQueue<>(opened);
+                while (!pieces.isEmpty()) {
+                    Piece piece = pieces.remove();
+                    taker.accept(piece.first);
+                    if (--piece.left > 0) {
+                        piece.first = form.read(piece.in);
+                        pieces.add(piece);
+                    }
+                }
+            } finally {
+                for (Piece piece : opened) {
+                    piece.in.close();
                 }
             }
         } catch (IOException e) {
@@ -127,50 +139,27 @@ public final class ExternalSort<T> implements Closeable {
         }
     }
 
-    /** A sorted part of the file, with one thing at least. */
-    private final class Piece extends InputStream implements Comparable<Piece> {
-        private final FileChannel file;
-        private final int number;
-        private final long end;
-        private final DataInputStream in = new DataInputStream(new BufferedInputStream(this, BUFFER_SIZE));
-        private long position;
+    /** What is left of a sorted part of the file. */
+    private final class Piece implements Comparable<Piece> {
+        private final Run run;
+        private final DataInputStream in;
+        private int left;
         private T first;
 
-        Piece(FileChannel file, int number) throws IOException {
-            this.file = file;
-            this.number = number;
-            position = number == 0 ? 0 : pieceEnds.get(number - 1);
-            end = pieceEnds.get(number);
+        Piece(Path file, Run run) throws IOException {
+            this.run = run;
+            left = run.count;
+            in = new DataInputStream(new BufferedInputStream(
+                    Channels.newInputStream(
+                            FileChannel.open(file, StandardOpenOption.READ).position(run.start)),
+                    BUFFER_SIZE));
             first = form.read(in);
-        }
-
-        /** Moves to the next one; false where there is none. */
-        boolean advance() throws IOException {
-            if (position == end && in.available() == 0) {
-                return false;
-            }
-            first = form.read(in);
-            return true;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int most = (int) Math.min(length, end - position);
-            int read = most == 0 ? -1 : file.read(ByteBuffer.wrap(bytes, offset, most), position);
-            position += Math.max(read, 0);
-            return read;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
 
         @Override
         public int compareTo(Piece other) {
             int byFirst = order.compare(first, other.first);
-            return byFirst == 0 ? Integer.compare(number, other.number) : byFirst;
+            return byFirst == 0 ? Long.compare(run.start, other.run.start) : byFirst;
         }
     }
 }

@@ -10,17 +10,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.LineProblem;
-import siemload.event.LineProblem.Severity;
 
-/** Counts what is wrong with the lines of files and keeps the first of it, in the order of the files. Not thread-safe. */
+/** Counts the lines of files that could not be read and keeps the first of them, in the order of the files. Not thread-safe. */
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
     private final Map<Path, Integer> order = new HashMap<>();
-    private final List<LineProblem> unreadable = new ArrayList<>();
-    private final List<LineProblem> lacking = new ArrayList<>();
-    private long unreadableLines;
-    private long lacks;
+    private final List<LineProblem> first = new ArrayList<>();
+    private long count;
 
     /** None yet of these files. */
     public LineProblems(List<Path> files) {
@@ -29,10 +26,7 @@ public final class LineProblems implements Consumer<LineProblem> {
 
     @Override
     public void accept(LineProblem problem) {
-        boolean lost = problem.severity() == Severity.UNREADABLE;
-        unreadableLines += lost ? 1 : 0;
-        lacks += lost ? 0 : 1;
-        List<LineProblem> first = lost ? unreadable : lacking;
+        count++;
         first.add(problem);
         // Repeated ids are found when all has been read, and may stand before others.
         first.sort(Comparator.comparingInt((LineProblem kept) -> order.getOrDefault(kept.file(), 0))
@@ -42,40 +36,27 @@ public final class LineProblems implements Consumer<LineProblem> {
         }
     }
 
-    /** How many lines were left out. */
-    long unreadableLines() {
-        return unreadableLines;
+    long count() {
+        return count;
     }
 
-    /** The first lines that were left out. */
-    List<String> unreadable() {
-        return unreadable.stream().map(LineProblem::toString).toList();
+    LineProblem first() {
+        return first.get(0);
     }
 
     /**
-     * All problems, a line each.
+     * How many lines were left out, and below that the first of them; none if none was.
      *
-     * @param before stands before each count
+     * @param before stands before the count
      * @param shown what is said of a problem
      */
     public List<String> lines(String before, Function<LineProblem, String> shown) {
         List<String> lines = new ArrayList<>();
-        describe(before, unreadableLines, "unreadable lines were skipped", unreadable, shown, lines);
-        describe(before, lacks, "times a readable event lacks something", lacking, shown, lines);
-        return List.copyOf(lines);
-    }
-
-    private static void describe(
-            String before,
-            long all,
-            String what,
-            List<LineProblem> first,
-            Function<LineProblem, String> shown,
-            List<String> lines) {
-        if (all > 0) {
-            String only = all > first.size() ? "; the first " + first.size() : "";
-            lines.add(String.format(Locale.ROOT, "%s%,d %s%s:", before, all, what, only));
+        if (count > 0) {
+            String only = count > first.size() ? "; the first " + first.size() : "";
+            lines.add(String.format(Locale.ROOT, "%s%,d unreadable lines were skipped%s:", before, count, only));
             first.forEach(problem -> lines.add("  " + shown.apply(problem)));
         }
+        return List.copyOf(lines);
     }
 }

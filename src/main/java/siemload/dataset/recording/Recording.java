@@ -22,13 +22,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Sha256;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
@@ -43,18 +40,26 @@ import siemload.event.SecurityEvent;
 
 /**
  * Recorded events in the order of their detect times, each found by its number alone: by an index of the lines in the directory of
- * what is kept between runs, which is made once and again when a file has changed. Memory does not grow with the number of events. Thread-safe; methods throw {@link UncheckedIOException} where the
- * disk fails.
+ * what is kept between runs, which is made once and again when a file has changed. Memory does not grow with the number of events.
+ * Thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
  */
 public final class Recording {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private final Summary summary;
-    private final IndexedLines events;
+    private final Index index;
+    private final List<RecordedFile> files;
+    /** Where the lines of each file can be read from any place: in itself, or in its unpacked copy. */
+    private final List<Path> paths;
 
-    private Recording(Summary summary, IndexedLines events) {
+    private final List<ByteLines> opened;
+
+    private Recording(Summary summary, Index index, List<RecordedFile> files, List<Path> paths) throws IOException {
         this.summary = summary;
-        this.events = events;
+        this.index = index;
+        this.files = List.copyOf(files);
+        this.paths = List.copyOf(paths);
+        this.opened = openLines();
     }
 
     /**
@@ -80,13 +85,8 @@ public final class Recording {
             try {
                 files.add(RecordedFile.of(path, reading.readers().apply(path)));
             } catch (IOException e) {
-                throw new UncheckedIOException(path + " cannot be read: " + Reason.of(e), e);
+                throw unreadable(path.toString(), e);
             }
-        }
-        if (files.size() > Place.MOST_FILES) {
-            throw new ConfigException(
-                    new Origin.WholeFile(RecordingScan.name(files)),
-                    files.size() + " files are too many (allowed: " + Place.MOST_FILES + "; join some of them)");
         }
         Path cache = reading.cache().resolve("recordings");
         try {
@@ -101,7 +101,7 @@ public final class Recording {
 
     /** The number of events. */
     public long count() {
-        return summary.count();
+        return summary.count;
     }
 
     /** The earliest detect time, to the microsecond. */
@@ -116,40 +116,84 @@ public final class Recording {
 
     /** 16 lower-case hexadecimal digits, made from all lines that are events. */
     public String fingerprint() {
-        return summary.fingerprint();
+        return summary.fingerprint;
     }
 
     /** What is wrong with it, for people, a line each. */
     public List<String> warnings() {
-        return summary.warnings();
+        return summary.warnings;
     }
 
     /** That lines were left out, in one sentence; empty where all are events. */
     public Optional<String> leftOut() {
-        long left = summary.unreadableLines();
-        return left == 0
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%,d of %,d lines of the recording could not be read and were left out, first %s",
-                        left,
-                        left + summary.count(),
-                        summary.unreadable().get(0)));
+        return Optional.of(summary.leftOut).filter(left -> !left.isEmpty());
     }
 
     /** The detect time of an event in microseconds since 1970; it never falls from one number to the next. */
     public long micros(long number) {
-        return events.micros(number);
+        return index.micros(number);
     }
 
     /** The event with this number, from 0. */
     public SecurityEvent event(long number) {
-        return events.event(number);
+        synchronized (opened) {
+            return event(number, opened);
+        }
     }
 
     /** Hands over all events in their order. */
     public void forEach(Consumer<SecurityEvent> consumer) {
-        events.forEach(consumer);
+        try {
+            List<ByteLines> own = openLines();
+            try {
+                for (long number = 0; number < index.count; number++) {
+                    consumer.accept(event(number, own));
+                }
+            } finally {
+                for (ByteLines lines : own) {
+                    lines.close();
+                }
+            }
+        } catch (IOException e) {
+            throw unreadable(RecordingScan.name(files), e);
+        }
+    }
+
+    private List<ByteLines> openLines() throws IOException {
+        List<ByteLines> lines = new ArrayList<>();
+        for (Path path : paths) {
+            lines.add(ByteLines.openPlaces(path, EventLineReader.MAXIMUM_LINE_BYTES));
+        }
+        return lines;
+    }
+
+    private SecurityEvent event(long number, List<ByteLines> from) {
+        long place = index.place(number);
+        RecordedFile file = files.get(Place.file(place));
+        ByteLines lines = from.get(Place.file(place));
+        try {
+            if (!lines.moveTo(Place.position(place))) {
+                throw changed(file, "it has become shorter");
+            }
+            SecurityEvent event =
+                    file.reader().read(lines.buffer(), lines.start(), lines.length(), Place.position(place));
+            if (micros(event.detectTime()) != index.micros(number)) {
+                throw changed(file, "another event is where event " + number + " was");
+            }
+            return event;
+        } catch (EventFormatException none) {
+            throw changed(file, String.valueOf(none.getMessage()));
+        } catch (IOException e) {
+            throw unreadable(file.path().toString(), e);
+        }
+    }
+
+    private static IllegalStateException changed(RecordedFile file, String found) {
+        return new IllegalStateException(file.path() + " has changed since it was looked through: " + found);
+    }
+
+    private static UncheckedIOException unreadable(String what, IOException why) {
+        return new UncheckedIOException(what + " cannot be read: " + Reason.of(why), why);
     }
 
     private Instant time(long number) {
@@ -166,24 +210,12 @@ public final class Recording {
      *
      * @param count the number of events
      * @param fingerprint made from all lines that are events
-     * @param unreadableLines how many lines were left out
-     * @param unreadable the first of them
+     * @param leftOut that lines were left out; empty if none was
      * @param warnings what is wrong with it, for people
      */
-    private record Summary(
-            long count, String fingerprint, long unreadableLines, List<String> unreadable, List<String> warnings) {
+    record Summary(long count, String fingerprint, String leftOut, List<String> warnings) {
         Summary {
-            unreadable = List.copyOf(unreadable);
             warnings = List.copyOf(warnings);
-        }
-
-        static Summary of(RecordingScan scan) {
-            return new Summary(
-                    scan.count(),
-                    scan.fingerprint(),
-                    scan.problems().unreadableLines(),
-                    scan.problems().unreadable(),
-                    scan.warnings());
         }
     }
 
@@ -201,7 +233,7 @@ public final class Recording {
                 .build();
 
         /** Another one with each change of what lies in a directory. */
-        private static final String FORMAT_VERSION = "4\n";
+        private static final String FORMAT_VERSION = "5\n";
 
         private static final String UNFINISHED = ".tmp";
         private static final Duration ABANDONED_AFTER = Duration.ofDays(1);
@@ -228,11 +260,6 @@ public final class Recording {
             directory = cache.resolve(key + "-" + Sha256.fingerprint(identity.toString()));
         }
 
-        Recording open() throws IOException {
-            Optional<Recording> known = known();
-            return known.isPresent() ? known.get() : lookedThrough();
-        }
-
         /** From the cache; empty where nothing is there, or something that cannot be read. */
         private Optional<Recording> known() {
             try {
@@ -241,31 +268,30 @@ public final class Recording {
                 }
                 Summary summary = JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
                 Index index = Index.of(directory.resolve("index"));
+                List<Path> paths = new ArrayList<>();
+                for (int file = 0; file < files.size(); file++) {
+                    paths.add(
+                            files.get(file).isPacked()
+                                    ? unpacked(directory, file)
+                                    : files.get(file).path());
+                }
                 return index.count() == summary.count()
-                        ? Optional.of(new Recording(summary, new IndexedLines(index, files, paths())))
+                        ? Optional.of(new Recording(summary, index, files, paths))
                         : Optional.empty();
             } catch (IOException broken) {
                 return Optional.empty();
             }
         }
 
-        /** Where the lines of each file can be read from any place: in itself, or in its unpacked copy. */
-        private List<Path> paths() throws IOException {
-            List<Path> paths = new ArrayList<>();
-            for (int file = 0; file < files.size(); file++) {
-                paths.add(
-                        files.get(file).isPacked()
-                                ? unpacked(directory, file)
-                                : files.get(file).path());
-            }
-            return paths;
-        }
-
         private static Path unpacked(Path directory, int file) {
             return directory.resolve("unpacked-" + file);
         }
 
-        private Recording lookedThrough() throws IOException {
+        Recording open() throws IOException {
+            Optional<Recording> kept = known();
+            if (kept.isPresent()) {
+                return kept.get();
+            }
             Path unfinished = cache.resolve(key + "-" + UUID.randomUUID() + UNFINISHED);
             try (RecordingScan scan = new RecordingScan(
                     files, name -> privateDirectory(unfinished).resolve(name), status)) {
@@ -310,7 +336,7 @@ public final class Recording {
                     }
                 }
             }
-            JSON.writeValue(made.resolve("summary").toFile(), Summary.of(scan));
+            JSON.writeValue(made.resolve("summary").toFile(), scan.summary());
         }
 
         /** What the same paths had before goes, and what a process left that was killed; another one may be at work on younger files. */
@@ -374,81 +400,6 @@ public final class Recording {
 
         private LongBuffer part(long number) {
             return parts.get((int) (number / EVENTS_OF_PART));
-        }
-    }
-
-    /** The events, read from their files by an index. Thread-safe. */
-    private static final class IndexedLines {
-        private final Index index;
-        private final List<RecordedFile> files;
-        private final List<Path> paths;
-        private final List<ByteLines> opened;
-
-        /** @param paths where the lines of each of the files are read */
-        IndexedLines(Index index, List<RecordedFile> files, List<Path> paths) throws IOException {
-            this.index = index;
-            this.files = List.copyOf(files);
-            this.paths = List.copyOf(paths);
-            this.opened = opened();
-        }
-
-        private List<ByteLines> opened() throws IOException {
-            List<ByteLines> lines = new ArrayList<>();
-            for (Path path : paths) {
-                lines.add(ByteLines.openPlaces(path, EventLineReader.MAXIMUM_LINE_BYTES));
-            }
-            return lines;
-        }
-
-        long micros(long number) {
-            return index.micros(number);
-        }
-
-        SecurityEvent event(long number) {
-            synchronized (opened) {
-                return event(number, opened);
-            }
-        }
-
-        void forEach(Consumer<SecurityEvent> consumer) {
-            try {
-                List<ByteLines> own = opened();
-                try {
-                    for (long number = 0; number < index.count(); number++) {
-                        consumer.accept(event(number, own));
-                    }
-                } finally {
-                    for (ByteLines lines : own) {
-                        lines.close();
-                    }
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(RecordingScan.name(files) + " cannot be read: " + Reason.of(e), e);
-            }
-        }
-
-        private SecurityEvent event(long number, List<ByteLines> from) {
-            RecordedFile file = files.get(Place.file(index.place(number)));
-            ByteLines lines = from.get(Place.file(index.place(number)));
-            long position = Place.position(index.place(number));
-            try {
-                if (!lines.moveTo(position)) {
-                    throw changed(file, "it has become shorter");
-                }
-                SecurityEvent event = file.reader().read(lines.buffer(), lines.start(), lines.length(), position);
-                if (Recording.micros(event.detectTime()) != index.micros(number)) {
-                    throw changed(file, "another event is where event " + number + " was");
-                }
-                return event;
-            } catch (EventFormatException none) {
-                throw changed(file, String.valueOf(none.getMessage()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(file.path() + " cannot be read: " + Reason.of(e), e);
-            }
-        }
-
-        private static IllegalStateException changed(RecordedFile file, String found) {
-            return new IllegalStateException(file.path() + " has changed since it was looked through: " + found);
         }
     }
 }

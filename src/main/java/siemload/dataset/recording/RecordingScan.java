@@ -25,7 +25,6 @@ import siemload.event.EventLineReader;
 import siemload.event.EventReader;
 import siemload.event.EventReader.Outline;
 import siemload.event.LineProblem;
-import siemload.event.LineProblem.Severity;
 
 /**
  * Reads a recording once to learn what is in it. Events whose id occurred before are left out and reported, because stores have
@@ -206,7 +205,7 @@ final class RecordingScan implements Closeable {
         repeated = found.stream().mapToLong(row -> row[2]).sorted().toArray();
         for (long[] row : found) {
             Path file = files.get(Place.file(row[2])).path();
-            problems.accept(new LineProblem(file, row[3], Severity.UNREADABLE, "the ID occurred on an earlier line"));
+            problems.accept(new LineProblem(file, row[3], "the ID occurred on an earlier line"));
         }
     }
 
@@ -228,18 +227,22 @@ final class RecordingScan implements Closeable {
         return repeated.length > 0 && Arrays.binarySearch(repeated, place) >= 0;
     }
 
-    LineProblems problems() {
-        return problems;
-    }
-
     /** What is wrong with it, for people, a line each. */
     List<String> warnings() {
         return problems.lines(name(files) + ": ", LineProblem::toString);
     }
 
-    /** Made from all lines that are events, and how they are read. Nothing can be added afterwards. */
-    String fingerprint() {
-        return Sha256.fingerprint(digest.digest());
+    /** Nothing can be added afterwards. */
+    Recording.Summary summary() {
+        String leftOut = problems.count() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "%,d of %,d lines of the recording could not be read and were left out, first %s",
+                        problems.count(),
+                        problems.count() + count(),
+                        problems.first());
+        return new Recording.Summary(count(), Sha256.fingerprint(digest.digest()), leftOut, warnings());
     }
 
     @Override
@@ -254,8 +257,6 @@ final class RecordingScan implements Closeable {
      * the byte, enough for 32,768 files of 256 terabytes. Stateless.
      */
     static final class Place {
-        static final int MOST_FILES = 1 << 15;
-
         private static final int BITS_OF_POSITION = 48;
 
         private Place() {}

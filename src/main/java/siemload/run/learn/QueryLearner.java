@@ -254,6 +254,6 @@ public final class QueryLearner implements QueryLogListener {
 
     @Override
     public void unreadable(long line, String reason) {
-        problems.accept(new LineProblem(file, line, LineProblem.Severity.UNREADABLE, reason));
+        problems.accept(new LineProblem(file, line, reason));
     }
 }

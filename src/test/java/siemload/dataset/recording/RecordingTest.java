@@ -50,25 +50,9 @@ final class RecordingTest {
         List<SecurityEvent> all = all(recording);
         assertThat(all).hasSize(LARGE).extracting(SecurityEvent::detectTime).isSorted();
         assertThat(recording.count()).isEqualTo(LARGE);
-        assertThat(recording.first()).isEqualTo(all.get(0).detectTime());
-        assertThat(recording.last()).isEqualTo(all.get(LARGE - 1).detectTime());
         new Random(1)
                 .ints(500, 0, LARGE)
                 .forEach(number -> assertThat(recording.event(number)).isEqualTo(all.get(number)));
-    }
-
-    @Test
-    void severalFilesAreMergedInTheOrderOfTheirTimes() throws IOException {
-        List<String> lines = lines(LARGE, 1);
-        write("a.idea", lines.subList(0, 4_000));
-        write("b.idea.gz", lines.subList(4_000, 9_000));
-        write("c.idea", lines.subList(9_000, LARGE));
-        write("all.idea", lines);
-
-        Recording merged = open("a.idea", "b.idea.gz", "c.idea");
-
-        assertThat(all(merged)).isEqualTo(all(open("all.idea")));
-        assertThat(merged.event(LARGE - 1).detectTime()).isEqualTo(merged.last());
     }
 
     @ParameterizedTest
@@ -144,17 +128,6 @@ final class RecordingTest {
         write("a.idea", lines(LARGE, 2));
 
         assertThatThrownBy(() -> all(recording)).hasMessageContaining("a.idea has changed since it was looked through");
-    }
-
-    @Test
-    void badLinesAreToldAgainWhenTheIndexIsKnown() throws IOException {
-        List<String> lines = lines(LARGE, 1);
-        lines.add(5, "rubbish");
-        write("a.idea", lines);
-
-        assertThat(open("a.idea").warnings())
-                .isEqualTo(open("a.idea").warnings())
-                .hasSize(2);
     }
 
     private Recording open(String... names) {
