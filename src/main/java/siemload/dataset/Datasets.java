@@ -2,6 +2,7 @@ package siemload.dataset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -37,12 +38,10 @@ import siemload.event.SecurityEvent;
 public final class Datasets {
     private static final String STANDARD = "smoke";
     private static final String DIRECTORY = "datasets";
-    private static final List<String> RECORDINGS = Stream.of(
-                    ".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt")
-            .flatMap(ending -> Stream.of(ending, ending + ".gz"))
-            .toList();
-    private static final String ALLOWED =
-            "or the path of a .yaml file, or of a recording (.idea, .jsonl, .json, .ndjson, .cef, .log, .syslog, .txt, also with .gz)";
+    private static final List<String> ENDINGS =
+            List.of(".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt");
+    private static final String ALLOWED = "or the path of a .yaml file, or of a recording (" + String.join(", ", ENDINGS)
+            + ", also with .gz)";
 
     private Datasets() {}
 
@@ -100,24 +99,13 @@ public final class Datasets {
 
     /** The recordings that are named here, with commas between; none if it is something else. */
     private static List<String> recordings(String name) {
-        if (isRecording(name) && exists(name)) {
-            return List.of(name);
-        }
-        List<String> names = List.of(name.split("\\s*,\\s*", -1));
+        List<String> names = isRecording(name) && new File(name).exists() ? List.of(name) : List.of(name.split("\\s*,\\s*", -1));
         return names.stream().allMatch(Datasets::isRecording) ? names : List.of();
     }
 
     private static boolean isRecording(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return RECORDINGS.stream().anyMatch(lower::endsWith);
-    }
-
-    private static boolean exists(String name) {
-        try {
-            return Files.exists(Path.of(name));
-        } catch (InvalidPathException noPath) {
-            return false;
-        }
+        return ENDINGS.stream().anyMatch(ending -> lower.endsWith(ending) || lower.endsWith(ending + ".gz"));
     }
 
     private static void requireUnamplified(Settings settings) {
@@ -143,7 +131,13 @@ public final class Datasets {
     }
 
     private static Path existing(String name, Origin origin) {
-        Path file = path(name, origin);
+        Path file;
+        try {
+            file = Path.of(name);
+        } catch (InvalidPathException e) {
+            throw (ConfigException)
+                    new ConfigException(origin, "'" + name + "' is not a path: " + e.getReason()).initCause(e);
+        }
         if (!Files.exists(file)) {
             List<String> siblings = fileNames(file.toAbsolutePath().resolveSibling(""));
             throw new ConfigException(
@@ -156,15 +150,6 @@ public final class Datasets {
             throw new ConfigException(origin, file + " " + reason);
         });
         return file;
-    }
-
-    private static Path path(String name, Origin origin) {
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw (ConfigException)
-                    new ConfigException(origin, "'" + name + "' is not a path: " + e.getReason()).initCause(e);
-        }
     }
 
     /** Who named the data set: the setting, or else the scenario. */
@@ -205,13 +190,18 @@ public final class Datasets {
      * events, or repeat the id of an earlier one, are left out and reported. Thread-safe.
      */
     public static final class RecordedEvents implements EventSource {
-        /** The time over which copies are laid out. */
+        /**
+         * The time over which copies are laid out, in as many equal slots. A recording that is longer than a slot is squeezed into it, a
+         * shorter one stays as it is at the slot's beginning.
+         */
         private static final Duration SPAN = Duration.ofDays(7);
+
+        private static final List<String> TIMESTAMPS =
+                List.of("CreateTime", "EventTime", "CeaseTime", "WinStartTime", "WinEndTime");
 
         private final String name;
         private final Recording recording;
         private final int amplify;
-        private final CopyTimes times;
 
         /**
          * Opens a recording and looks through it unless that has been done before.
@@ -232,12 +222,11 @@ public final class Datasets {
             this.name = name;
             this.recording = recording;
             this.amplify = amplify;
-            times = new CopyTimes(recording.first(), recording.last(), SPAN, amplify);
         }
 
         @Override
         public String name() {
-            return isAmplified() ? name + " x" + amplify : name;
+            return amplify > 1 ? name + " x" + amplify : name;
         }
 
         @Override
@@ -247,18 +236,17 @@ public final class Datasets {
 
         @Override
         public Instant first() {
-            return isAmplified() ? times.time(0, recording.first()) : recording.first();
+            return time(0, recording.first());
         }
 
         @Override
         public Instant until() {
-            Instant last = isAmplified() ? times.time(amplify - 1, recording.last()) : recording.last();
-            return last.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+            return time(amplify - 1, recording.last()).truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
         }
 
         @Override
         public String fingerprint() {
-            return isAmplified()
+            return amplify > 1
                     ? Sha256.fingerprint(recording.fingerprint() + " " + amplify + " " + SPAN + "\n")
                     : recording.fingerprint();
         }
@@ -274,7 +262,10 @@ public final class Datasets {
             for (int copy = 0; copy < amplify; copy++) {
                 int number = copy;
                 recording.forEach(event -> {
-                    filled.add(isAmplified() ? copy(event, number) : event);
+                    filled.add(
+                            amplify > 1
+                                    ? moved(event, EventIds.copy(event.id(), number), time(number, event.detectTime()))
+                                    : event);
                     if (filled.size() == batch) {
                         batches.accept(List.copyOf(filled));
                         filled.clear();
@@ -302,131 +293,96 @@ public final class Datasets {
             return new RecordedFeed(recording, EventIds.hash(fingerprint(), 0));
         }
 
-        private boolean isAmplified() {
-            return amplify > 1;
+        /** When an event of a copy happens, in whole milliseconds; of a recording that is not repeated, as it was recorded. */
+        private Instant time(long copy, Instant recorded) {
+            if (amplify == 1) {
+                return recorded;
+            }
+            long spanMillis = SPAN.toMillis();
+            long firstMillis = recording.first().toEpochMilli();
+            long lengthMillis = recording.last().toEpochMilli() - firstMillis;
+            long slotMillis = Math.max(0, spanMillis / amplify - 1);
+            double scale = lengthMillis <= slotMillis ? 1 : (double) slotMillis / lengthMillis;
+            long slotStart = spanMillis / amplify * copy + spanMillis % amplify * copy / amplify;
+            long offset = (long) ((recorded.toEpochMilli() - firstMillis) * scale);
+            return Instant.ofEpochMilli(firstMillis + slotStart + offset);
         }
 
-        private SecurityEvent copy(SecurityEvent event, int number) {
-            return TimeShift.to(times.time(number, event.detectTime()), EventIds.copy(event.id(), number), event);
+        /** An event of its own from a recorded one: another id, and all of its timestamps moved by the same time. */
+        private static SecurityEvent moved(SecurityEvent event, String id, Instant detectTime) {
+            Duration by = Duration.between(event.detectTime(), detectTime);
+            Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
+            for (String key : TIMESTAMPS) {
+                // What is no time stays as it is.
+                other.computeIfPresent(key, (unused, value) -> Optional.ofNullable(value.textValue())
+                        .flatMap(IdeaTime::parse)
+                        .<JsonNode>map(time -> TextNode.valueOf(IdeaTime.format(time.plus(by))))
+                        .orElse(value));
+            }
+            return new SecurityEvent(
+                    id,
+                    detectTime,
+                    event.categories(),
+                    event.description(),
+                    event.sources(),
+                    event.targets(),
+                    event.nodes(),
+                    other);
         }
 
-        private record RecordedFeed(Recording recording, long seed) implements FeedEvents {
+        /**
+         * A recording that is repeated: from its last event to the first one of the next round is as long as from one event to the next on
+         * average. Immutable.
+         */
+        private record RecordedFeed(Recording recording, long seed) implements FeedEvents, FeedEvents.CapturedTimes {
+            private static final long ALONE_MICROS = 1_000_000;
+
             @Override
             public SecurityEvent event(long number, Instant detectTime) {
-                return TimeShift.to(detectTime, id(number), recording.event(number % recording.count()));
+                return moved(recording.event(number % recording.count()), id(number), detectTime);
             }
 
             @Override
             public Optional<CapturedTimes> captured() {
-                return Optional.of(new RecordedTimes(recording));
+                return Optional.of(this);
             }
 
             @Override
             public String id(long number) {
                 return EventIds.id(seed, number);
             }
-        }
-
-        /**
-         * When the events of each copy of a recording happen. The span is cut into as many equal slots as there are copies; a
-         * recording that is longer than a slot is squeezed into it, a shorter one stays as it is at the slot's beginning. Whole
-         * milliseconds. Immutable and thread-safe.
-         */
-        private static final class CopyTimes {
-            private final long firstMillis;
-            private final long spanMillis;
-            private final int copies;
-            private final double scale;
-
-            CopyTimes(Instant first, Instant last, Duration span, int copies) {
-                firstMillis = first.toEpochMilli();
-                spanMillis = span.toMillis();
-                this.copies = copies;
-                long lengthMillis = last.toEpochMilli() - firstMillis;
-                long slotMillis = Math.max(0, spanMillis / copies - 1);
-                scale = lengthMillis <= slotMillis ? 1 : (double) slotMillis / lengthMillis;
-            }
-
-            Instant time(long copy, Instant recorded) {
-                long slotStart = spanMillis / copies * copy + spanMillis % copies * copy / copies;
-                long offset = (long) ((recorded.toEpochMilli() - firstMillis) * scale);
-                return Instant.ofEpochMilli(firstMillis + slotStart + offset);
-            }
-        }
-
-        /** Makes an event of its own from a recorded one: another id, and all of its timestamps moved by the same time. */
-        private static final class TimeShift {
-            private static final List<String> TIMESTAMPS =
-                    List.of("CreateTime", "EventTime", "CeaseTime", "WinStartTime", "WinEndTime");
-
-            private TimeShift() {}
-
-            static SecurityEvent to(Instant detectTime, String id, SecurityEvent event) {
-                return new SecurityEvent(
-                        id,
-                        detectTime,
-                        event.categories(),
-                        event.description(),
-                        event.sources(),
-                        event.targets(),
-                        event.nodes(),
-                        moved(event.other(), Duration.between(event.detectTime(), detectTime)));
-            }
-
-            private static Map<String, JsonNode> moved(Map<String, JsonNode> other, Duration by) {
-                Map<String, JsonNode> moved = new LinkedHashMap<>(other);
-                for (String key : TIMESTAMPS) {
-                    moved.computeIfPresent(key, (unused, value) -> value.isTextual() ? moved(value, by) : value);
-                }
-                return moved;
-            }
-
-            /** What is no time stays as it is. */
-            private static JsonNode moved(JsonNode value, Duration by) {
-                return IdeaTime.parse(value.textValue())
-                        .<JsonNode>map(time -> TextNode.valueOf(IdeaTime.format(time.plus(by))))
-                        .orElse(value);
-            }
-        }
-
-        /**
-         * The times of a recording that is repeated: from its last event to the first one of the next round is as long as from one
-         * event to the next on average. Immutable.
-         */
-        private record RecordedTimes(Recording recording) implements CapturedTimes {
-            private static final long ALONE_MICROS = 1_000_000;
 
             @Override
             public double micros(long number) {
-                long round = Math.floorDiv(number, recording.count());
-                long inRound = Math.floorMod(number, recording.count());
-                return round * roundMicros() + (recording.micros(inRound) - recording.micros(0));
+                return Math.floorDiv(number, recording.count()) * roundMicros()
+                        + inRound(Math.floorMod(number, recording.count()));
             }
 
             @Override
             public long countUntil(double micros) {
                 long round = (long) Math.floor(micros / roundMicros());
-                return round * recording.count() + countInRound(micros - round * roundMicros());
-            }
-
-            private long countInRound(double micros) {
+                double left = micros - round * roundMicros();
                 long low = 0;
                 long high = recording.count();
                 while (low < high) {
                     long middle = (low + high) >>> 1;
-                    if (recording.micros(middle) - recording.micros(0) <= micros) {
+                    if (inRound(middle) <= left) {
                         low = middle + 1;
                     } else {
                         high = middle;
                     }
                 }
-                return low;
+                return round * recording.count() + low;
+            }
+
+            private double inRound(long number) {
+                return recording.micros(number) - recording.micros(0);
             }
 
             /** From the first event of a round to that of the next one. */
             private double roundMicros() {
                 long last = recording.count() - 1;
-                double length = recording.micros(last) - recording.micros(0);
+                double length = inRound(last);
                 return length == 0 ? ALONE_MICROS : length + length / last;
             }
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -18,12 +19,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import siemload.config.Sha256;
 import siemload.dataset.EventProfile.Category;
 import siemload.dataset.EventProfile.Details;
 import siemload.dataset.EventProfile.Detector;
-import siemload.dataset.EventProfile.Detectors;
 import siemload.dataset.EventProfile.Endpoints;
 import siemload.dataset.EventProfile.KnownAddresses;
 import siemload.dataset.EventProfile.Port;
@@ -174,57 +175,101 @@ public final class EventGenerator implements EventSource {
      */
     private static final class EventMaker {
         private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
+        private static final int FIRST_EPHEMERAL_PORT = 1_024;
 
-        private final double ip6Ratio;
-        private final double secondCategoryRatio;
+        private final EventProfile profile;
         private final List<Category> categories;
         private final AliasTable categoryShares;
-        private final double relayRatio;
         private final List<List<Node>> direct;
         private final List<List<Node>> relayed;
         private final AliasTable detectorShares;
-        private final EndpointMaker endpoints;
-        private final Times times;
-        private final Details details;
+        private final AddressBook sources;
+        private final AddressBook targets;
+        private final Numbers sourcesPerEvent;
+        private final Numbers targetsPerEvent;
+        private final AliasTable targetKinds;
+        private final Numbers networkBits;
+        private final List<Service> services;
+        private final AliasTable serviceShares;
+        private final List<Service> tail;
+        private final AliasTable tailRanks;
 
         EventMaker(EventProfile profile, long seed) {
-            ip6Ratio = profile.ip6Ratio();
-            secondCategoryRatio = profile.categories().secondRatio();
+            this.profile = profile;
             categories = profile.categories().shares();
-            categoryShares = AliasTable.of(categories, Category::share);
-            Detectors detectors = profile.detectors();
-            relayRatio = detectors.relayRatio();
-            Node relay = new Node(detectors.relay(), List.of("Relay"), List.of(), Map.of());
-            direct = detectors.shares().stream()
-                    .map(detector -> List.of(node(detector)))
-                    .toList();
-            relayed = detectors.shares().stream()
+            categoryShares = AliasTable.of(categories.stream().mapToDouble(Category::share));
+            List<Detector> detectors = profile.detectors().shares();
+            Node relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
+            direct = detectors.stream().map(detector -> List.of(node(detector))).toList();
+            relayed = detectors.stream()
                     .map(detector -> List.of(relay, node(detector)))
                     .toList();
-            detectorShares = AliasTable.of(detectors.shares(), Detector::share);
-            endpoints = new EndpointMaker(profile, seed);
-            times = profile.times();
-            details = profile.details();
+            detectorShares = AliasTable.of(detectors.stream().mapToDouble(Detector::share));
+            sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
+            targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
+            sourcesPerEvent = Numbers.of(profile.sources().perEvent());
+            targetsPerEvent = Numbers.of(profile.targets().perEvent());
+            TargetKinds kinds = profile.targetKinds();
+            targetKinds = AliasTable.of(
+                    DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
+            networkBits = Numbers.of(kinds.networkBits());
+            Ports ports = profile.ports();
+            services = ports.shares().stream()
+                    .map(port -> new Service(List.of(port.port()), port.protocols()))
+                    .toList();
+            serviceShares = AliasTable.of(DoubleStream.concat(
+                    ports.shares().stream().mapToDouble(Port::share),
+                    DoubleStream.of(ports.tail().share())));
+            tail = tail(ports, new SeededRandom(Stream.TAIL_PORTS.seed(seed)));
+            tailRanks = AliasTable.ofRanks(tail.size(), ports.tail().rankRoot());
+        }
+
+        /** What a target offers: a transport port and its protocols. */
+        private record Service(List<Integer> port, List<String> protocols) {}
+
+        private static List<Service> tail(Ports ports, SeededRandom random) {
+            Map<String, Integer> weights = ports.tail().protocols();
+            List<String> names = List.copyOf(weights.keySet());
+            AliasTable protocols =
+                    AliasTable.of(names.stream().mapToDouble(name -> weights.getOrDefault(name, 0)));
+            Set<Integer> taken = new HashSet<>();
+            ports.shares().forEach(port -> taken.add(port.port()));
+            List<Service> tail = new ArrayList<>();
+            while (tail.size() < ports.tail().ports()) {
+                int port = 1 + random.nextInt(65_535);
+                if (taken.add(port)) {
+                    tail.add(new Service(List.of(port), List.of(names.get(protocols.draw(random)))));
+                }
+            }
+            return List.copyOf(tail);
+        }
+
+        private static Node node(Detector detector) {
+            Map<String, JsonNode> window = detector.aggregation().isEmpty()
+                    ? Map.of()
+                    : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
+            return new Node(detector.name(), detector.types(), detector.software(), window);
         }
 
         SecurityEvent make(String id, Instant detectTime, SeededRandom random) {
-            int category = categoryShares.draw(random);
-            List<String> names = categoryNames(category, random);
+            int first = categoryShares.draw(random);
+            Category category = categories.get(first);
+            List<String> names = categoryNames(first, random);
             int detector = detectorShares.draw(random);
-            List<Node> nodes = (happens(relayRatio, random) ? relayed : direct).get(detector);
-            Family family = happens(ip6Ratio, random) ? Family.IP6 : Family.IP4;
-            EndpointMaker.Service service = endpoints.service(random);
-            List<Endpoint> sources =
-                    endpoints.sources(family, service, categories.get(category).sourceTypes(), random);
-            List<Endpoint> targets = endpoints.targets(family, service, random);
-            String description = description(categories.get(category), sources, service, random);
-            return new SecurityEvent(
-                    id, detectTime, names, description, sources, targets, nodes, other(detectTime, random));
+            List<Node> nodes =
+                    (happens(profile.detectors().relayRatio(), random) ? relayed : direct).get(detector);
+            Family family = happens(profile.ip6Ratio(), random) ? Family.IP6 : Family.IP4;
+            int drawn = serviceShares.draw(random);
+            Service service = drawn < services.size() ? services.get(drawn) : tail.get(tailRanks.draw(random));
+            List<Endpoint> from = sources(family, service, category.sourceTypes(), random);
+            List<Endpoint> to = targets(family, service, random);
+            String description = description(category, from, service, random);
+            return new SecurityEvent(id, detectTime, names, description, from, to, nodes, other(detectTime, random));
         }
 
         private List<String> categoryNames(int first, SeededRandom random) {
             String name = categories.get(first).name();
-            if (!happens(secondCategoryRatio, random) || categories.size() == 1) {
+            if (!happens(profile.categories().secondRatio(), random) || categories.size() == 1) {
                 return List.of(name);
             }
             int second = categoryShares.draw(random);
@@ -233,17 +278,54 @@ public final class EventGenerator implements EventSource {
         }
 
         private static String description(
-                Category category, List<Endpoint> sources, EndpointMaker.Service service, SeededRandom random) {
-            String text = category.descriptions()
-                    .get(random.nextInt(category.descriptions().size()));
+                Category category, List<Endpoint> sources, Service service, SeededRandom random) {
+            String text =
+                    category.descriptions().get(random.nextInt(category.descriptions().size()));
             if (text.indexOf('{') < 0) {
                 return text;
             }
             return text.replace("{source}", sources.get(0).addresses().get(0).toString())
-                    .replace("{port}", Integer.toString(service.port()));
+                    .replace("{port}", service.port.get(0).toString());
+        }
+
+        private List<Endpoint> sources(Family family, Service service, List<String> types, SeededRandom random) {
+            int count = sourcesPerEvent.draw(random);
+            List<Endpoint> list = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                List<AddressRange> addresses = List.of(sources.draw(family, random));
+                int port = FIRST_EPHEMERAL_PORT + random.nextInt(65_536 - FIRST_EPHEMERAL_PORT);
+                boolean hasPort = happens(profile.sources().portRatio(), random);
+                list.add(new Endpoint(
+                        types, addresses, hasPort ? List.of(port) : List.of(), service.protocols, Map.of()));
+            }
+            return list;
+        }
+
+        private List<Endpoint> targets(Family family, Service service, SeededRandom random) {
+            int kind = targetKinds.draw(random);
+            boolean hasPort = happens(profile.targets().portRatio(), random);
+            List<AddressRange> addresses = new ArrayList<>(1);
+            if (kind == 0) {
+                for (int left = targetsPerEvent.draw(random); left > 0; left--) {
+                    AddressRange address = targets.draw(family, random);
+                    if (!addresses.contains(address)) {
+                        addresses.add(address);
+                    }
+                }
+            } else if (kind == 1) {
+                AddressRange address = targets.draw(family, random);
+                addresses.add(address.network(
+                        family == Family.IP6 ? profile.targetKinds().ip6NetworkBits() : networkBits.draw(random)));
+            }
+            List<Integer> ports = hasPort || kind == 2 ? service.port : List.of();
+            return kind > 2
+                    ? List.of()
+                    : List.of(new Endpoint(List.of(), addresses, ports, service.protocols, Map.of()));
         }
 
         private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
+            Times times = profile.times();
+            Details details = profile.details();
             Map<String, JsonNode> other = new LinkedHashMap<>(16);
             other.put("Format", FORMAT);
             Instant created =
@@ -266,7 +348,7 @@ public final class EventGenerator implements EventSource {
                 other.put("ConnCount", count(random));
             }
             if (happens(details.noteRatio(), random)) {
-                other.put("Note", note(random));
+                other.put("Note", note(details, random));
             }
             if (happens(details.storageRatio(), random)) {
                 other.put(
@@ -277,12 +359,12 @@ public final class EventGenerator implements EventSource {
 
         /** All orders of magnitude up to the largest count are alike. */
         private JsonNode count(SeededRandom random) {
-            int bits = 64 - Long.numberOfLeadingZeros(details.largestCount());
-            long limit = Math.min(1L << (1 + random.nextInt(bits)), details.largestCount());
-            return LongNode.valueOf(1 + random.nextLong(limit));
+            long largest = profile.details().largestCount();
+            int bits = 64 - Long.numberOfLeadingZeros(largest);
+            return LongNode.valueOf(1 + random.nextLong(Math.min(1L << (1 + random.nextInt(bits)), largest)));
         }
 
-        private JsonNode note(SeededRandom random) {
+        private static JsonNode note(Details details, SeededRandom random) {
             List<String> sentences = details.notes();
             StringBuilder note = new StringBuilder(sentences.get(random.nextInt(sentences.size())));
             for (int more = random.nextInt(details.longestNote()); more > 0; more--) {
@@ -291,401 +373,215 @@ public final class EventGenerator implements EventSource {
             return TextNode.valueOf(note.toString());
         }
 
-        static boolean happens(double ratio, SeededRandom random) {
+        private static boolean happens(double ratio, SeededRandom random) {
             return random.nextDouble() < ratio;
         }
 
         private static JsonNode text(Instant time) {
             return TextNode.valueOf(IdeaTime.format(time));
         }
+    }
 
-        private static Node node(Detector detector) {
-            Map<String, JsonNode> window = detector.aggregation().isEmpty()
-                    ? Map.of()
-                    : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
-            return new Node(detector.name(), detector.types(), detector.software(), window);
-        }
+    /**
+     * Draws an index with a probability in proportion to its weight in constant time, after Walker and Vose ("A Linear
+     * Algorithm for Generating Random Numbers with a Given Distribution", 1991). Whole-number arithmetic only, so that
+     * every machine draws the same; probabilities are exact to {@code 2^-32 / size}. Immutable and thread-safe.
+     */
+    private static final class AliasTable {
+        private static final int WEIGHT_BITS = 40;
+
+        private static final long LOW_HALF = 0xFFFF_FFFFL;
 
         /**
-         * Draws an index with a probability in proportion to its weight in constant time, after Walker and Vose ("A Linear
-         * Algorithm for Generating Random Numbers with a Given Distribution", 1991). Whole-number arithmetic only, so that
-         * every machine draws the same; probabilities are exact to {@code 2^-32 / size}. Immutable and thread-safe.
+         * Below its cut a column stands for itself, from there on for its alias. The cut is the upper half, in 2^-32 of the column,
+         * and the alias the lower one: a draw looks at one place of a table that is larger than the processor's first caches.
          */
-        private static final class AliasTable {
-            private static final int WEIGHT_BITS = 40;
+        private final long[] columns;
 
-            private static final long LOW_HALF = 0xFFFF_FFFFL;
+        /** A table for weights of 0 or more, at least one above 0. */
+        static AliasTable of(DoubleStream stream) {
+            double[] weights = stream.toArray();
+            double largest = Arrays.stream(weights).max().orElse(0);
+            return new AliasTable(Arrays.stream(weights)
+                    .mapToLong(weight -> (long) Math.rint(weight / largest * (1L << WEIGHT_BITS)))
+                    .toArray());
+        }
 
-            /**
-             * Below its cut a column stands for itself, from there on for its alias. The cut is the upper half, in 2^-32 of the column,
-             * and the alias the lower one: a draw looks at one place of a table that is larger than the processor's first caches.
-             */
-            private final long[] columns;
+        /** A table for ranks 1 to {@code size} with weights of {@code rank ^ (-1 / root)}; draws the rank less 1. */
+        static AliasTable ofRanks(int size, double root) {
+            return of(IntStream.rangeClosed(1, size).mapToDouble(rank -> StrictMath.pow(rank, -1 / root)));
+        }
 
-            private AliasTable(long[] weights) {
-                columns = new long[weights.length];
-                long column = 0;
-                for (long weight : weights) {
-                    column += weight;
-                }
-                pairUp(weights, column);
-            }
+        /** An index; uses one number of the generator. */
+        int draw(SeededRandom random) {
+            long bits = random.nextLong();
+            int index = (int) (((bits >>> 32) * columns.length) >>> 32);
+            long column = columns[index];
+            return (bits & LOW_HALF) < column >>> 32 ? index : (int) column;
+        }
 
-            /** A table for weights of 0 or more, at least one above 0. */
-            static AliasTable of(double... weights) {
-                double largest = 0;
-                for (double weight : weights) {
-                    largest = Math.max(largest, weight);
-                }
-                long[] scaled = new long[weights.length];
-                for (int i = 0; i < weights.length; i++) {
-                    scaled[i] = (long) Math.rint(weights[i] / largest * (1L << WEIGHT_BITS));
-                }
-                return new AliasTable(scaled);
-            }
-
-            /** A table for the weights of some things; draws their indexes. */
-            static <T> AliasTable of(List<T> things, ToDoubleFunction<T> weight) {
-                return of(things.stream().mapToDouble(weight).toArray());
-            }
-
-            /** A table for ranks 1 to {@code size} with weights of {@code rank ^ (-1 / root)}; draws the rank less 1. */
-            static AliasTable ofRanks(int size, double root) {
-                double[] weights = new double[size];
-                for (int i = 0; i < size; i++) {
-                    weights[i] = StrictMath.pow(i + 1, -1 / root);
-                }
-                return of(weights);
-            }
-
-            /** An index; uses one number of the generator. */
-            int draw(SeededRandom random) {
-                long bits = random.nextLong();
-                int index = (int) (((bits >>> 32) * columns.length) >>> 32);
-                long column = columns[index];
-                return (bits & LOW_HALF) < column >>> 32 ? index : (int) column;
-            }
-
-            /** Fills each column, as high as the mean, with what is left of one light weight and a piece of a heavy one. */
-            private void pairUp(long[] weights, long column) {
-                int size = weights.length;
-                long[] left = new long[size];
-                int[] light = new int[size];
-                int[] heavy = new int[size];
-                int lights = 0;
-                int heavies = 0;
-                for (int i = 0; i < size; i++) {
-                    left[i] = weights[i] * size;
-                    if (left[i] < column) {
-                        light[lights++] = i;
-                    } else {
-                        heavy[heavies++] = i;
-                    }
-                }
-                while (lights > 0 && heavies > 0) {
-                    int small = light[--lights];
-                    int large = heavy[heavies - 1];
-                    columns[small] = fraction(left[small], column) << 32 | large;
-                    left[large] -= column - left[small];
-                    if (left[large] < column) {
-                        heavies--;
-                        light[lights++] = large;
-                    }
-                }
-                while (heavies > 0) { // They have their columns for themselves: both sides of the cut.
-                    int alone = heavy[--heavies];
-                    columns[alone] = alone;
+        /** Fills each column, as high as the mean, with what is left of one light weight and a piece of a heavy one. */
+        private AliasTable(long[] weights) {
+            int size = weights.length;
+            columns = new long[size];
+            long column = Arrays.stream(weights).sum();
+            long[] left = new long[size];
+            int[] light = new int[size];
+            int[] heavy = new int[size];
+            int lights = 0;
+            int heavies = 0;
+            for (int i = 0; i < size; i++) {
+                left[i] = weights[i] * size;
+                if (left[i] < column) {
+                    light[lights++] = i;
+                } else {
+                    heavy[heavies++] = i;
                 }
             }
-
-            /** {@code part / whole} in 2^-32, rounded down, by long division; {@code whole} is below 2^62. */
-            private static long fraction(long part, long whole) {
-                long rest = part;
-                long quotient = 0;
-                for (int bit = 0; bit < 32; bit++) {
-                    rest <<= 1;
-                    quotient <<= 1;
-                    if (rest >= whole) {
-                        rest -= whole;
-                        quotient |= 1;
-                    }
+            while (lights > 0 && heavies > 0) {
+                int small = light[--lights];
+                int large = heavy[heavies - 1];
+                columns[small] = fraction(left[small], column) << 32 | large;
+                left[large] -= column - left[small];
+                if (left[large] < column) {
+                    heavies--;
+                    light[lights++] = large;
                 }
-                return quotient;
+            }
+            while (heavies > 0) { // They have their columns for themselves: both sides of the cut.
+                int alone = heavy[--heavies];
+                columns[alone] = alone;
             }
         }
 
-        /** Makes the sources and targets of events. Immutable and thread-safe. */
-        private static final class EndpointMaker {
-            private static final int FIRST_EPHEMERAL_PORT = 1_024;
+        /** {@code part / whole} in 2^-32, rounded down. */
+        private static long fraction(long part, long whole) {
+            return BigInteger.valueOf(part)
+                    .shiftLeft(32)
+                    .divide(BigInteger.valueOf(whole))
+                    .longValue();
+        }
+    }
 
-            private final AddressBook sources;
-            private final AddressBook targets;
-            private final WeightedNumbers sourcesPerEvent;
-            private final WeightedNumbers targetsPerEvent;
-            private final double sourcePortRatio;
-            private final double targetPortRatio;
-            private final AliasTable targetKinds;
-            private final WeightedNumbers networkBits;
-            private final int ip6NetworkBits;
-            private final List<Service> services;
-            private final AliasTable serviceShares;
-            private final List<Service> tail;
-            private final AliasTable tailRanks;
+    /**
+     * Draws one of some numbers by their weights. Immutable and thread-safe.
+     *
+     * @param numbers in an order that is part of what is drawn: it must always be the same
+     */
+    private record Numbers(List<Integer> numbers, AliasTable table) {
+        static Numbers of(Map<Integer, Integer> weights) {
+            return new Numbers(
+                    List.copyOf(weights.keySet()),
+                    AliasTable.of(weights.values().stream().mapToDouble(Integer::doubleValue)));
+        }
 
-            /** What a target offers: a transport port and its protocols. */
-            record Service(int port, List<Integer> ports, List<String> protocols) {
-                static Service of(int port, List<String> protocols) {
-                    return new Service(port, List.of(port), protocols);
+        int draw(SeededRandom random) {
+            return numbers.get(table.draw(random));
+        }
+    }
+
+    /**
+     * All addresses of one side of the events by popularity rank, and the law by which they are drawn. Built once for a
+     * data set: 16 bytes an IPv4 address, so that it fits into a processor's caches, and about 64 an IPv6 one. Immutable and
+     * thread-safe.
+     */
+    private static final class AddressBook {
+        private final int[] ip4;
+        private final AddressRange[] ip6;
+        private final AliasTable ip4Ranks;
+        private final AliasTable ip6Ranks;
+
+        AddressBook(Endpoints spec, long seed) {
+            SeededRandom random = new SeededRandom(seed);
+            ip4 = Arrays.stream(addresses(Family.IP4, spec.addresses(), spec, random))
+                    .mapToInt(address -> (int) address.firstLow())
+                    .toArray();
+            ip6 = addresses(Family.IP6, spec.ip6Addresses(), spec, random);
+            ip4Ranks = AliasTable.ofRanks(ip4.length, spec.rankRoot());
+            ip6Ranks = AliasTable.ofRanks(ip6.length, spec.rankRoot());
+        }
+
+        AddressRange draw(Family family, SeededRandom random) {
+            return family == Family.IP4
+                    ? AddressRange.ip4(Integer.toUnsignedLong(ip4[ip4Ranks.draw(random)]))
+                    : ip6[ip6Ranks.draw(random)];
+        }
+
+        private static AddressRange[] addresses(Family family, int count, Endpoints spec, SeededRandom random) {
+            AddressRange[] addresses = new AddressRange[count];
+            Set<AddressRange> taken = new HashSet<>(count * 2);
+            for (KnownAddresses known : spec.known()) {
+                for (int i = 0; i < known.count() && known.range().family() == family; i++) {
+                    AddressRange address = known.range().nth(i);
+                    addresses[known.rank() - 1 + i * known.rankStep()] = address;
+                    taken.add(address);
                 }
             }
-
-            EndpointMaker(EventProfile profile, long seed) {
-                sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
-                targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
-                sourcesPerEvent = new WeightedNumbers(profile.sources().perEvent());
-                targetsPerEvent = new WeightedNumbers(profile.targets().perEvent());
-                sourcePortRatio = profile.sources().portRatio();
-                targetPortRatio = profile.targets().portRatio();
-                TargetKinds kinds = profile.targetKinds();
-                targetKinds = AliasTable.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none());
-                networkBits = new WeightedNumbers(kinds.networkBits());
-                ip6NetworkBits = kinds.ip6NetworkBits();
-                Ports ports = profile.ports();
-                services = ports.shares().stream()
-                        .map(port -> Service.of(port.port(), port.protocols()))
-                        .toList();
-                serviceShares = serviceShares(ports);
-                tail = tail(ports, new SeededRandom(Stream.TAIL_PORTS.seed(seed)));
-                tailRanks =
-                        AliasTable.ofRanks(ports.tail().ports(), ports.tail().rankRoot());
+            List<AddressRange> networks = new ArrayList<>();
+            spec.networks().stream()
+                    .filter(network -> network.family() == family)
+                    .forEach(networks::add);
+            for (int i = 0; i < spec.scatteredNetworks(); i++) {
+                networks.add(family == Family.IP4 ? scatteredIp4(random) : scatteredIp6(random));
             }
-
-            Service service(SeededRandom random) {
-                int index = serviceShares.draw(random);
-                return index < services.size() ? services.get(index) : tail.get(tailRanks.draw(random));
-            }
-
-            List<Endpoint> sources(Family family, Service service, List<String> types, SeededRandom random) {
-                int count = sourcesPerEvent.draw(random);
-                if (count == 1) {
-                    return List.of(source(family, service, types, random));
-                }
-                List<Endpoint> list = new ArrayList<>(count);
-                for (int i = 0; i < count; i++) {
-                    list.add(source(family, service, types, random));
-                }
-                return list;
-            }
-
-            List<Endpoint> targets(Family family, Service service, SeededRandom random) {
-                int kind = targetKinds.draw(random);
-                List<Integer> ports = EventMaker.happens(targetPortRatio, random) ? service.ports() : List.of();
-                return switch (kind) {
-                    case 0 -> target(addresses(family, random), ports, service);
-                    case 1 -> target(List.of(network(targets.draw(family, random), random)), ports, service);
-                    case 2 -> target(List.of(), service.ports(), service);
-                    default -> List.of();
-                };
-            }
-
-            private Endpoint source(Family family, Service service, List<String> types, SeededRandom random) {
-                List<AddressRange> addresses = List.of(sources.draw(family, random));
-                int port = FIRST_EPHEMERAL_PORT + random.nextInt(65_536 - FIRST_EPHEMERAL_PORT);
-                List<Integer> ports = EventMaker.happens(sourcePortRatio, random) ? List.of(port) : List.of();
-                return new Endpoint(types, addresses, ports, service.protocols(), Map.of());
-            }
-
-            private static List<Endpoint> target(List<AddressRange> addresses, List<Integer> ports, Service service) {
-                return List.of(new Endpoint(List.of(), addresses, ports, service.protocols(), Map.of()));
-            }
-
-            private List<AddressRange> addresses(Family family, SeededRandom random) {
-                int count = targetsPerEvent.draw(random);
-                if (count == 1) {
-                    return List.of(targets.draw(family, random));
-                }
-                List<AddressRange> list = new ArrayList<>(count);
-                for (int i = 0; i < count; i++) {
-                    AddressRange address = targets.draw(family, random);
-                    if (!list.contains(address)) {
-                        list.add(address);
-                    }
-                }
-                return list;
-            }
-
-            private AddressRange network(AddressRange address, SeededRandom random) {
-                return address.network(address.family() == Family.IP6 ? ip6NetworkBits : networkBits.draw(random));
-            }
-
-            private static AliasTable serviceShares(Ports ports) {
-                double[] shares = new double[ports.shares().size() + 1];
-                for (int i = 0; i < ports.shares().size(); i++) {
-                    shares[i] = ports.shares().get(i).share();
-                }
-                shares[shares.length - 1] = ports.tail().share();
-                return AliasTable.of(shares);
-            }
-
-            private static List<Service> tail(Ports ports, SeededRandom random) {
-                Map<String, Integer> weights = ports.tail().protocols();
-                List<String> names = List.copyOf(weights.keySet());
-                AliasTable protocols = AliasTable.of(names, name -> weights.getOrDefault(name, 0));
-                Set<Integer> taken = new HashSet<>();
-                ports.shares().stream().map(Port::port).forEach(taken::add);
-                List<Service> tail = new ArrayList<>(ports.tail().ports());
-                while (tail.size() < ports.tail().ports()) {
-                    int port = 1 + random.nextInt(65_535);
-                    if (taken.add(port)) {
-                        tail.add(Service.of(port, List.of(names.get(protocols.draw(random)))));
-                    }
-                }
-                return List.copyOf(tail);
-            }
-
-            /**
-             * All addresses of one side of the events by popularity rank, and the law by which they are drawn. Built once for a
-             * data set: 16 bytes an IPv4 address, so that it fits into a processor's caches, and about 64 an IPv6 one. Immutable and
-             * thread-safe.
-             */
-            private static final class AddressBook {
-                private final int[] ip4;
-                private final AddressRange[] ip6;
-                private final AliasTable ip4Ranks;
-                private final AliasTable ip6Ranks;
-
-                AddressBook(Endpoints spec, long seed) {
-                    SeededRandom random = new SeededRandom(seed);
-                    ip4 = Arrays.stream(addresses(Family.IP4, spec.addresses(), spec, random))
-                            .mapToInt(address -> (int) address.firstLow())
-                            .toArray();
-                    ip6 = addresses(Family.IP6, spec.ip6Addresses(), spec, random);
-                    ip4Ranks = AliasTable.ofRanks(ip4.length, spec.rankRoot());
-                    ip6Ranks = AliasTable.ofRanks(ip6.length, spec.rankRoot());
-                }
-
-                AddressRange draw(Family family, SeededRandom random) {
-                    return family == Family.IP4
-                            ? AddressRange.ip4(Integer.toUnsignedLong(ip4[ip4Ranks.draw(random)]))
-                            : ip6[ip6Ranks.draw(random)];
-                }
-
-                private static AddressRange[] addresses(Family family, int count, Endpoints spec, SeededRandom random) {
-                    AddressRange[] addresses = new AddressRange[count];
-                    Set<AddressRange> taken = new HashSet<>(count * 2);
-                    for (KnownAddresses known : spec.known()) {
-                        if (known.range().family() == family) {
-                            place(known, addresses, taken);
-                        }
-                    }
-                    List<AddressRange> networks = networks(family, spec, random);
-                    for (int rank = 0; rank < count; rank++) {
-                        if (addresses[rank] == null) {
-                            addresses[rank] = fresh(networks, taken, random);
-                        }
-                    }
-                    return addresses;
-                }
-
-                private static void place(KnownAddresses known, AddressRange[] addresses, Set<AddressRange> taken) {
-                    AddressRange range = known.range();
-                    for (int i = 0; i < known.count(); i++) {
-                        AddressRange address = range.nth(i);
-                        int rank = known.rank() - 1 + i * known.rankStep();
-                        if (rank >= addresses.length || addresses[rank] != null || !taken.add(address)) {
-                            throw new IllegalArgumentException(
-                                    "known address " + address + " cannot have rank " + (rank + 1) + ": there are "
-                                            + addresses.length + " ranks, and two addresses cannot share one");
-                        }
-                        addresses[rank] = address;
-                    }
-                }
-
-                private static List<AddressRange> networks(Family family, Endpoints spec, SeededRandom random) {
-                    List<AddressRange> networks = new ArrayList<>();
-                    spec.networks().stream()
-                            .filter(network -> network.family() == family)
-                            .forEach(networks::add);
-                    for (int i = 0; i < spec.scatteredNetworks(); i++) {
-                        networks.add(family == Family.IP4 ? scatteredIp4(random) : scatteredIp6(random));
-                    }
-                    return networks;
-                }
-
-                /** An address that is not yet taken, in one of the networks; all of them alike, whatever their size. */
-                private static AddressRange fresh(
-                        List<AddressRange> networks, Set<AddressRange> taken, SeededRandom random) {
-                    for (int attempt = 0; attempt < 10_000; attempt++) {
-                        AddressRange network = networks.get(random.nextInt(networks.size()));
-                        AddressRange address = inside(network, random);
-                        if (taken.add(address)) {
-                            return address;
-                        }
-                    }
-                    throw new IllegalArgumentException(
-                            "the networks are too few or too small for so many addresses: all of them are taken after "
-                                    + taken.size());
-                }
-
-                private static AddressRange inside(AddressRange network, SeededRandom random) {
-                    if (network.family() == Family.IP4) {
-                        return AddressRange.ip4(
-                                network.firstLow() + random.nextLong(network.lastLow() - network.firstLow() + 1));
-                    }
-                    long highHosts = network.firstHigh() ^ network.lastHigh();
-                    long lowHosts = network.firstLow() ^ network.lastLow();
-                    return AddressRange.ip6(
-                            network.firstHigh() | (random.nextLong() & highHosts),
-                            network.firstLow() | (random.nextLong() & lowHosts));
-                }
-
-                /** A /24 network that may be somebody's on the Internet: not private, not shared, not multicast. */
-                private static AddressRange scatteredIp4(SeededRandom random) {
-                    while (true) {
-                        long network = (1 + random.nextLong(222)) << 24 | random.nextLong(1 << 16) << 8;
-                        long top = network >>> 24;
-                        boolean reserved = top == 10
-                                || top == 127
-                                || (top == 100 && (network >>> 22 & 3) == 1)
-                                || network >>> 16 == (169 << 8 | 254)
-                                || network >>> 20 == (172 << 4 | 1)
-                                || (top == 192 && (network >>> 16 & 255) <= 168)
-                                || top == 198
-                                || top == 203;
-                        if (!reserved) {
-                            return AddressRange.ip4(network, network | 255);
-                        }
-                    }
-                }
-
-                /** A /64 network in one of the blocks of the registries. */
-                private static AddressRange scatteredIp6(SeededRandom random) {
-                    long[] blocks = {0x2001, 0x2400, 0x2600, 0x2800, 0x2A00, 0x2C00};
-                    long block = blocks[random.nextInt(blocks.length)];
-                    long high = block << 48 | 1L << 44 | random.nextLong(1L << 44);
-                    return new AddressRange(Family.IP6, high, 0, high, -1L);
+            for (int rank = 0; rank < count; rank++) {
+                if (addresses[rank] == null) {
+                    addresses[rank] = fresh(networks, taken, random);
                 }
             }
+            return addresses;
+        }
 
-            /** Draws one of some numbers by their weights. Immutable and thread-safe. */
-            private static final class WeightedNumbers {
-                private final int[] numbers;
-                private final AliasTable table;
-
-                /** The order of the map is part of what is drawn: it must always be the same. */
-                WeightedNumbers(Map<Integer, Integer> weights) {
-                    numbers = weights.keySet().stream()
-                            .mapToInt(Integer::intValue)
-                            .toArray();
-                    table = AliasTable.of(weights.values().stream()
-                            .mapToDouble(Integer::doubleValue)
-                            .toArray());
-                }
-
-                int draw(SeededRandom random) {
-                    return numbers[table.draw(random)];
+        /** An address that is not yet taken, in one of the networks; all of them alike, whatever their size. */
+        private static AddressRange fresh(List<AddressRange> networks, Set<AddressRange> taken, SeededRandom random) {
+            for (int attempt = 0; attempt < 10_000; attempt++) {
+                AddressRange address = inside(networks.get(random.nextInt(networks.size())), random);
+                if (taken.add(address)) {
+                    return address;
                 }
             }
+            throw new IllegalArgumentException(
+                    "the networks are too few or too small for so many addresses: all of them are taken after "
+                            + taken.size());
+        }
+
+        private static AddressRange inside(AddressRange network, SeededRandom random) {
+            if (network.family() == Family.IP4) {
+                return AddressRange.ip4(
+                        network.firstLow() + random.nextLong(network.lastLow() - network.firstLow() + 1));
+            }
+            long highHosts = network.firstHigh() ^ network.lastHigh();
+            long lowHosts = network.firstLow() ^ network.lastLow();
+            return AddressRange.ip6(
+                    network.firstHigh() | (random.nextLong() & highHosts),
+                    network.firstLow() | (random.nextLong() & lowHosts));
+        }
+
+        /** A /24 network that may be somebody's on the Internet: not private, not shared, not multicast. */
+        private static AddressRange scatteredIp4(SeededRandom random) {
+            while (true) {
+                long network = (1 + random.nextLong(222)) << 24 | random.nextLong(1 << 16) << 8;
+                long top = network >>> 24;
+                boolean reserved = top == 10
+                        || top == 127
+                        || (top == 100 && (network >>> 22 & 3) == 1)
+                        || network >>> 16 == (169 << 8 | 254)
+                        || network >>> 20 == (172 << 4 | 1)
+                        || (top == 192 && (network >>> 16 & 255) <= 168)
+                        || top == 198
+                        || top == 203;
+                if (!reserved) {
+                    return AddressRange.ip4(network, network | 255);
+                }
+            }
+        }
+
+        /** A /64 network in one of the blocks of the registries. */
+        private static AddressRange scatteredIp6(SeededRandom random) {
+            long[] blocks = {0x2001, 0x2400, 0x2600, 0x2800, 0x2A00, 0x2C00};
+            long block = blocks[random.nextInt(blocks.length)];
+            long high = block << 48 | 1L << 44 | random.nextLong(1L << 44);
+            return new AddressRange(Family.IP6, high, 0, high, -1L);
         }
     }
 }

@@ -3,11 +3,15 @@ package siemload.dataset;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 
 /**
  * What the events of a generated data set look like. Shares and weights are relative: they count against their sum.
@@ -52,6 +56,10 @@ public record EventProfile(
 
     public EventProfile {
         dayCurve = List.copyOf(dayCurve);
+        if (dayCurve.size() != 24) {
+            throw new Misfit(
+                    "dayCurve", "has " + dayCurve.size() + " weights (allowed: 24, one for each hour of the day)");
+        }
     }
 
     /**
@@ -170,6 +178,45 @@ public record EventProfile(
             networks = List.copyOf(networks);
             known = List.copyOf(known);
             perEvent = sorted(perEvent);
+            requireRoom(networks, scatteredNetworks, Family.IP4, addresses);
+            requireRoom(networks, scatteredNetworks, Family.IP6, ip6Addresses);
+            Set<String> taken = new HashSet<>();
+            for (int i = 0; i < known.size(); i++) {
+                KnownAddresses one = known.get(i);
+                int ranks = one.range.family() == Family.IP4 ? addresses : ip6Addresses;
+                long last = one.rank + (one.count - 1L) * one.rankStep;
+                if (one.count > one.range.count()) {
+                    throw new Misfit("known." + i, one.range + " has fewer than " + one.count + " addresses");
+                }
+                if (last > ranks) {
+                    throw new Misfit(
+                            "known." + i,
+                            "the last has rank " + last + " (allowed: up to the number of addresses, " + ranks + ")");
+                }
+                for (int nth = 0; nth < one.count; nth++) {
+                    String rank = one.range.family() + " " + (one.rank + nth * one.rankStep);
+                    if (!taken.add(rank) || !taken.add(one.range.nth(nth).toString())) {
+                        throw new Misfit(
+                                "known." + i, "the same address or rank is known already (allowed: each once)");
+                    }
+                }
+            }
+        }
+
+        /** Half of the networks' addresses must stay free: a fresh one is found by trying. */
+        private static void requireRoom(
+                List<AddressRange> networks, int scatteredNetworks, Family family, int addresses) {
+            double room = networks.stream()
+                            .filter(network -> network.family() == family)
+                            .mapToDouble(AddressRange::count)
+                            .sum()
+                    + scatteredNetworks * 256.0;
+            if (room < 2.0 * addresses) {
+                throw new Misfit(
+                        "networks",
+                        "these and the scattered networks have room for " + (long) room + " addresses of family "
+                                + family + " (needed: twice the " + addresses + " that occur)");
+            }
         }
     }
 
@@ -213,6 +260,10 @@ public record EventProfile(
             int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
+            if (single + network + portOnly + none == 0) {
+                throw new IllegalArgumentException(
+                        "all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
+            }
         }
     }
 

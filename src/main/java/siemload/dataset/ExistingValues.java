@@ -1,7 +1,5 @@
 package siemload.dataset;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -41,10 +39,10 @@ public final class ExistingValues {
                 value.value(),
                 value,
                 (one, more) -> new CountedValue(one.value(), one.events() + more.events(), one.beside())));
-        List<CountedValue> ranked = new ArrayList<>(byValue.values());
-        ranked.sort(Comparator.comparingLong((CountedValue value) -> -value.events())
-                .thenComparing(CountedValue::value));
-        return Collections.unmodifiableList(ranked);
+        return byValue.values().stream()
+                .sorted(Comparator.comparingLong((CountedValue value) -> -value.events())
+                        .thenComparing(CountedValue::value))
+                .toList();
     }
 
     private List<CountedValue> of(ValueField field) {
@@ -84,22 +82,17 @@ public final class ExistingValues {
                 Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, String.valueOf(anyPort))));
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         for (ValueField field : ValueField.values()) {
-            pools.put(
-                    field,
-                    switch (field) {
-                        case ADDRESS, SOURCE, TARGET -> Pool.ofRanked(of(field), made, none);
-                        case PORT, SOURCE_PORT, TARGET_PORT ->
-                            Pool.ofPorts(
-                                    texts(field).stream().map(Integer::valueOf).toList());
-                        case CATEGORY, TEXT, DESCRIPTION -> Pool.ofTexts(texts(field), absent(field));
-                        case DETECTOR -> Pool.ofRanked(of(field), made, List.of(new Value(detector, category, "", 0)));
-                        case ID ->
-                            Pool.ofIds(
-                                    texts(field).stream()
-                                            .limit(ValuePools.MOST_CANDIDATES)
-                                            .toList(),
-                                    absentId());
-                    });
+            List<String> texts = texts(field);
+            Pool pool = switch (field) {
+                case ADDRESS, SOURCE, TARGET -> Pool.ofRanked(of(field), made, none);
+                case PORT, SOURCE_PORT, TARGET_PORT ->
+                    Pool.ofPorts(texts.stream().map(Integer::valueOf).toList());
+                case CATEGORY, TEXT, DESCRIPTION -> Pool.ofTexts(texts, absent(field));
+                case DETECTOR -> Pool.ofRanked(of(field), made, List.of(new Value(detector, category, "", 0)));
+                case ID ->
+                    Pool.ofIds(texts.stream().limit(ValuePools.MOST_CANDIDATES).toList(), absentId());
+            };
+            pools.put(field, pool);
         }
         List<CountedValue> addresses = of(ValueField.ADDRESS);
         List<CountedValue> services = addresses.stream()
@@ -114,7 +107,6 @@ public final class ExistingValues {
                         value -> AddressRange.parse(value.value()),
                         CountedValue::events,
                         value -> made.apply(value).category(),
-                        new LinkedHashMap<>(),
                         none));
     }
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -158,7 +159,6 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
      * The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category.
      *
      * @param addresses most popular first
-     * @param events empty; its order is that of ranges with as many events
      * @param absent addresses that do not occur, with what comes with them
      */
     static <S> Pool ranges(
@@ -166,8 +166,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             Function<S, AddressRange> address,
             ToLongFunction<S> count,
             Function<S, String> category,
-            Map<AddressRange, Long> events,
             List<Value> absent) {
+        Map<AddressRange, Long> events = new TreeMap<>();
         Map<AddressRange, String> categories = new HashMap<>();
         for (S seen : addresses) {
             AddressRange range = address.apply(seen).network(24);

@@ -1,16 +1,15 @@
 package siemload.dataset;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.Map.Entry;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -31,14 +30,15 @@ public final class ValuePoolsBuilder {
     /** A constant of the hash Fowler-Noll-Vo for 64 bits. */
     private static final long FNV_PRIME = 0x100_0000_01B3L;
 
-    static final String ABSENT_CATEGORY = "Absent.Category";
-    static final String ABSENT_DETECTOR = "absent.detector";
+    private static final String ABSENT_CATEGORY = "Absent.Category";
+    private static final String ABSENT_DETECTOR = "absent.detector";
     private static final String ABSENT_WORD = "absentword";
     private static final int SHORTEST_WORD = 4;
     private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
+    private static final int NO_PORT = -1;
     private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
 
-    private final FairSample<AddressRange, SeenAddress> addresses =
+    private final FairSample<AddressRange, Seen> addresses =
             new FairSample<>(MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
     private final Map<String, Seen> categories = new LinkedHashMap<>();
     private final Map<String, Seen> detectors = new LinkedHashMap<>();
@@ -64,20 +64,21 @@ public final class ValuePoolsBuilder {
                 count(detectors, node.name(), event);
             }
         }
-        addSide(event.sources(), event, true, sourcePorts);
-        addSide(event.targets(), event, false, targetPorts);
+        addSide(event.sources(), event, 1, sourcePorts);
+        addSide(event.targets(), event, 0, targetPorts);
         sample(event);
     }
 
-    private void addSide(List<Endpoint> side, SecurityEvent event, boolean isSource, int[] ports) {
+    private void addSide(List<Endpoint> side, SecurityEvent event, int asSource, int[] ports) {
         for (Endpoint endpoint : side) {
             for (AddressRange address : endpoint.addresses()) {
                 absent.remove(address);
                 if (address.isSingle()) {
-                    addresses.note(
-                            address,
-                            single -> new SeenAddress(single, event),
-                            seen -> seen.count(event, side, isSource));
+                    addresses.note(address, single -> new Seen(event), seen -> {
+                        seen.count(event);
+                        seen.asSource += asSource;
+                        seen.ownPort = seen.ownPort == NO_PORT ? anyPort(side) : seen.ownPort;
+                    });
                 }
             }
             for (int port : endpoint.ports()) {
@@ -111,57 +112,70 @@ public final class ValuePoolsBuilder {
 
     /** The values of all events counted so far. */
     public ValuePools build() {
-        int[] ports = IntStream.range(0, sourcePorts.length)
-                .map(port -> sourcePorts[port] + targetPorts[port])
-                .toArray();
-        List<SeenAddress> byAddress = new ArrayList<>(addresses.values().values());
-        byAddress.sort(Comparator.comparing(SeenAddress::address));
-        List<SeenAddress> ranked = ranked(byAddress, Seen::events);
-        List<Integer> rankedPorts = rankedPorts(ports);
-        int anyPort = rankedPorts.isEmpty() ? 0 : rankedPorts.get(0);
+        List<Entry<AddressRange, Seen>> byAddress = addresses.values().entrySet().stream()
+                .sorted(Entry.comparingByKey())
+                .toList();
+        List<Entry<AddressRange, Seen>> ranked = ranked(byAddress, seen -> seen.events);
+        List<Integer> ports = rankedPorts(port -> sourcePorts[port] + targetPorts[port]);
+        int anyPort = ports.isEmpty() ? 0 : ports.get(0);
         List<Value> none = absent.values(ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort);
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         pools.put(
                 ValueField.ADDRESS,
-                Pool.ofRanked(ranked, seen -> seen.value(seen.anyPort().orElse(anyPort)), none));
-        pools.put(ValueField.SOURCE, ofSide(byAddress, SeenAddress::asSource, none));
-        pools.put(ValueField.TARGET, ofSide(byAddress, SeenAddress::asTarget, none));
-        pools.put(ValueField.CATEGORY, Pool.ofTexts(ranked(categories), unused(ABSENT_CATEGORY, categories)));
+                Pool.ofRanked(ranked, one -> value(one, one.getValue().port == NO_PORT ? anyPort : one.getValue().port), none));
+        pools.put(ValueField.SOURCE, ofSide(byAddress, seen -> seen.asSource, none));
+        pools.put(ValueField.TARGET, ofSide(byAddress, seen -> seen.events - seen.asSource, none));
+        pools.put(ValueField.CATEGORY, Pool.ofTexts(names(categories).map(Entry::getKey).toList(), unused(ABSENT_CATEGORY, categories)));
         pools.put(
                 ValueField.DETECTOR,
                 Pool.ofRanked(
-                        ranked(detectors),
-                        name -> new Value(name, seen(detectors, name).category(), "", 0),
+                        names(detectors).toList(),
+                        one -> new Value(one.getKey(), one.getValue().category, "", 0),
                         List.of(new Value(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY, "", 0))));
-        pools.put(ValueField.PORT, Pool.ofPorts(rankedPorts));
-        pools.put(ValueField.SOURCE_PORT, Pool.ofPorts(rankedPorts(sourcePorts)));
-        pools.put(ValueField.TARGET_PORT, Pool.ofPorts(rankedPorts(targetPorts)));
+        pools.put(ValueField.PORT, Pool.ofPorts(ports));
+        pools.put(ValueField.SOURCE_PORT, Pool.ofPorts(rankedPorts(port -> sourcePorts[port])));
+        pools.put(ValueField.TARGET_PORT, Pool.ofPorts(rankedPorts(port -> targetPorts[port])));
         pools.put(ValueField.TEXT, Pool.ofTexts(ranked(ValuePoolsBuilder::words), ABSENT_WORD));
         pools.put(ValueField.DESCRIPTION, Pool.ofTexts(ranked(Stream::of), ABSENT_WORD));
         pools.put(
                 ValueField.ID,
                 Pool.ofIds(sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID));
-        List<SeenAddress> services =
-                ranked.stream().filter(seen -> seen.ownPort != Seen.NO_PORT).toList();
         return new ValuePools(
                 ValuePools.FORMAT_VERSION,
                 pools,
-                Pool.ofRanked(services, seen -> seen.value(seen.ownPort), none),
-                ValuePools.ranges(ranked, SeenAddress::address, Seen::events, Seen::category, new TreeMap<>(), none));
+                Pool.ofRanked(
+                        ranked.stream().filter(one -> one.getValue().ownPort != NO_PORT).toList(),
+                        one -> value(one, one.getValue().ownPort),
+                        none),
+                ValuePools.ranges(
+                        ranked, Entry::getKey, one -> one.getValue().events, one -> one.getValue().category, none));
     }
 
-    private static Pool ofSide(List<SeenAddress> byAddress, ToLongFunction<SeenAddress> events, List<Value> absent) {
+    private static Value value(Entry<AddressRange, Seen> one, int port) {
+        return new Value(one.getKey().toString(), one.getValue().category, one.getValue().detector, port);
+    }
+
+    private static Pool ofSide(
+            List<Entry<AddressRange, Seen>> byAddress, ToLongFunction<Seen> events, List<Value> absent) {
         return Pool.ofRanked(
                 ranked(byAddress, events).stream()
-                        .filter(seen -> events.applyAsLong(seen) > 0)
+                        .filter(one -> events.applyAsLong(one.getValue()) > 0)
                         .toList(),
-                seen -> Value.of(seen.address().toString()),
+                one -> Value.of(one.getKey().toString()),
                 absent);
     }
 
     /** The one with the most events first, and of the same number in the order that they have here. */
-    private static List<SeenAddress> ranked(List<SeenAddress> seen, ToLongFunction<SeenAddress> events) {
-        return seen.stream().sorted(Comparator.comparingLong(events).reversed()).toList();
+    private static <T> List<Entry<T, Seen>> ranked(List<Entry<T, Seen>> seen, ToLongFunction<Seen> events) {
+        return seen.stream()
+                .sorted(Comparator.comparingLong(one -> -events.applyAsLong(one.getValue())))
+                .toList();
+    }
+
+    private static Stream<Entry<String, Seen>> names(Map<String, Seen> names) {
+        return ranked(
+                names.entrySet().stream().sorted(Entry.comparingByKey()).toList(), seen -> seen.events)
+                .stream();
     }
 
     private static Stream<String> words(String description) {
@@ -179,33 +193,17 @@ public final class ValuePoolsBuilder {
                 .filter(part -> !part.isEmpty())
                 .forEach(part -> descriptions.merge(part, 1L, Long::sum));
         return descriptions.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .map(Map.Entry::getKey)
+                .sorted(Entry.<String, Long>comparingByValue().reversed())
+                .map(Entry::getKey)
                 .toList();
     }
 
-    private static List<Integer> rankedPorts(int[] ports) {
-        List<Integer> used = new ArrayList<>();
-        for (int port = 0; port < ports.length; port++) {
-            if (ports[port] > 0) {
-                used.add(port);
-            }
-        }
-        used.sort(Comparator.comparingInt((Integer port) -> ports[port]).reversed());
-        return used;
-    }
-
-    private static <T extends Comparable<T>> List<T> ranked(Map<T, Seen> values) {
-        return values.entrySet().stream()
-                .sorted(Comparator.<Map.Entry<T, Seen>>comparingLong(
-                                entry -> -entry.getValue().events())
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey)
+    private static List<Integer> rankedPorts(ToIntFunction<Integer> events) {
+        return IntStream.range(0, 1 << 16)
+                .boxed()
+                .filter(port -> events.applyAsInt(port) > 0)
+                .sorted(Comparator.comparingInt(events).reversed())
                 .toList();
-    }
-
-    private static <T> Seen seen(Map<T, Seen> values, T value) {
-        return Optional.ofNullable(values.get(value)).orElseThrow();
     }
 
     private static String unused(String name, Map<String, Seen> values) {
@@ -224,106 +222,41 @@ public final class ValuePoolsBuilder {
         return SeededRandom.mix(hash, text.length());
     }
 
-    /** What was seen of one address. */
-    static final class SeenAddress extends Seen {
-        private final AddressRange address;
-        private int ownPort = NO_PORT;
-        private long asSource;
-
-        private SeenAddress(AddressRange address, SecurityEvent event) {
-            super(event);
-            this.address = address;
-        }
-
-        private void count(SecurityEvent event, List<Endpoint> side, boolean isSource) {
-            count(event);
-            if (isSource) {
-                asSource++;
-            }
-            if (ownPort == NO_PORT) {
-                ownPort = anyPort(side);
-            }
-        }
-
-        AddressRange address() {
-            return address;
-        }
-
-        private Value value(int port) {
-            return new Value(address.toString(), category(), detector(), port);
-        }
-
-        /** In how many events it was a source. */
-        long asSource() {
-            return asSource;
-        }
-
-        /** In how many events it was a target. */
-        long asTarget() {
-            return events() - asSource;
-        }
-    }
-
-    /**
-     * In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. Not
-     * thread-safe.
-     */
-    static class Seen {
-        static final int NO_PORT = -1;
-
+    /** In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. */
+    private static final class Seen {
         private final String category;
         private final String detector;
-        private int port;
+        /** Of any side, and of an address' own one. */
+        private int port = NO_PORT;
+
+        private int ownPort = NO_PORT;
         private long events;
+        private long asSource;
 
         /** Seen in no event yet, but about to be counted in its first one. */
         Seen(SecurityEvent first) {
             category = first.categories().isEmpty()
-                    ? ValuePoolsBuilder.ABSENT_CATEGORY
+                    ? ABSENT_CATEGORY
                     : first.categories().get(0);
-            detector = first.detector().orElse(ValuePoolsBuilder.ABSENT_DETECTOR);
-            port = anyPort(first);
+            detector = first.detector().orElse(ABSENT_DETECTOR);
         }
 
-        final void count(SecurityEvent event) {
+        void count(SecurityEvent event) {
             events++;
             if (port == NO_PORT) {
-                port = anyPort(event);
+                int source = anyPort(event.sources());
+                port = source == NO_PORT ? anyPort(event.targets()) : source;
             }
         }
+    }
 
-        /** The first category of its first event. */
-        final String category() {
-            return category;
-        }
-
-        /** The detector of its first event. */
-        final String detector() {
-            return detector;
-        }
-
-        /** A port of the first event that had one. */
-        final OptionalInt anyPort() {
-            return port == NO_PORT ? OptionalInt.empty() : OptionalInt.of(port);
-        }
-
-        final long events() {
-            return events;
-        }
-
-        /** The first port of a side, or {@link #NO_PORT}. */
-        static int anyPort(List<Endpoint> side) {
-            for (int i = 0; i < side.size(); i++) {
-                if (!side.get(i).ports().isEmpty()) {
-                    return side.get(i).ports().get(0);
-                }
+    /** The first port of a side, or {@link #NO_PORT}. */
+    private static int anyPort(List<Endpoint> side) {
+        for (int i = 0; i < side.size(); i++) {
+            if (!side.get(i).ports().isEmpty()) {
+                return side.get(i).ports().get(0);
             }
-            return NO_PORT;
         }
-
-        private static int anyPort(SecurityEvent event) {
-            int port = anyPort(event.sources());
-            return port == NO_PORT ? anyPort(event.targets()) : port;
-        }
+        return NO_PORT;
     }
 }

@@ -26,18 +26,13 @@ final class DatasetsTest {
     private Path directory;
 
     @Test
-    void aNameIsAFileInDatasets() {
+    void aNameIsAFileInDatasetsWhoseSeedMayBeAnother() {
         EventSource smoke = Datasets.open(HOME, "smoke", settings(Map.of()));
+        EventSource other = Datasets.open(HOME, "smoke", settings(Map.of("seed", "2")));
 
         assertThat(smoke.name()).isEqualTo("smoke");
         assertThat(smoke.count()).isEqualTo(200_000);
         assertThat(smoke.fingerprint()).isEqualTo(new EventGenerator(ShippedDatasets.smoke()).fingerprint());
-    }
-
-    @Test
-    void aGivenSeedIsUsedInsteadOfTheFiles() {
-        EventSource other = Datasets.open(HOME, "smoke", settings(Map.of("seed", "2")));
-
         assertThat(other.fingerprint())
                 .isEqualTo(new EventGenerator(ShippedDatasets.smoke().withSeed(2)).fingerprint());
     }
