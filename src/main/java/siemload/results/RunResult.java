@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -110,7 +109,6 @@ public record RunResult(
      *
      * @param totals of each search all pages and orders together, then of all searches and of all exact counts, which are in no other total
      * @param serverTime how long the server itself worked on the searches
-     * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      * @param loads what belongs to kinds of load that not every scenario has
      * @param places what is told of hosts, injectors and replicas apart
      */
@@ -123,7 +121,6 @@ public record RunResult(
             DatabaseActivity database,
             HostActivity host,
             @JsonUnwrapped ProbeResults probes,
-            SteadyState steadyState,
             @JsonUnwrapped LoadResults loads,
             @JsonUnwrapped PlaceResults places) {
         public Measurement {
@@ -148,7 +145,6 @@ public record RunResult(
                     database,
                     host,
                     ProbeResults.NONE,
-                    SteadyState.UNTESTED,
                     LoadResults.NONE,
                     new PlaceResults(hosts, 0, List.of(), List.of()));
         }
@@ -316,101 +312,6 @@ public record RunResult(
         /** Whether too few searches were measured to decide it. */
         public boolean hasTooFew() {
             return searchesMissing > 0;
-        }
-    }
-
-    /**
-     * Whether the measured phase was steady: whether neither the rate of searches nor their response time changed in it.
-     * Immutable.
-     *
-     * @param tested whether there were enough seconds to tell
-     * @param fromSecond where the longest part without a change begins that lasts until the end of the phase: 0 if all of it is
-     *     steady, -1 if not even its second half is
-     * @param searches the searches a second over the whole phase
-     * @param responseTime the median response time over the whole phase
-     */
-    public record SteadyState(boolean tested, double fromSecond, Figure searches, Figure responseTime) {
-        /** The phase was too short to tell, or its table cannot be read. */
-        public static final SteadyState UNTESTED =
-                new SteadyState(false, 0, new Figure(Change.NONE, Change.NONE), new Figure(Change.NONE, Change.NONE));
-
-        /**
-         * By how much a figure changed within a phase, as a ratio to what it was: 0.2 is a rise by a fifth, -0.2 a fall. Immutable.
-         *
-         * @param lowRatio the least change that goes with what was seen, by the level of the test
-         * @param highRatio the largest one
-         * @param visibleRatio the change that is found in four of five runs like this one, above 0
-         */
-        public record Change(double changeRatio, double lowRatio, double highRatio, double visibleRatio) {
-            /** Stands where no change was looked for. */
-            static final Change NONE = new Change(0, 0, 0, 0);
-
-            /** Whether it is more than chance gives. */
-            public boolean found() {
-                return lowRatio > 0 || highRatio < 0;
-            }
-
-            private String size() {
-                double low = 100 * Math.abs(lowRatio);
-                double high = 100 * Math.abs(highRatio);
-                return String.format(
-                        Locale.ROOT,
-                        "%.0f %% (%.0f-%.0f)",
-                        100 * Math.abs(changeRatio),
-                        Math.min(low, high),
-                        Math.max(low, high));
-            }
-        }
-
-        /**
-         * How a figure changed.
-         *
-         * @param trend from the first third of the phase to its last, by the line through all of it
-         * @param beginning the first tenth of the phase against the others
-         */
-        public record Figure(Change trend, Change beginning) {
-            /** Whether a change was found. */
-            public boolean changed() {
-                return trend.found() || beginning.found();
-            }
-
-            private void addTo(List<String> changes, String figure) {
-                if (trend.found()) {
-                    changes.add(figure + (trend.changeRatio > 0 ? " rose by " : " fell by ") + trend.size()
-                            + " from its first third to its last");
-                }
-                if (beginning.found()) {
-                    changes.add(figure + " of its first tenth was " + beginning.size()
-                            + (beginning.changeRatio > 0 ? " above" : " below") + " the rest");
-                }
-            }
-        }
-
-        /** Whether a change was found. */
-        public boolean changed() {
-            return tested && fromSecond != 0;
-        }
-
-        /** What is said of it; empty where the phase was not tested. */
-        public String sentence() {
-            if (!tested) {
-                return "";
-            }
-            if (!changed()) {
-                return String.format(
-                        Locale.ROOT,
-                        "the measured phase was steady (a change by %.0f %% of searches/s or %.0f %% of response time p50"
-                                + " would have been seen)",
-                        100 * searches.trend.visibleRatio,
-                        100 * responseTime.trend.visibleRatio);
-            }
-            List<String> changes = new ArrayList<>();
-            searches.addTo(changes, "the searches a second");
-            responseTime.addTo(changes, "the median response time");
-            String steady = fromSecond > 0
-                    ? String.format(Locale.ROOT, "it is steady from second %.0f on", fromSecond)
-                    : "its second half is not steady either";
-            return "the measured phase was not steady: " + String.join(", and ", changes) + "; " + steady;
         }
     }
 

@@ -43,7 +43,6 @@ import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResult.ReplicaResult;
 import siemload.results.RunResult.RetentionResult;
-import siemload.results.RunResult.SteadyState;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
@@ -51,7 +50,6 @@ import siemload.results.ServerTimes;
 import siemload.results.TimeMetric;
 import siemload.results.Validity;
 import siemload.results.statistics.PercentileIntervals;
-import siemload.results.statistics.Steadiness;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
@@ -87,14 +85,11 @@ final class RunOutcome {
         ServerState server = setup.serverState();
         SearchStatistics all = measured.searches().merged(key -> true);
         RunIntervals intervals = RunIntervals.read(setup.path());
-        SteadyState steadyState = Steadiness.read(setup.path());
         FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
         List<SearchResult> totals = intervals.addedTo(measured.searches().totals());
         List<ReplayResult> replays =
                 ThenAndNow.replays(scenario, measured.searches().replays().results(), end.ending(), found);
-        // That makes no run invalid: its reader must know of which part it speaks.
-        found.noteIf(steadyState.changed(), steadyState.sentence());
         Validity verdict = RunValidity.of(measured, feeder, limits(setup), answers, found, plans, server.failure());
         Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
         RunResult result = new RunResult(
@@ -111,7 +106,6 @@ final class RunOutcome {
                         new RunResult.ProbeResults(
                                 measured.probed().visibility().result(),
                                 measured.probed().pagination()),
-                        steadyState,
                         new LoadResults(
                                 measured.searches().ticks().results(end.nanos()),
                                 measured.drop().map(drop -> retention(drop, end)).stream()

@@ -68,9 +68,6 @@ final class RunReport {
         }
         replays();
         report.section("latency", "Latency over time").add(Level.PAGE, new Chart("latency"));
-        if (!measured.steadyState().changed()) {
-            report.add(Level.SUMMARY, new Prose(measured.steadyState().sentence()));
-        }
         report.section("distribution", "Distribution").add(Level.PAGE, new Chart("spectrum"));
         report.section("phases", "Where the time goes").add(Level.PAGE, new Chart("phases"));
         replicas();

@@ -81,15 +81,11 @@ const charts = (() => {
       splitLine: {show: false}, ...more};
   }
 
-  /** The warm-up in grey, and what of the measured phase came before its steady state, `unsteady` seconds. */
-  function warmup(look, axis, unsteady) {
-    const start = Math.max(0, Math.ceil(-axis.first / axis.step));
-    const end = start + Math.ceil((unsteady || 0) / axis.step);
-    const area = (name, from, to) => [{name, xAxis: from, label: {show: (to - from) / axis.points * look.width > 80}},
-      {xAxis: Math.min(to, axis.points - 1)}];
-    const areas = [axis.first < 0 && area("warm-up", 0, start), unsteady > 0 && area("not steady", start, end)].filter(Boolean);
-    return areas.length === 0 ? undefined : {silent: true, itemStyle: {color: look.shade},
-      label: {color: look.muted, position: "insideTop", fontSize: 11}, data: areas};
+  /** The warm-up in grey. */
+  function warmup(look, axis) {
+    const end = Math.ceil(-axis.first / axis.step);
+    return end <= 0 ? undefined : {silent: true, itemStyle: {color: look.shade}, label: {color: look.muted, position: "insideTop", fontSize: 11},
+      data: [[{name: "warm-up", xAxis: 0, label: {show: end / axis.points * look.width > 80}}, {xAxis: Math.min(end, axis.points - 1)}]]};
   }
 
   /** When the oldest day was removed: a line where that took less than a second. */
@@ -151,7 +147,7 @@ const charts = (() => {
           {connectNulls: true, lineStyle: {width: 2.2}, z: 5, tooltip: {valueFormatter: millis}}));
     }
     if (series.length > 0) {
-      series[series.length - 1].markArea = warmup(look, axis, data.run ? data.run.steadyState.fromSecond : 0);
+      series[series.length - 1].markArea = warmup(look, axis);
       series[series.length - 1].markLine = removals(look, data, true);
     }
     const below = {xAxisIndex: 1, yAxisIndex: 1};
