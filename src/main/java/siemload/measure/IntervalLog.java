@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import siemload.results.LatencyLogWriter;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
-import siemload.results.TableWriter;
+import siemload.results.RunWriter.LatencyLogWriter;
+import siemload.results.RunWriter.TableWriter;
 import siemload.results.TimeMetric;
 
 /**

@@ -2,6 +2,8 @@ package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.stream.LongStream;
 
 /**
  * What one injector of a run did, which are processes that each made a part of its load; figures are of the measured phase.
@@ -50,24 +52,17 @@ public record InjectorResult(
 
     /** The same with these faults. */
     public InjectorResult with(List<String> others) {
-        return new InjectorResult(
-                injector,
-                host,
-                cpus,
-                searches,
-                searchesRatio,
-                eventsAcknowledged,
-                generator,
-                punctuality,
-                pauses,
-                others);
+        return with(searchesRatio, others);
     }
 
     /** The same with its share of these searches, which are of all injectors together. */
     public InjectorResult ofAll(long all) {
-        double ratio = all == 0 ? 0 : Math.round(1e4 * searches / all) / 1e4;
+        return with(all == 0 ? 0 : Math.round(1e4 * searches / all) / 1e4, faults);
+    }
+
+    private InjectorResult with(double ratio, List<String> told) {
         return new InjectorResult(
-                injector, host, cpus, searches, ratio, eventsAcknowledged, generator, punctuality, pauses, faults);
+                injector, host, cpus, searches, ratio, eventsAcknowledged, generator, punctuality, pauses, told);
     }
 
     /** How sentences begin that are about it. */
@@ -80,16 +75,12 @@ public record InjectorResult(
      * microseconds, 0 for fewer than two.
      */
     public static long startSkewMicros(List<InjectorResult> injectors) {
-        if (injectors.size() < 2) {
-            return 0;
-        }
-        long earliest = Long.MAX_VALUE;
-        long latest = Long.MIN_VALUE;
-        for (InjectorResult one : injectors) {
-            long late = one.punctuality.startLatenessMicros;
-            earliest = Math.min(earliest, late - one.punctuality.clockUncertaintyMicros);
-            latest = Math.max(latest, late + one.punctuality.clockUncertaintyMicros);
-        }
-        return latest - earliest;
+        LongSummaryStatistics starts = injectors.stream()
+                .map(one -> one.punctuality)
+                .flatMapToLong(one -> LongStream.of(
+                        one.startLatenessMicros - one.clockUncertaintyMicros,
+                        one.startLatenessMicros + one.clockUncertaintyMicros))
+                .summaryStatistics();
+        return injectors.size() < 2 ? 0 : starts.getMax() - starts.getMin();
     }
 }

@@ -1,5 +1,7 @@
 package siemload.results;
 
+import siemload.results.RunWriter.TableWriter;
+
 /**
  * One item of a job: a list of searches that one session works on, a line of {@code items.csv}. Times are microseconds since the job began.
  * Immutable.

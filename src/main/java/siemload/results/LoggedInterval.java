@@ -4,15 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import siemload.query.PageClass;
-import siemload.results.ResultText.ResultLines;
 
 /**
- * One line of an HdrHistogram log as {@link LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the
+ * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the
  * tag left out where there is none. Read by hand, since the library's reader takes a line that it cannot read for the end
  * of the file.
  *
@@ -50,24 +48,22 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
      */
     public static void read(Path directory, TimeMetric metric, Consumer<LoggedInterval> reader) throws IOException {
         String name = metric.file().fileName();
-        boolean known = false;
-        try (ResultLines lines = ResultLines.open(directory.resolve(name), name)) {
-            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-                // Comments, and the legend.
-                if (line.get().startsWith("#") || line.get().startsWith("\"")) {
-                    known |= line.get().startsWith(KNOWN_VERSION);
-                    continue;
-                }
-                LoggedInterval interval;
-                try {
-                    interval = parse(line.get());
-                } catch (IllegalArgumentException undecodable) {
-                    throw lines.broken("not an interval of a histogram log", undecodable);
-                }
-                reader.accept(interval);
+        boolean[] known = new boolean[1];
+        ResultText.lines(directory.resolve(name), name, (line, place) -> {
+            // Comments, and the legend.
+            if (line.startsWith("#") || line.startsWith("\"")) {
+                known[0] |= line.startsWith(KNOWN_VERSION);
+                return;
             }
-        }
-        if (!known) {
+            LoggedInterval interval;
+            try {
+                interval = parse(line);
+            } catch (IllegalArgumentException undecodable) {
+                throw new BrokenFileException(place + ": not an interval of a histogram log", undecodable);
+            }
+            reader.accept(interval);
+        });
+        if (!known[0]) {
             throw new BrokenFileException(name + ":1: not a histogram log of format version 1");
         }
     }

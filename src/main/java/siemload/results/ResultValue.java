@@ -72,7 +72,8 @@ public final class ResultValue {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException broken) {
-            throw broken(place + lineAndColumn(broken), "JSON of the expected form", broken);
+            JsonLocation at = broken.getLocation();
+            throw broken(place + (at == null ? "" : ":" + at.getLineNr() + ":" + at.getColumnNr()), broken);
         }
     }
 
@@ -107,42 +108,26 @@ public final class ResultValue {
             requireSound(place, "", tree);
             return JSON.treeToValue(tree, type);
         } catch (JsonProcessingException broken) {
-            throw broken(place, "JSON of the expected form", broken);
+            throw broken(place, broken);
         }
     }
 
-    private static BrokenFileException broken(String place, String what, JsonProcessingException broken) {
-        return new BrokenFileException(place + ": not " + what + ": " + path(broken) + reason(broken), broken);
-    }
-
-    private static String lineAndColumn(JsonProcessingException broken) {
-        JsonLocation location = broken.getLocation();
-        return location == null ? "" : ":" + location.getLineNr() + column(broken);
-    }
-
-    private static String column(JsonProcessingException broken) {
-        JsonLocation location = broken.getLocation();
-        return location == null ? "" : ":" + location.getColumnNr();
-    }
-
-    private static String path(JsonProcessingException broken) {
-        if (!(broken instanceof JsonMappingException mapping)) {
-            return "";
-        }
-        String path = mapping.getPath().stream()
-                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
-                .collect(Collectors.joining());
-        return path.isEmpty() ? "" : BrokenFileException.shown(path.replaceFirst("^\\.", "")) + ": ";
-    }
-
-    private static String reason(JsonProcessingException broken) {
-        if (broken.getCause() instanceof NullPointerException) {
-            return "something is null or missing in it (another version of siemload wrote it, or it is not whole)";
-        }
-        if (broken.getOriginalMessage().matches("(?s)(Cannot map `null`|Null value for creator property).*")) {
-            return "is missing (another version of siemload wrote it, or it is not whole)";
-        }
-        return BrokenFileException.shown(JsonFault.words(broken));
+    private static BrokenFileException broken(String place, JsonProcessingException broken) {
+        String path = !(broken instanceof JsonMappingException mapping)
+                ? ""
+                : mapping.getPath().stream()
+                        .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                        .collect(Collectors.joining())
+                        .replaceFirst("^\\.", "");
+        boolean lacks = broken.getCause() instanceof NullPointerException
+                || broken.getOriginalMessage().matches("(?s)(Cannot map `null`|Null value for creator property).*");
+        String why = lacks
+                ? "something is missing in it (another version of siemload wrote it, or it is not whole)"
+                : BrokenFileException.shown(JsonFault.words(broken));
+        return new BrokenFileException(
+                place + ": not JSON of the expected form: "
+                        + (path.isEmpty() ? "" : BrokenFileException.shown(path) + ": ") + why,
+                broken);
     }
 
     /** Neither null, nor a number that no measurement gives: then neither a product nor a sum of a few is infinite. */
@@ -162,29 +147,23 @@ public final class ResultValue {
         }
     }
 
-    /** Paths that stand in results, which may come from anybody: they lead to places below their results only. Stateless. */
-    public static final class ResultPath {
-        private ResultPath() {}
-
-        /**
-         * The place that a path in a file means.
-         *
-         * @param place of the path in messages: a file, or a line of one
-         * @throws BrokenFileException unless it is relative and lies below the directory
-         */
-        public static Path below(Path directory, String path, String place) throws BrokenFileException {
-            try {
-                Path relative = Path.of(path).normalize();
-                boolean leaves = relative.isAbsolute()
-                        || relative.startsWith("..")
-                        || relative.toString().isEmpty();
-                if (!leaves) {
-                    return directory.resolve(relative);
-                }
-            } catch (InvalidPathException nonsense) {
-                throw new BrokenFileException(place + ": a path that cannot be one", nonsense);
+    /**
+     * The place that a path in a file means, which may come from anybody: it leads to a place below its results only.
+     *
+     * @param place of the path in messages: a file, or a line of one
+     * @throws BrokenFileException unless it is relative and lies below the directory
+     */
+    public static Path below(Path directory, String path, String place) throws BrokenFileException {
+        try {
+            Path relative = Path.of(path).normalize();
+            if (!relative.isAbsolute()
+                    && !relative.startsWith("..")
+                    && !relative.toString().isEmpty()) {
+                return directory.resolve(relative);
             }
-            throw new BrokenFileException(place + ": '" + path + "' is no path below " + directory);
+        } catch (InvalidPathException nonsense) {
+            throw new BrokenFileException(place + ": a path that cannot be one", nonsense);
         }
+        throw new BrokenFileException(place + ": '" + path + "' is no path below " + directory);
     }
 }

@@ -67,21 +67,6 @@ public record RunResult(
                         .allMatch(one -> one.kind().page().equals(PageClass.STATEMENT.label()));
     }
 
-    /** The same run with this as measured. */
-    public RunResult with(Measurement other) {
-        return new RunResult(
-                formatVersion,
-                identity,
-                other,
-                environment,
-                plans,
-                steps,
-                inFlightAtEnd,
-                answers,
-                objectives,
-                validity);
-    }
-
     /**
      * Which run it is.
      *
@@ -215,16 +200,6 @@ public record RunResult(
         /** Whether there was no data set: data were asked that were there before. Of statements nobody knows of events. */
         public boolean wasThereBefore() {
             return store.equals("existing");
-        }
-
-        /** Where they lay, for people; empty where that is not known. */
-        public String label() {
-            return switch (store) {
-                case "copy" -> "in a copy of the data set";
-                case "dataSet" -> "in the kept data set itself, read-only";
-                case "empty" -> "in tables that were empty";
-                default -> "";
-            };
         }
     }
 
@@ -443,20 +418,9 @@ public record RunResult(
             long failed,
             MicrosSummary responseTimeMicros,
             MicrosSummary lagMicros) {
-        private static final int LONGEST_TITLE = 32;
-
         /** The same of a replica of which this is known. */
         public ReplicaResult with(String told) {
             return new ReplicaResult(replica, url, told, searches, failed, responseTimeMicros, lagMicros);
-        }
-
-        /** Its number, and its host as far as a line of a table has room. */
-        public String title() {
-            int host = url.indexOf("//");
-            int options = url.indexOf('?');
-            String where = url.substring(host < 0 ? 0 : host + 2, options < 0 ? url.length() : options);
-            String title = replica + " " + where;
-            return title.length() <= LONGEST_TITLE ? title : title.substring(0, LONGEST_TITLE - 3) + "...";
         }
     }
 
@@ -467,16 +431,12 @@ public record RunResult(
     public static final class GeneratorCpu {
         private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         private final int cpus;
-        private volatile long startNanos = -1;
-        private volatile long endNanos = -1;
+        private long startNanos = -1;
+        private long nanos;
 
         /** That of this process. */
         public GeneratorCpu() {
-            this(Runtime.getRuntime().availableProcessors());
-        }
-
-        private GeneratorCpu(int cpus) {
-            this.cpus = cpus;
+            this(0, Runtime.getRuntime().availableProcessors());
         }
 
         /**
@@ -484,28 +444,25 @@ public record RunResult(
          *
          * @param cpus all those of their machines
          */
-        public static GeneratorCpu of(long nanos, int cpus) {
-            GeneratorCpu known = new GeneratorCpu(cpus);
-            known.startNanos = 0;
-            known.endNanos = nanos;
-            return known;
+        public GeneratorCpu(long nanos, int cpus) {
+            this.nanos = nanos;
+            this.cpus = cpus;
         }
 
         /** The CPU time of the measured phase; 0 where it has not begun or not ended. */
-        public long nanos() {
-            return startNanos < 0 || endNanos < 0 ? 0 : endNanos - startNanos;
+        public synchronized long nanos() {
+            return nanos;
         }
 
         /** To be called when the measured phase starts. */
-        public void phaseStarted() {
+        public synchronized void phaseStarted() {
             startNanos = system.getProcessCpuTime();
         }
 
         /** To be called when the measured phase ends; only the first call counts. */
-        public void phaseEnded() {
-            if (endNanos < 0) {
-                endNanos = system.getProcessCpuTime();
-            }
+        public synchronized void phaseEnded() {
+            nanos = startNanos < 0 ? nanos : system.getProcessCpuTime() - startNanos;
+            startNanos = -1;
         }
 
         /**
@@ -514,9 +471,9 @@ public record RunResult(
          * @param searches the searches of the measured phase
          * @param seconds the length of the measured phase
          */
-        public RunResult.GeneratorResult result(long searches, double seconds) {
+        public GeneratorResult result(long searches, double seconds) {
             double cpuSeconds = nanos() / 1e9;
-            return new RunResult.GeneratorResult(
+            return new GeneratorResult(
                     round(cpuSeconds, 1e3),
                     searches == 0 ? 0 : round(cpuSeconds * 1e6 / searches, 10),
                     seconds == 0 ? 0 : round(cpuSeconds / seconds / cpus, 1e3));

@@ -1,12 +1,19 @@
 package siemload.results;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * Writes what is measured second by second into the directory of a run, and tells whoever listens. Immutable.
@@ -23,7 +30,7 @@ public record RunWriter(Path directory, RunListener listener) {
 
     /** Opens a table. @throws IOException if it cannot be written */
     public TableWriter table(RunFile table) throws IOException {
-        return new TableWriter(directory, table, listener);
+        return new TableWriter(open(table), table, listener);
     }
 
     /**
@@ -33,37 +40,137 @@ public record RunWriter(Path directory, RunListener listener) {
      * @throws IOException if it cannot be written
      */
     public LatencyLogWriter latencyLog(TimeMetric metric, Instant startedAt) throws IOException {
-        return LatencyLogWriter.open(directory, metric, startedAt, listener);
+        LatencyLogWriter log = new LatencyLogWriter(open(metric.file()), metric, listener);
+        log.writer.outputComment("[" + metric.name() + " in microseconds, logged by siemload]");
+        log.writer.outputLogFormatVersion();
+        log.writer.outputStartTime(startedAt.toEpochMilli());
+        log.writer.setBaseTime(0);
+        log.writer.outputLegend();
+        return log;
     }
 
-    /** A file that is written line by line, and whose end says whether all of it is there. */
-    static PrintStream open(Path directory, RunFile file) throws IOException {
+    private PrintStream open(RunFile file) throws IOException {
         return new PrintStream(Files.newOutputStream(file.in(directory)), false, StandardCharsets.UTF_8);
-    }
-
-    /** Closes such a file. @throws IOException if something could not be written */
-    static void close(PrintStream output, RunFile file) throws IOException {
-        boolean failed = output.checkError();
-        output.close();
-        if (failed) {
-            throw new IOException(file.fileName() + " is not complete: no space left, or no right to write");
-        }
     }
 
     /** Hears what is written of a run second by second, at the moment when it is written. Called by several threads. */
     public interface RunListener {
-        RunListener NONE = new RunListener() {
-            @Override
-            public void row(RunFile table, Map<String, String> row) {}
-
-            @Override
-            public void interval(TimeMetric metric, LoggedInterval interval) {}
-        };
+        RunListener NONE = new RunListener() {};
 
         /** A row of a table, its cells by column. */
-        void row(RunFile table, Map<String, String> row);
+        default void row(RunFile table, Map<String, String> row) {}
 
         /** An interval of a histogram log; its histogram is the listener's during the call only. */
-        void interval(TimeMetric metric, LoggedInterval interval);
+        default void interval(TimeMetric metric, LoggedInterval interval) {}
+    }
+
+    /** A file that is written line by line, and whose end says whether all of it is there. */
+    private abstract static class LineFile implements AutoCloseable {
+        final PrintStream file;
+        final RunListener listener;
+        private final RunFile named;
+
+        private LineFile(PrintStream file, RunFile named, RunListener listener) {
+            this.file = file;
+            this.named = named;
+            this.listener = listener;
+        }
+
+        /** Closes the file. @throws IOException if something could not be written */
+        @Override
+        public void close() throws IOException {
+            boolean failed = file.checkError();
+            file.close();
+            if (failed) {
+                throw new IOException(named.fileName() + " is not complete: no space left, or no right to write");
+            }
+        }
+    }
+
+    /**
+     * Writes a table of a run: a header, then plain CSV without quotes. The first column is the second that ends, counted from the
+     * start of the measured phase, with three decimals; other numbers that are no whole ones have four. Thread-safe as far
+     * as its listener is.
+     */
+    public static final class TableWriter extends LineFile {
+        private final RunFile table;
+        private final List<String> columns;
+
+        private TableWriter(PrintStream file, RunFile table, RunListener listener) {
+            super(file, table, listener);
+            this.table = table;
+            this.columns = table.columns();
+            file.print(String.join(",", columns) + "\n");
+        }
+
+        /**
+         * Writes a row.
+         *
+         * @param values one for each column behind the second; texts must hold no comma
+         */
+        public void row(double second, Object... values) {
+            Map<String, String> row = new LinkedHashMap<>();
+            row.put(columns.get(0), rounded(second, 3));
+            for (int i = 0; i < values.length; i++) {
+                row.put(
+                        columns.get(i + 1),
+                        values[i] instanceof Double number ? rounded(number, 4) : String.valueOf(values[i]));
+            }
+            file.print(String.join(",", row.values()) + "\n");
+            listener.row(table, row);
+        }
+
+        /** Some hundred a second are written beside the searches: a formatter would read its pattern for each. */
+        private static String rounded(double number, int decimals) {
+            return Double.isFinite(number)
+                    ? BigDecimal.valueOf(number)
+                            .setScale(decimals, RoundingMode.HALF_UP)
+                            .toPlainString()
+                    : String.valueOf(number);
+        }
+
+        /** Hands the rows to the system, for those who read along. */
+        public void flush() {
+            file.flush();
+        }
+    }
+
+    /**
+     * Writes one HdrHistogram log of a run, for other tools too. Times in the histograms are microseconds; the log's own column of
+     * maxima is in milliseconds. Used by one thread at a time.
+     */
+    public static final class LatencyLogWriter extends LineFile {
+        private static final double MICROS_IN_MILLI = 1_000;
+
+        private final TimeMetric metric;
+        private final HistogramLogWriter writer;
+
+        private LatencyLogWriter(PrintStream file, TimeMetric metric, RunListener listener) {
+            super(file, metric.file(), listener);
+            this.metric = metric;
+            this.writer = new HistogramLogWriter(file);
+        }
+
+        /** A log that goes nowhere and takes as long. */
+        public static LatencyLogWriter discarding() {
+            PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+            return new LatencyLogWriter(nowhere, TimeMetric.RESPONSE_TIME, RunListener.NONE);
+        }
+
+        /**
+         * Adds what ended between two seconds, if anything did.
+         *
+         * @param tag the kind of search; empty where there is none
+         */
+        public void write(String tag, double from, double until, Histogram times) {
+            if (times.getTotalCount() == 0) {
+                return;
+            }
+            if (!tag.isEmpty()) {
+                times.setTag(tag);
+            }
+            writer.outputIntervalHistogram(from, until, times, MICROS_IN_MILLI);
+            listener.interval(metric, new LoggedInterval(tag, until, times));
+        }
     }
 }

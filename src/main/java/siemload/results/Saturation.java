@@ -1,6 +1,5 @@
 package siemload.results;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -28,8 +27,7 @@ public record Saturation(List<String> gaveOut, List<String> signs, String advice
 
     /** What gave out, and by what it showed. */
     public List<String> sentences() {
-        List<String> all = new ArrayList<>();
-        gaveOut.forEach(what -> all.add(what + " gave out"));
-        return Stream.concat(all.stream(), signs.stream()).toList();
+        return Stream.concat(gaveOut.stream().map(what -> what + " gave out"), signs.stream())
+                .toList();
     }
 }

@@ -3,8 +3,6 @@ package siemload.results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import siemload.results.ResultText.ResultLines;
 
 /**
  * Reads a table of a run row by row: a header line that must be the expected one, then cells
@@ -13,26 +11,13 @@ import siemload.results.ResultText.ResultLines;
 public final class TableReader {
     private static final double LARGEST = 1e100;
 
-    private final Path file;
-    private final List<String> columns;
+    private TableReader() {}
 
-    public TableReader(Path directory, RunFile table) {
-        this.file = table.in(directory);
-        this.columns = table.columns();
-    }
-
-    /** One line of the file below its header. */
-    public final class Row {
-        private final ResultLines lines;
-        private final String[] cells;
-
-        private Row(ResultLines lines, String[] cells) {
-            this.lines = lines;
-            this.cells = cells;
-        }
+    /** One line of the file below its header, and its place. */
+    public record Row(List<String> columns, List<String> cells, String place) {
 
         public String text(String column) {
-            return cells[columns.indexOf(column)];
+            return cells.get(columns.indexOf(column));
         }
 
         /** The row's seconds since the start of the measured phase, negative in the warm-up. */
@@ -47,30 +32,27 @@ public final class TableReader {
         /** A number of 0 or more. */
         public double number(String column) throws BrokenFileException {
             double value = parse(column);
-            if (value < 0) {
-                throw wrong(column, "less than 0");
-            }
-            if (value > LARGEST) {
-                throw wrong(column, "more than anything can be in a second");
+            if (value < 0 || value > LARGEST) {
+                throw wrong(column, value < 0 ? "less than 0" : "more than anything can be in a second");
             }
             return value;
         }
 
         private double parse(String column) throws BrokenFileException {
-            double value;
             try {
-                value = Double.parseDouble(text(column));
+                double value = Double.parseDouble(text(column));
+                if (Double.isFinite(value)) {
+                    return value;
+                }
             } catch (NumberFormatException notOne) {
                 throw wrong(column, "not a number");
             }
-            if (!Double.isFinite(value)) {
-                throw wrong(column, "not a finite number");
-            }
-            return value;
+            throw wrong(column, "not a finite number");
         }
 
-        public BrokenFileException wrong(String column, String why) {
-            return lines.broken(column + ": '" + BrokenFileException.shown(text(column)) + "' is " + why);
+        private BrokenFileException wrong(String column, String why) {
+            return new BrokenFileException(
+                    place + ": " + column + ": '" + BrokenFileException.shown(text(column)) + "' is " + why);
         }
     }
 
@@ -86,20 +68,19 @@ public final class TableReader {
      * @throws BrokenFileException if the file is not of this form
      * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
      */
-    public void read(RowReader reader) throws IOException {
-        try (ResultLines lines = ResultLines.open(file, String.valueOf(file.getFileName()))) {
-            String header = lines.next().orElse("");
-            if (!header.equals(String.join(",", columns))) {
-                throw lines.broken("the header is '" + BrokenFileException.shown(header) + "' (expected: "
-                        + String.join(",", columns) + ")");
+    public static void read(Path directory, RunFile table, RowReader reader) throws IOException {
+        List<String> columns = table.columns();
+        String header = String.join(",", columns);
+        ResultText.lines(table.in(directory), table.fileName(), (line, place) -> {
+            List<String> cells = List.of(line.split(",", -1));
+            if (place.endsWith(":1") && !line.equals(header)) {
+                throw new BrokenFileException(
+                        place + ": the header is '" + BrokenFileException.shown(line) + "' (expected: " + header + ")");
+            } else if (cells.size() != columns.size()) {
+                throw new BrokenFileException(place + ": " + cells.size() + " cells (expected: " + columns.size() + ")");
+            } else if (!place.endsWith(":1")) {
+                reader.read(new Row(columns, cells, place));
             }
-            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-                String[] cells = line.get().split(",", -1);
-                if (cells.length != columns.size()) {
-                    throw lines.broken(cells.length + " cells (expected: " + columns.size() + ")");
-                }
-                reader.read(new Row(lines, cells));
-            }
-        }
+        });
     }
 }

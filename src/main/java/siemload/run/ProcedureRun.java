@@ -338,7 +338,7 @@ final class ProcedureRun {
             /** The seconds of a run; of one that lies in a part with one half only, one half counts. */
             static List<Second> read(Path directory) throws IOException {
                 List<Second> seconds = new ArrayList<>();
-                new TableReader(directory, RunFile.HOST).read(row -> {
+                TableReader.read(directory, RunFile.HOST, row -> {
                     double end = row.second();
                     double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
                     if (row.text("host").equals(HostFigures.THIS_HOST) && end > start) {

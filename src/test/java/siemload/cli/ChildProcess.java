@@ -44,11 +44,6 @@ final class ChildProcess {
         return start(directory, "siemload.cli.Main", List.of(), List.of(arguments));
     }
 
-    /** The same beside a server that runs already. */
-    static ChildProcess siemload(Path directory, ServerAddress server, String... arguments) throws IOException {
-        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments), environment(server));
-    }
-
     static Map<String, String> environment(ServerAddress server) {
         return Map.of(
                 "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password());
@@ -63,16 +58,6 @@ final class ChildProcess {
     /** Another program with the class path of the tests. */
     static ChildProcess start(Path directory, String mainClass, List<String> jvmArguments, List<String> arguments)
             throws IOException {
-        return start(directory, mainClass, jvmArguments, arguments, Map.of());
-    }
-
-    private static ChildProcess start(
-            Path directory,
-            String mainClass,
-            List<String> jvmArguments,
-            List<String> arguments,
-            Map<String, String> environment)
-            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
@@ -85,7 +70,6 @@ final class ChildProcess {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
         builder.environment().putAll(environment(directory));
-        builder.environment().putAll(environment);
         return new ChildProcess(builder.start(), output);
     }
 

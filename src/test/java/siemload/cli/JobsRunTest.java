@@ -135,8 +135,10 @@ class JobsRunTest {
     /** What {@code items.csv} has, by the number of each job. */
     private Map<Integer, List<JobItem>> jobs() throws Exception {
         Map<Integer, List<JobItem>> jobs = new TreeMap<>();
-        new TableReader(latestDirectory(), RunFile.ITEMS)
-                .read(row -> jobs.computeIfAbsent((int) row.number("job"), unused -> new ArrayList<>())
+        TableReader.read(
+                latestDirectory(),
+                RunFile.ITEMS,
+                row -> jobs.computeIfAbsent((int) row.number("job"), unused -> new ArrayList<>())
                         .add(new JobItem(
                                 (int) row.number("item"),
                                 new JobItem.Slot((int) row.number("server"), (int) row.number("session")),

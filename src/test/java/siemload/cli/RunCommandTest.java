@@ -18,8 +18,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import siemload.results.RunResult;
 import siemload.results.SearchResult;
 
@@ -79,24 +77,6 @@ class RunCommandTest {
             }
             return open;
         }
-    }
-
-    @Tag("exhaustive")
-    @ParameterizedTest
-    @ValueSource(strings = {"offset", "keyset", "cursor"})
-    void allAnswersOfTheReferenceAreRightHoweverPagesAreFoundWhileItIsFed(String paging) throws Exception {
-        ChildProcess.Ended run =
-                memoryRun("--warmup 0s --duration 2s --thinkTime 20ms --eps 2000 --checks 1 --paging " + paging);
-
-        RunResult result = LatestRun.result(directory);
-        assertThat(run.output()).contains("answers: " + result.answers().answersChecked() + " checked, 0 wrong");
-        assertThat(result.answers().answersChecked())
-                .isEqualTo(result.measured().searches().stream()
-                        .mapToLong(SearchResult::ok)
-                        .sum())
-                .isPositive();
-        assertThat(result.answers().answersWrong()).isZero();
-        assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
     }
 
     @Test
@@ -189,20 +169,6 @@ class RunCommandTest {
                 List.of("-s", simulation, "-rf", directory.resolve("gatling").toString());
         return ChildProcess.start(directory, "io.gatling.app.Gatling", java, arguments)
                 .await();
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void generatedEventsAreADataSetAgain() throws Exception {
-        Path file = directory.resolve("tiny.idea.gz");
-        ChildProcess.Ended generate = siemload("generate --dataset " + TINY + " --output " + file);
-        assertThat(generate.exitCode()).as(generate.output()).isZero();
-
-        ChildProcess.Ended run = siemload(
-                "run --target memory --amplify 3 --warmup 0s --duration 2s --thinkTime 50ms" + " --dataset " + file);
-
-        assertThat(run.output()).contains("6,000 events of tiny");
-        assertThat(LatestRun.result(directory).identity().dataset().events()).isEqualTo(6_000);
     }
 
     /** Most users begin in a pause of half a minute: of a hundred some search within two seconds. */

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
+import siemload.results.RunWriter.TableWriter;
 import siemload.results.StepRecord;
-import siemload.results.TableWriter;
 import siemload.run.ProcedureRun.JobReview;
 
 /** Two at once on each of two servers, 10 s each. */

@@ -99,14 +99,11 @@ class RunEndTest {
 
     @Test
     void aRunWithoutAnAnswerSaysNothing() {
-        RunResult run = run(VALID, MET);
-        RunResult unanswered = run.with(RunResult.Measurement.withoutLoad(
-                run.measured().generator(),
-                run.measured().database(),
-                run.measured().host(),
-                List.of()));
+        RunResult.Measurement some = example().measured();
+        RunResult.Measurement none =
+                RunResult.Measurement.withoutLoad(some.generator(), some.database(), some.host(), List.of());
 
-        assertThat(end(unanswered, "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(end(run(none, VALID, MET), "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
     }
 
     private static RunResult example() {
@@ -126,11 +123,15 @@ class RunEndTest {
     }
 
     private static RunResult run(Validity validity, ObjectiveResult... objectives) {
+        return run(example().measured(), validity, objectives);
+    }
+
+    private static RunResult run(RunResult.Measurement measured, Validity validity, ObjectiveResult... objectives) {
         RunResult run = example();
         return new RunResult(
                 run.formatVersion(),
                 run.identity(),
-                run.measured(),
+                measured,
                 run.environment(),
                 run.plans(),
                 List.of(),

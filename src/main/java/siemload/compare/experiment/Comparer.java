@@ -354,8 +354,10 @@ public final class Comparer {
             for (Measured run : runs) {
                 Path place = directory.resolve(run.directory);
                 if (run.isValid(variant) && Files.isRegularFile(RunFile.ANSWERS.in(place))) {
-                    new TableReader(place, RunFile.ANSWERS)
-                            .read(row -> reader.accept(
+                    TableReader.read(
+                            place,
+                            RunFile.ANSWERS,
+                            row -> reader.accept(
                                     row.text("statement") + " " + row.text("values"),
                                     row.text("rows") + " " + row.text("sum")));
                 }

@@ -24,7 +24,7 @@ import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
 import siemload.measure.monitor.QuietHost;
-import siemload.results.ResultValue.ResultPath;
+import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResultFile;
@@ -115,7 +115,7 @@ public abstract class RunLog implements AutoCloseable {
         }
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : LOG.isIn(directory) ? LOG.read(directory).runs() : List.<Entry>of()) {
-            Path results = ResultPath.below(
+            Path results = ResultValue.below(
                     directory, entry.directory(), LOG.in(directory).toString());
             if (Files.isRegularFile(RunFile.RUN.in(results))) {
                 entries.add(entry);

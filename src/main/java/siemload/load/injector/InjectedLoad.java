@@ -358,7 +358,7 @@ public final class InjectedLoad {
             Map<String, Integer> cpus = outcomes.stream()
                     .map(InjectorOutcome::result)
                     .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
-            return GeneratorCpu.of(
+            return new GeneratorCpu(
                     outcomes.stream().mapToLong(InjectorOutcome::cpuNanos).sum(),
                     Math.max(
                             1,

@@ -15,7 +15,7 @@ import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
-import siemload.results.TableWriter;
+import siemload.results.RunWriter.TableWriter;
 
 /**
  * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it

@@ -17,7 +17,7 @@ import siemload.results.HostActivity.Transfers;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
-import siemload.results.TableWriter;
+import siemload.results.RunWriter.TableWriter;
 
 /**
  * Writes what a host does in each second, and sums it up over the measured phase, without its pauses. Seconds in which another one does

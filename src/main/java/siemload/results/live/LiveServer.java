@@ -3,14 +3,15 @@ package siemload.results.live;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.results.HostActivity.HostFigures;
 import siemload.results.LoggedInterval;
@@ -48,26 +50,30 @@ public final class LiveServer implements AutoCloseable {
             "the live view does not answer by this name (it does as localhost, and by the name or address of"
                     + " -DliveAddress)\n";
     private static final String TEXT = "text/plain; charset=utf-8";
+    /** What browsers are told with every answer; the page says itself which scripts it runs. */
+    private static final Map<String, String> HEADERS = Map.of(
+            "Cache-Control", "no-store",
+            "X-Content-Type-Options", "nosniff",
+            "Content-Security-Policy", "frame-ancestors 'none'",
+            "Cross-Origin-Resource-Policy", "same-origin",
+            "Referrer-Policy", "no-referrer");
 
     private final HttpServer server;
-    private final RunTotals totals;
     private final RunFollower follower;
-    private final byte[] page;
+    private final String page;
     private final Set<String> names;
     private final ExecutorService threads =
             new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), LiveServer::daemon);
 
-    private LiveServer(HttpServer server, InetSocketAddress address, RunDescription run) throws IOException {
-        this.server = server;
+    private LiveServer(InetSocketAddress address, RunDescription run) throws IOException {
         this.names = names(address);
-        this.totals = new RunTotals(run.labels());
-        this.follower = new RunFollower(totals);
+        this.follower = new RunFollower(run.labels());
         this.page = new ChartPage("siemload live")
                 .script("/siemload/results/live/live.js")
                 .asksItsHost()
                 .data(Map.of("title", run.runId(), "sentence", run.sentence()))
-                .html("/metrics says")
-                .getBytes(StandardCharsets.UTF_8);
+                .html("/metrics says");
+        this.server = HttpServer.create(address, MOST_UNACCEPTED);
     }
 
     /**
@@ -77,7 +83,7 @@ public final class LiveServer implements AutoCloseable {
      * @throws IOException if the address cannot be had
      */
     public static LiveServer start(InetSocketAddress address, RunDescription run) throws IOException {
-        LiveServer live = new LiveServer(HttpServer.create(address, MOST_UNACCEPTED), address, run);
+        LiveServer live = new LiveServer(address, run);
         live.server.setExecutor(live.threads);
         live.server.createContext("/", live::answer);
         live.server.start();
@@ -92,11 +98,9 @@ public final class LiveServer implements AutoCloseable {
 
     /** Where it can be reached. */
     public String url() {
-        String host = server.getAddress().getAddress().isAnyLocalAddress()
-                ? "localhost"
-                : server.getAddress().getHostString();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + server.getAddress().getPort() + "/";
+        InetSocketAddress address = server.getAddress();
+        String host = address.getAddress().isAnyLocalAddress() ? "localhost" : address.getHostString();
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/";
     }
 
     /**
@@ -117,48 +121,32 @@ public final class LiveServer implements AutoCloseable {
         return follower;
     }
 
-    // ---- answers
-
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            harden(exchange.getResponseHeaders());
-            String host =
-                    Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Host"), "");
-            if (!isOwn(host)) {
+            HEADERS.forEach(exchange.getResponseHeaders()::set);
+            String query =
+                    Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
+            if (!isOwn(Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Host"), ""))) {
                 send(exchange, 403, TEXT, NOT_BY_THIS_NAME);
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, 405, TEXT, "only GET is answered here\n");
             } else {
                 switch (exchange.getRequestURI().getPath()) {
                     case "/" -> send(exchange, 200, "text/html; charset=utf-8", page);
-                    case "/seconds" -> sendSeconds(exchange);
-                    case "/metrics" -> send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", totals.text());
+                    case "/seconds" -> {
+                        long after = query.matches("after=\\d{1,18}") ? Long.parseLong(query.substring(6)) : 0;
+                        send(exchange, 200, "application/json", follower.since(after).toString());
+                    }
+                    case "/metrics" ->
+                        send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", follower.metrics());
                     default -> send(exchange, 404, TEXT, "there are /, /seconds and /metrics\n");
                 }
             }
         }
     }
 
-    /** What browsers are told with every answer; the page says itself which scripts it runs. */
-    private static void harden(Headers headers) {
-        headers.set("Cache-Control", "no-store");
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Content-Security-Policy", "frame-ancestors 'none'");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Referrer-Policy", "no-referrer");
-    }
-
-    private void sendSeconds(HttpExchange exchange) throws IOException {
-        String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
-        ObjectNode news = follower.since(query.matches("after=\\d{1,18}") ? Long.parseLong(query.substring(6)) : 0);
-        send(exchange, 200, "application/json", news.toString());
-    }
-
-    private void send(HttpExchange exchange, int status, String type, String body) throws IOException {
-        send(exchange, status, type, body.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", type);
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
@@ -192,8 +180,6 @@ public final class LiveServer implements AutoCloseable {
         return names;
     }
 
-    // ---- what the run writes
-
     /**
      * Hears what is written of a run second by second: the last minutes for the page, and totals for Prometheus. What it holds does not
      * grow with the length of the run. Thread-safe.
@@ -205,20 +191,21 @@ public final class LiveServer implements AutoCloseable {
         /** Injectors tell of a second when the machine has told of later ones. */
         private static final int MOST_SECONDS_LATE = 30;
 
-        private final RunTotals totals;
-        private final SortedMap<Long, Second> seconds = new TreeMap<>();
-        private final SortedMap<Long, SortedMap<String, Histogram>> latencies = new TreeMap<>();
+        private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99);
 
+        private final Map<String, String> labels;
+        /** Each with the number of its last change. */
+        private final SortedMap<Long, ObjectNode> seconds = new TreeMap<>();
+
+        private final SortedMap<Long, Map<String, Histogram>> latencies = new TreeMap<>();
+        private final SortedMap<String, Histogram> searches = new TreeMap<>();
+        private final Map<String, Double> sums = new HashMap<>();
+        private Map<String, String> lastLoad = Map.of();
         private long changes;
 
-        /** What is known of a second, and when that changed last. */
-        private static final class Second {
-            private final ObjectNode json = JsonNodeFactory.instance.objectNode();
-            private long change;
-        }
-
-        RunFollower(RunTotals totals) {
-            this.totals = totals;
+        /** @param labels what is known of the run, by Prometheus' names */
+        RunFollower(Map<String, String> labels) {
+            this.labels = labels;
         }
 
         @Override
@@ -228,12 +215,14 @@ public final class LiveServer implements AutoCloseable {
             }
             switch (table) {
                 case TIMELINE -> {
-                    totals.load(row);
+                    lastLoad = row;
+                    List.of("finished", "failed", "eventsAcknowledged")
+                            .forEach(column -> sums.merge(column, number(row, column), Double::sum));
                     second(row).set("load", cells(row));
                 }
-                case HOST -> second(row).set("host", cells(row, "host"));
-                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row, "host", "device"));
-                case DATABASE_IO -> part(second(row), "io").set(row.get("category"), cells(row, "category"));
+                case HOST -> second(row).set("host", cells(row));
+                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row));
+                case DATABASE_IO -> part(second(row), "io").set(row.get("category"), cells(row));
                 default -> {
                     // The page shows nothing of it.
                 }
@@ -242,9 +231,10 @@ public final class LiveServer implements AutoCloseable {
 
         @Override
         public synchronized void interval(TimeMetric metric, LoggedInterval interval) {
-            Histogram times = interval.times();
             if (metric == TimeMetric.RESPONSE_TIME) {
-                totals.responses(times);
+                Histogram times = interval.times();
+                searches.computeIfAbsent(interval.tag(), unused -> new Histogram(3))
+                        .add(times);
                 long number = Math.round(interval.endSecond());
                 ObjectNode latency = part(second(number), "latency");
                 // By search, whatever page and order, since a page has no room for more lines.
@@ -262,33 +252,35 @@ public final class LiveServer implements AutoCloseable {
             }
         }
 
+        private static double number(Map<String, String> row, String column) {
+            return Double.parseDouble(row.getOrDefault(column, "0"));
+        }
+
         private ObjectNode second(Map<String, String> row) {
-            return second(Math.round(Double.parseDouble(row.getOrDefault("second", "0"))));
+            return second(Math.round(number(row, "second")));
         }
 
         private ObjectNode second(long number) {
-            Second second = seconds.computeIfAbsent(number, unused -> new Second());
-            second.change = ++changes;
+            ObjectNode second = seconds.computeIfAbsent(
+                    number, unused -> JsonNodeFactory.instance.objectNode().put("second", number));
             if (seconds.size() > MOST_SECONDS) {
                 seconds.remove(seconds.firstKey());
             }
-            return second.json.put("second", number);
+            return second.put("change", ++changes);
         }
 
         private static ObjectNode part(ObjectNode second, String name) {
             return second.withObject("/" + name);
         }
 
-        /** Numbers as numbers, everything else as text; without the second, and these columns. */
-        private static ObjectNode cells(Map<String, String> row, String... without) {
+        /** Numbers as numbers, and the phase; without what says of which second, host, disk or category they are. */
+        private static ObjectNode cells(Map<String, String> row) {
             ObjectNode cells = JsonNodeFactory.instance.objectNode();
             row.forEach((column, cell) -> {
-                if (!column.equals("second") && !List.of(without).contains(column)) {
-                    try {
-                        cells.put(column, Double.parseDouble(cell));
-                    } catch (NumberFormatException word) {
-                        cells.put(column, cell);
-                    }
+                if (column.equals("phase")) {
+                    cells.put(column, cell);
+                } else if (!List.of("second", "host", "device", "category").contains(column)) {
+                    cells.put(column, Double.parseDouble(cell));
                 }
             });
             return cells;
@@ -299,9 +291,73 @@ public final class LiveServer implements AutoCloseable {
             ObjectNode news = JsonNodeFactory.instance.objectNode().put("change", changes);
             ArrayNode changed = news.putArray("seconds");
             seconds.values().stream()
-                    .filter(second -> second.change > change)
-                    .forEach(second -> changed.add(second.json.deepCopy()));
+                    .filter(second -> second.get("change").asLong() > change)
+                    .forEach(second -> changed.add(second.deepCopy()));
             return news;
+        }
+
+        /**
+         * What the load has come to so far, in Prometheus' text format 0.0.4
+         * (https://prometheus.io/docs/instrumenting/exposition_formats/): base units, counters that only grow. Quantiles are those of
+         * the measured phase so far, nearest rank.
+         */
+        synchronized String metrics() {
+            StringBuilder text = new StringBuilder();
+            head(text, "run_info", "gauge", "The run that is going on.");
+            sample(text, "run_info", labels, 1);
+            double measuring = "measured".equals(lastLoad.get("phase")) ? 1 : 0;
+            metric(text, "measuring", "gauge", "1 in the measured phase, 0 before and after it.", measuring);
+            metric(text, "searches_total", "counter", "Searches that ended, in any phase.", sum("finished"));
+            metric(text, "search_failures_total", "counter", "Searches that failed, in any phase.", sum("failed"));
+            metric(text, "searches_running", "gauge", "Searches under way.", number(lastLoad, "running"));
+            String name = "response_time_seconds";
+            String what = "From the instant the user was due to press Search to the last row, in the measured phase.";
+            head(text, name, "summary", what);
+            searches.forEach((tag, times) -> {
+                // Of HAWAT1-first-newestFirst.
+                String[] parts = tag.split("-", 3);
+                Map<String, String> search = Map.of("search", parts[0], "page", parts[1], "order", parts[2]);
+                for (double quantile : QUANTILES) {
+                    Map<String, String> labelled = new HashMap<>(search);
+                    labelled.put("quantile", String.valueOf(quantile));
+                    sample(text, name, labelled, times.getValueAtPercentile(quantile * 100) / 1e6);
+                }
+                sample(text, name + "_sum", search, times.getMean() * times.getTotalCount() / 1e6);
+                sample(text, name + "_count", search, (double) times.getTotalCount());
+            });
+            String acknowledged = "Fed events that the database acknowledged.";
+            metric(text, "fed_events_total", "counter", acknowledged, sum("eventsAcknowledged"));
+            String behind = "Events that were due and are not acknowledged.";
+            metric(text, "feeder_backlog_events", "gauge", behind, number(lastLoad, "eventsBehind"));
+            return text.toString();
+        }
+
+        private double sum(String column) {
+            return sums.getOrDefault(column, 0.0);
+        }
+
+        private static void metric(StringBuilder text, String name, String type, String help, double value) {
+            head(text, name, type, help);
+            sample(text, name, Map.of(), value);
+        }
+
+        private static void head(StringBuilder text, String name, String type, String help) {
+            text.append("# HELP siemload_").append(name).append(' ').append(help).append('\n');
+            text.append("# TYPE siemload_").append(name).append(' ').append(type).append('\n');
+        }
+
+        private static void sample(StringBuilder text, String name, Map<String, String> labels, double value) {
+            String labelled = new TreeMap<>(labels)
+                    .entrySet().stream()
+                            .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + '"')
+                            .collect(Collectors.joining(",", "{", "}"));
+            String digits = BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+            text.append("siemload_").append(name).append(labels.isEmpty() ? "" : labelled);
+            text.append(' ').append(digits).append('\n');
+        }
+
+        private static String escaped(String value) {
+            return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
         }
     }
 }

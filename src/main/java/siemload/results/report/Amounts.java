@@ -5,7 +5,6 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 
@@ -23,39 +22,27 @@ public final class Amounts {
         return digits(micros < 9_995 ? 2 : micros < 99_950 ? 1 : 0, micros / 1000.0);
     }
 
-    /** One figure of a distribution in milliseconds; a dash where nothing was measured, as of searches that all failed. */
-    static String millis(MicrosSummary times, ToLongFunction<MicrosSummary> figure) {
-        return times.equals(MicrosSummary.NONE) ? NONE : millis((double) figure.applyAsLong(times));
-    }
-
     /** The figures of a distribution that tables show: p50, p95, p99 and the largest, the percentiles with their intervals. */
     static List<Table.Cell> times(MicrosSummary times) {
         return List.of(
-                new Table.Cell(millis(times, MicrosSummary::p50), interval(times, "p50"), ""),
-                new Table.Cell(millis(times, MicrosSummary::p95), interval(times, "p95"), ""),
-                new Table.Cell(millis(times, MicrosSummary::p99), interval(times, "p99"), ""),
-                Table.Cell.of(millis(times, MicrosSummary::max)));
+                time(times, times.p50(), "p50"),
+                time(times, times.p95(), "p95"),
+                time(times, times.p99(), "p99"),
+                time(times, times.max(), "max"));
     }
 
     /**
-     * The 95 % interval of a percentile: {@code 11.9-12.8}, with a question mark for an end that few times do not show.
-     *
-     * @param percentile its name in {@link MicrosSummary}
-     * @return empty where there is none
+     * A figure of a distribution in milliseconds, a dash where nothing was measured, as of searches that all failed; below it, where there is
+     * one, its 95 % interval: {@code 11.9-12.8}, with a question mark for an end that few times do not show.
      */
-    static String interval(MicrosSummary times, String percentile) {
-        MicrosInterval interval = times.intervals95().get(percentile);
-        if (interval == null) {
-            return "";
-        }
+    private static Table.Cell time(MicrosSummary times, long micros, String name) {
+        MicrosInterval interval = times.intervals95().getOrDefault(name, new MicrosInterval(0, MicrosInterval.OPEN));
         String high = interval.hasNoHighEnd() ? "?" : millis((double) interval.high());
-        return interval.low() == 0 && interval.hasNoHighEnd() ? "?" : millis((double) interval.low()) + "-" + high;
-    }
-
-    /** A percentile in milliseconds with its interval in brackets, where it has one. */
-    static String bracketed(MicrosSummary times, String percentile, ToLongFunction<MicrosSummary> figure) {
-        String interval = interval(times, percentile);
-        return millis((double) figure.applyAsLong(times)) + (interval.isEmpty() ? "" : " (" + interval + ")");
+        String low = interval.low() == 0 && interval.hasNoHighEnd() ? "" : millis((double) interval.low()) + "-";
+        return new Table.Cell(
+                times.equals(MicrosSummary.NONE) ? NONE : millis((double) micros),
+                times.intervals95().containsKey(name) ? low + high : "",
+                "");
     }
 
     static String whole(double number) {

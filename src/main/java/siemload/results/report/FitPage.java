@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import siemload.dataset.EventProfile;
 import siemload.dataset.learn.FieldFit;
 import siemload.dataset.learn.Learner.Learnt;
@@ -11,15 +12,6 @@ import siemload.dataset.learn.Learner.Learnt;
 /** How a learnt data set fits its original: for the terminal, and as one page that opens offline. Stateless and thread-safe. */
 public final class FitPage {
     private FitPage() {}
-
-    private record Data(
-            String name,
-            String description,
-            long events,
-            long lookedAt,
-            long sampleEvents,
-            List<FieldFit> fits,
-            List<List<String>> unmodelled) {}
 
     /** The whole page. */
     public static String of(Learnt learnt) throws IOException {
@@ -29,14 +21,14 @@ public final class FitPage {
                         (feature, count) -> unmodelled.add(List.of(feature, String.format(Locale.ROOT, "%,d", count))));
         return new ChartPage("siemload: fit of a learnt data set")
                 .script("/siemload/results/report/fit.js")
-                .data(new Data(
-                        learnt.spec().name(),
-                        learnt.spec().description(),
-                        learnt.spec().events(),
-                        learnt.lookedAt(),
-                        learnt.sampleEvents(),
-                        learnt.fits(),
-                        unmodelled))
+                .data(Map.of(
+                        "name", learnt.spec().name(),
+                        "description", learnt.spec().description(),
+                        "events", learnt.spec().events(),
+                        "lookedAt", learnt.lookedAt(),
+                        "sampleEvents", learnt.sampleEvents(),
+                        "fits", learnt.fits(),
+                        "unmodelled", unmodelled))
                 .html("what ./siemload learn prints says");
     }
 

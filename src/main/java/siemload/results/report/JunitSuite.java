@@ -49,53 +49,38 @@ public record JunitSuite(
         }
 
         private String toXml(String suite) {
-            String start = "  <testcase" + attributes("classname", suite, "name", name);
+            String start = "  <testcase classname=\"" + escaped(suite) + "\" name=\"" + escaped(name) + "\">";
             if (failed()) {
-                String message = text.lines().findFirst().orElse(type);
-                return start + ">\n    <failure" + attributes("type", type, "message", message) + ">" + escaped(text)
+                String message = escaped(text.lines().findFirst().orElse(type));
+                return start + "\n    <failure type=\"" + escaped(type) + "\" message=\"" + message + "\">" + escaped(text)
                         + "</failure>\n  </testcase>\n";
             }
-            return start
-                    + (isSkipped()
-                            ? ">\n    <skipped" + attributes("message", text) + "/>\n  </testcase>\n"
-                            : "></testcase>\n");
+            return isSkipped()
+                    ? start + "\n    <skipped message=\"" + escaped(text) + "\"/>\n  </testcase>\n"
+                    : start + "</testcase>\n";
         }
     }
 
     /** The whole document, ending with a line break. */
     public String toXml() {
-        StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite")
-                .append(attributes(
-                        "name",
-                        name,
-                        "tests",
-                        cases.size(),
-                        "failures",
-                        cases.stream().filter(Case::failed).count(),
-                        "errors",
-                        0,
-                        "skipped",
-                        cases.stream().filter(Case::isSkipped).count(),
-                        "timestamp",
-                        timestamp,
-                        "time",
-                        String.format(Locale.ROOT, "%.3f", seconds)))
-                .append(">\n  <properties>\n");
-        properties.forEach((property, value) -> xml.append("    <property")
-                .append(attributes("name", property, "value", value))
-                .append("/>\n"));
+        StringBuilder xml = new StringBuilder(String.format(
+                Locale.ROOT,
+                """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuite name="%s" tests="%d" failures="%d" errors="0" skipped="%d" timestamp="%s" time="%.3f">
+                  <properties>
+                """,
+                escaped(name),
+                cases.size(),
+                cases.stream().filter(Case::failed).count(),
+                cases.stream().filter(Case::isSkipped).count(),
+                escaped(timestamp),
+                seconds));
+        properties.forEach((property, value) ->
+                xml.append("    <property name=\"" + escaped(property) + "\" value=\"" + escaped(value) + "\"/>\n"));
         xml.append("  </properties>\n");
         cases.forEach(one -> xml.append(one.toXml(name)));
         return xml.append("</testsuite>\n").toString();
-    }
-
-    private static String attributes(Object... namesAndValues) {
-        StringBuilder xml = new StringBuilder();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            xml.append(' ').append(namesAndValues[i]).append("=\"");
-            xml.append(escaped(String.valueOf(namesAndValues[i + 1]))).append('"');
-        }
-        return xml.toString();
     }
 
     /** XML cannot hold most control characters in any form; a server's message may. */

@@ -38,6 +38,11 @@ public final class Report {
 
     /** A sentence, and in a word what it is; text is empty where that word says all. */
     public record Line(String label, String text) {
+        /** As a terminal shows it. */
+        String plain() {
+            return shown(Function.identity(), Function.identity());
+        }
+
         /** As text and Markdown have it. */
         String shown(Function<String, String> asLabel, Function<String, String> asText) {
             String before = label.isEmpty() ? "" : asLabel.apply(label) + (text.isEmpty() ? "" : ": ");
@@ -78,12 +83,7 @@ public final class Report {
     }
 
     /** What a page draws by itself, by its name. */
-    public record Chart(String chart) implements Block {
-        /** The chart of what a table tells; nothing where the table is empty. */
-        static Block below(Table table, String chart) {
-            return table.isEmpty() ? new Prose("") : new Chart(chart);
-        }
-    }
+    public record Chart(String chart) implements Block {}
 
     /** What a page and Markdown show when somebody asks for it. */
     public record Fold(String fold, List<Block> blocks) implements Block {
@@ -159,8 +159,7 @@ public final class Report {
             List<Line> shown = lines.lines.stream()
                     .limit(some ? MOST_LINES : Integer.MAX_VALUE)
                     .toList();
-            shown.forEach(line -> text.append(line.shown(label -> label, shownText -> shownText))
-                    .append('\n'));
+            shown.forEach(line -> text.append(line.plain()).append('\n'));
             Table.more(text, lines.lines.size() - shown.size(), lines.what);
         } else if (block instanceof Prose prose) {
             text.append(wrapped(prose.prose));

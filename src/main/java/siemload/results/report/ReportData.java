@@ -24,7 +24,6 @@ import siemload.results.BrokenFileException;
 import siemload.results.LoggedInterval;
 import siemload.results.ResultText;
 import siemload.results.ResultValue;
-import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
@@ -40,9 +39,7 @@ final class ReportData {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final String NOT_THERE = "this run has no ";
     private static final int LONGEST_PLAN = 100_000;
-    private static final int LEAST_OF_PLAN = 2_000;
     private static final int LARGEST_PLAN = 8 << 20;
-    private static final List<String> IO_CATEGORIES = List.of("data", "index", "redo", "undo", "temp", "rest");
 
     private final Path directory;
     private final RunResult run;
@@ -56,11 +53,6 @@ final class ReportData {
         this.directory = directory;
         this.run = run;
         this.axis = axis();
-    }
-
-    /** A part of a result as run.json holds it. */
-    static JsonNode tree(Record part) {
-        return ResultValue.tree(part);
     }
 
     /** The object, and why parts of it are not there although their files are. */
@@ -80,7 +72,7 @@ final class ReportData {
     }
 
     private void collect() {
-        data.set("run", tree(run));
+        data.set("run", ResultValue.tree(run));
         data.set("axis", ResultValue.tree(axis));
         series("load", RunFile.TIMELINE, List.of(), ReportData::addLoad);
         part("latency", RunFile.RESPONSE_TIME.fileName(), () -> {
@@ -109,12 +101,7 @@ final class ReportData {
                 List.of("cpu"),
                 (columns, row) -> columns.add(
                         "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio")));
-        series("io", RunFile.DATABASE_IO, List.of("category"), (columns, row) -> {
-            if (!IO_CATEGORIES.contains(row.text("category"))) {
-                throw row.wrong("category", "none of " + String.join(", ", IO_CATEGORIES));
-            }
-            columns.addAll(row, MEAN, "reads", "readBytes", "writes", "writtenBytes", "hits");
-        });
+        means("io", RunFile.DATABASE_IO, "category");
         if (Files.exists(RunFile.DATABASE_COUNTERS.in(directory))) {
             series("checkpoints", RunFile.DATABASE_COUNTERS, List.of(), (columns, row) -> {
                 if (row.text("name").equals("checkpoints.completed")) {
@@ -172,7 +159,7 @@ final class ReportData {
     private TimeAxis axis() {
         long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
         try {
-            new TableReader(directory, RunFile.TIMELINE).read(row -> {
+            TableReader.read(directory, RunFile.TIMELINE, row -> {
                 range[0] = Math.min(range[0], TimeAxis.wholeSecond(row.second()));
                 range[1] = Math.max(range[1], TimeAxis.wholeSecond(row.second()));
             });
@@ -194,8 +181,10 @@ final class ReportData {
     private void series(String part, RunFile file, List<String> by, Adding adding) {
         part(part, file.fileName(), () -> {
             Map<List<String>, Columns> parts = new LinkedHashMap<>();
-            new TableReader(directory, file)
-                    .read(row -> adding.add(
+            TableReader.read(
+                    directory,
+                    file,
+                    row -> adding.add(
                             parts.computeIfAbsent(by.stream().map(row::text).toList(), unused -> new Columns()), row));
             ObjectNode json = JSON.objectNode();
             parts.forEach((names, columns) -> {
@@ -326,7 +315,7 @@ final class ReportData {
                     HistogramIterationValue step = steps.next();
                     double below = step.getTotalCountToThisValue() / count;
                     double rarity = below >= 1 ? count : Math.min(count, 1 / (1 - below));
-                    points.addArray().add(Series.rounded(rarity)).add(step.getValueIteratedTo());
+                    points.addArray().add((float) rarity).add(step.getValueIteratedTo());
                 }
             });
             return json;
@@ -353,18 +342,14 @@ final class ReportData {
     /** The text of a plan, or why there is none. Links lead out of the run at any part of a path. */
     private void addPlan(ObjectNode page, String name) {
         try {
-            Path file = ResultPath.below(directory, name, RunFile.RUN.fileName());
-            if (roomForPlans <= 0) {
-                throw new BrokenFileException(name + ": this run has more plans than are shown");
-            }
-            roomForPlans -= LEAST_OF_PLAN;
+            Path file = ResultValue.below(directory, name, RunFile.RUN.fileName());
             if (Files.exists(file) && !file.toRealPath().startsWith(directory.toRealPath())) {
                 throw new BrokenFileException(name + ": not a file of this run");
             }
             String whole = ResultText.of(file, name, LARGEST_PLAN);
             // Without blanks it takes half the room.
             String text = name.endsWith(".json") ? ResultValue.tree(name, whole).toString() : whole;
-            int length = Math.min(Math.min(text.length(), LONGEST_PLAN), Math.max(0, roomForPlans));
+            int length = Math.min(text.length(), Math.min(LONGEST_PLAN, roomForPlans));
             roomForPlans -= length;
             page.put(
                     "text",

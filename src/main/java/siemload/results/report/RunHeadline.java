@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import siemload.database.TargetPlugin;
 import siemload.results.RunResult;
+import siemload.results.RunResult.DatasetRecord;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.SearchResult;
 import siemload.results.TargetRecord;
@@ -27,106 +28,59 @@ final class RunHeadline {
             if (run.asksStatements()) {
                 return new Words("statement", "statements", "the user was due to send the statement");
             }
-            String who = run.identity().dataset().wasThereBefore() ? "user" : "analyst";
-            return new Words("search", "searches", "the " + who + " was due to search");
+            return new Words("search", "searches", "the " + user(run) + " was due to search");
         }
+    }
+
+    private static String user(RunResult run) {
+        return run.identity().dataset().wasThereBefore() ? "user" : "analyst";
     }
 
     static String of(RunResult run) {
-        if (run.hasStepsOnly()) {
-            return stepByStep(run);
-        }
+        DatasetRecord dataset = run.identity().dataset();
         TargetRecord target = run.identity().target();
-        StringBuilder text = new StringBuilder();
-        text.append(format(
-                "%s %s on %s %s for %s",
-                who(run),
-                what(run.identity().dataset()),
-                database(target),
-                target.version(),
-                seconds(run.identity().measuredSeconds())));
-        if (run.measured().feeder().eventsPerSecond() > 0) {
-            text.append(format(
-                    ", while a feeder inserted %,.0f events a second",
-                    run.measured().feeder().achievedEventsPerSecond()));
-        }
-        return text.append('.').toString();
-    }
-
-    /**
-     * What to keep in mind of numbers that nothing speaks against, a line each: lines of a recording that were left out, and too few searches
-     * for percentiles at all, or for objectives.
-     */
-    static List<Line> reservations(RunResult run) {
-        List<Line> reservations = new ArrayList<>();
-        run.identity().dataset().leftOut().forEach(lines -> reservations.add(new Line("left out", lines)));
-        few(run).forEach(few -> reservations.add(new Line("few", few)));
-        return reservations;
-    }
-
-    /** The same in a few words that follow a verdict; empty where there is nothing. */
-    static String but(RunResult run) {
-        List<String> but = new ArrayList<>();
-        if (!few(run).isEmpty()) {
-            but.add("few");
-        }
-        if (!run.identity().dataset().leftOut().isEmpty()) {
-            but.add("lines of the recording were left out");
-        }
-        return but.isEmpty() ? "" : ", but " + String.join(", and ", but);
-    }
-
-    private static List<String> few(RunResult run) {
+        // Of one that is not on this class path the results know the id alone.
+        String database = TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id()) + " " + target.version();
+        double seconds = run.identity().measuredSeconds();
+        String took = seconds < 120
+                ? format("%.1f s", seconds)
+                : format("%d min %02d s", (long) seconds / 60, (long) seconds % 60);
         if (run.hasStepsOnly()) {
-            return List.of();
+            return format(
+                    "The procedure %s took %s for its %s with %,d events of %s on %s.",
+                    run.identity().scenario(),
+                    took,
+                    Amounts.count(run.steps().size(), "step"),
+                    dataset.events(),
+                    dataset.name(),
+                    database);
         }
-        Words words = Words.of(run);
-        List<String> few = new ArrayList<>();
-        long count = run.measured().searches().stream()
-                .mapToLong(SearchResult::count)
+        String did = !dataset.wasThereBefore()
+                ? format("searched %,d events of %s", dataset.events(), dataset.name())
+                : dataset.events() == 0
+                        ? "executed statements on existing data"
+                        : format("searched %,d events that were there before", dataset.events());
+        String feeder = run.measured().feeder().eventsPerSecond() > 0
+                ? format(
+                        ", while a feeder inserted %,.0f events a second",
+                        run.measured().feeder().achievedEventsPerSecond())
+                : "";
+        return format("%s %s on %s for %s%s.", who(run), did, database, took, feeder);
+    }
+
+    /** Closed groups have users; of open ones only the arrivals are known. */
+    private static String who(RunResult run) {
+        String user = user(run);
+        long users = run.identity().settings().stream()
+                .filter(setting -> setting.path().matches("analysts\\[.*]\\.users")
+                        && setting.value().matches("\\d{1,9}"))
+                .mapToLong(setting -> Long.parseLong(setting.value()))
                 .sum();
-        long fewest = PercentileIntervals.fewest(P95);
-        if (count < fewest) {
-            few.add(format(
-                    "%d %s in all: p95 takes %d of each kind",
-                    count, count == 1 ? words.search() : words.searches(), fewest));
-        }
-        long undecided =
-                run.objectives().stream().filter(ObjectiveResult::hasTooFew).count();
-        if (undecided > 0) {
-            few.add(format(
-                    "too few %s to decide %d of %d objectives",
-                    words.searches(), undecided, run.objectives().size()));
-        }
-        return few;
-    }
-
-    private static String what(RunResult.DatasetRecord dataset) {
-        if (dataset.wasThereBefore()) {
-            return dataset.events() == 0
-                    ? "executed statements on existing data"
-                    : format("searched %,d events that were there before", dataset.events());
-        }
-        return format("searched %,d events of %s", dataset.events(), dataset.name());
-    }
-
-    private static String stepByStep(RunResult run) {
-        TargetRecord target = run.identity().target();
-        return format(
-                "The procedure %s took %s for its %,d %s with %,d events of %s on %s %s.",
-                run.identity().scenario(),
-                seconds(run.identity().measuredSeconds()),
-                run.steps().size(),
-                run.steps().size() == 1 ? "step" : "steps",
-                run.identity().dataset().events(),
-                run.identity().dataset().name(),
-                database(target),
-                target.version());
-    }
-
-    /** Of one that is not on this class path the results know the id alone. */
-    private static String database(TargetRecord target) {
-        return TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id());
+        return users == 1
+                ? "One " + user
+                : users == 0
+                        ? user.substring(0, 1).toUpperCase(Locale.ROOT) + user.substring(1) + "s"
+                        : Amounts.count(users, user);
     }
 
     /** The variant under test. */
@@ -138,26 +92,40 @@ final class RunHeadline {
                 + (variant.isEmpty() ? "" : ", " + variant);
     }
 
-    /** Closed groups have users; of open ones only the arrivals are known. */
-    private static String who(RunResult run) {
-        long users = 0;
-        for (RunResult.SettingRecord setting : run.identity().settings()) {
-            if (setting.path().matches("analysts\\[.*]\\.users")
-                    && setting.value().matches("\\d{1,9}")) {
-                users += Long.parseLong(setting.value());
-            }
+    /**
+     * What to keep in mind of numbers that nothing speaks against, a line each: lines of a recording that were left out, and too few searches
+     * for percentiles at all, or for objectives.
+     */
+    static List<Line> reservations(RunResult run) {
+        List<Line> reservations = new ArrayList<>();
+        run.identity().dataset().leftOut().forEach(lines -> reservations.add(new Line("left out", lines)));
+        Words words = Words.of(run);
+        long count = run.measured().searches().stream()
+                .mapToLong(SearchResult::count)
+                .sum();
+        long fewest = PercentileIntervals.fewest(P95);
+        if (count < fewest && !run.hasStepsOnly()) {
+            String all = format("%d %s in all: ", count, count == 1 ? words.search() : words.searches());
+            reservations.add(new Line("few", all + format("p95 takes %d of each kind", fewest)));
         }
-        if (users == 0) {
-            return run.identity().dataset().wasThereBefore() ? "Users" : "Analysts";
+        long undecided =
+                run.objectives().stream().filter(ObjectiveResult::hasTooFew).count();
+        if (undecided > 0) {
+            int all = run.objectives().size();
+            reservations.add(new Line(
+                    "few", format("too few %s to decide %d of %d objectives", words.searches(), undecided, all)));
         }
-        String who = run.identity().dataset().wasThereBefore() ? "user" : "analyst";
-        return users == 1 ? "One " + who : format("%,d %ss", users, who);
+        return reservations;
     }
 
-    private static String seconds(double seconds) {
-        return seconds < 120
-                ? format("%.1f s", seconds)
-                : format("%d min %02d s", (long) seconds / 60, (long) seconds % 60);
+    /** The same in a few words that follow a verdict; empty where there is nothing. */
+    static String but(RunResult run) {
+        List<String> but = reservations(run).stream()
+                .map(line -> line.label().equals("few") ? "few" : "lines of the recording were left out")
+                .distinct()
+                .sorted()
+                .toList();
+        return but.isEmpty() ? "" : ", but " + String.join(", and ", but);
     }
 
     private static String format(String format, Object... values) {

@@ -1,8 +1,6 @@
 package siemload.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
-import siemload.config.Durations;
 import siemload.database.Counters.Io;
 import siemload.database.Transport;
 import siemload.results.DatabaseActivity;
@@ -21,8 +17,10 @@ import siemload.results.HostActivity;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
 import siemload.results.ReplayResult;
+import siemload.results.ReplayResult.LateStarts;
 import siemload.results.ReplayResult.PlanThen;
 import siemload.results.ReplayResult.ReplayedStatement;
+import siemload.results.ResultValue;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Measurement;
 import siemload.results.RunResult.ObjectiveResult;
@@ -49,7 +47,7 @@ final class RunReport {
 
     private RunReport(RunResult run) {
         this.run = run;
-        this.tree = ReportData.tree(run);
+        this.tree = ResultValue.tree(run);
         this.measured = run.measured();
         this.words = RunHeadline.Words.of(run);
     }
@@ -137,9 +135,6 @@ final class RunReport {
             lines.add(new Line(
                     "answered by", connection.server() + "; times without a zone are in " + connection.timeZone()));
         }
-        if (!run.identity().dataset().label().isEmpty()) {
-            lines.add(new Line("events", run.identity().dataset().label()));
-        }
         return lines;
     }
 
@@ -151,13 +146,6 @@ final class RunReport {
         report.section("searches", title)
                 .add(Level.SUMMARY, totals(), errors())
                 .add(Level.TEXT, new Fold("By page and order, with the times to first and last row", List.of(kinds())));
-        long inFlight = run.inFlightAtEnd();
-        if (inFlight > 0) {
-            report.add(
-                    Level.TEXT,
-                    new Prose(inFlight + " " + (inFlight == 1 ? words.search() + " was" : words.searches() + " were")
-                            + " still running when the measured phase ended; those that ended later count in full."));
-        }
         RunResult.AnswerCounts answers = run.answers();
         String checked = answers.answersChecked() + " checked, " + answers.answersWrong() + " wrong"
                 + (answers.answersLeftOut() == 0
@@ -170,29 +158,17 @@ final class RunReport {
                 Lines.of("", "answers", List.of(none ? "not checked (-Dchecks=0)" : checked)));
     }
 
-    private boolean failed() {
-        return measured.searches().stream().anyMatch(one -> one.ko() > 0);
-    }
-
     /** The columns of searches that stand before their times. */
     private List<Object> counts(SearchResult one) {
-        List<Object> cells = new ArrayList<>(List.of(
+        return List.of(
                 one.kind().label(),
                 Amounts.whole((double) one.count()),
-                Amounts.digits(1, one.count() / run.identity().measuredSeconds())));
-        if (failed()) {
-            cells.add(new Table.Cell(Amounts.whole((double) one.ko()), "", one.ko() > 0 ? "bad" : ""));
-        }
-        return cells;
+                Amounts.digits(1, one.count() / run.identity().measuredSeconds()),
+                new Table.Cell(Amounts.whole((double) one.ko()), "", one.ko() > 0 ? "bad" : ""));
     }
 
     private Table searchTable(String title) {
-        Table table = Table.titled(title, "count", "per s").of(words.searches());
-        return failed() ? table.column("failed") : table;
-    }
-
-    private static void addTimes(Table table, String of) {
-        Stream.of("p50", "p95", "p99", "max").forEach(name -> table.column((of + " " + name).strip()));
+        return Table.titled(title, "count", "per s", "failed").of(words.searches());
     }
 
     /** A row for each search with all its pages, and one for all of them. */
@@ -200,7 +176,7 @@ final class RunReport {
         Table table = searchTable(words.search())
                 .intro("response time in ms: from when " + words.due() + " to the last row\n(p95: 95 of 100 "
                         + words.searches() + " took at most that long)");
-        addTimes(table, "");
+        table.times("");
         for (SearchResult one : measured.rows()) {
             MicrosSummary times = one.times().responseTimeMicros().with(Map.of());
             table.weighted(one.count() + 1e9 * one.ko(), counts(one), Amounts.times(times));
@@ -228,10 +204,7 @@ final class RunReport {
                         + "; below percentiles (nearest rank, within 0.1 %) their 95 % intervals, ?: too few "
                         + words.searches()
                         + " to say how high it may be");
-        addTimes(table, "");
-        addTimes(table, "TFE");
-        addTimes(table, "TTS");
-        table.column("rows");
+        table.times("").times("TFE").times("TTS").column("rows");
         for (SearchResult one : measured.searches()) {
             table.weighted(
                     (double) one.count(),
@@ -263,7 +236,8 @@ final class RunReport {
                             replay.failure().isEmpty() ? "" : "; it was not played to its end: " + replay.failure())));
             report.add(
                     Level.SUMMARY,
-                    thenAndNow("replayed, times in ms", replay.statements()).note(then + "now/then: of medians"));
+                    thenAndNow("replayed, times in ms", ResultValue.tree(replay).get("statements"))
+                            .note(then + "now/then: of medians"));
             report.add(Level.TEXT, plansThen(replay.statements()), late(replay));
         }
         List<ReplayedStatement> learnt = measured.loads().learnt();
@@ -271,35 +245,31 @@ final class RunReport {
             report.section("learnt", "Then and now")
                     .add(
                             Level.SUMMARY,
-                            thenAndNow("learnt, times in ms", learnt)
+                            thenAndNow("learnt, times in ms", tree.get("learnt"))
                                     .note(then + "then: of all that the log has; now/then: of medians"))
                     .add(Level.TEXT, plansThen(learnt));
         }
     }
 
-    private static Table thenAndNow(String title, List<ReplayedStatement> statements) {
-        Table table = Table.titled(
-                        title, "count", "then p50", "p95", "p99", "max", "now p50", "p95", "p99", "max", "now/then")
+    /** @param statements as run.json has them, the most frequent first */
+    private static Table thenAndNow(String title, JsonNode statements) {
+        return Table.of(
+                        statements,
+                        title + """
+                             = name; count = count; now/then = medianRatio @2; then = thenMicros @times; now = nowMicros @times\
+                            """)
                 .of("statements");
-        for (ReplayedStatement one : statements) {
-            table.weighted(
-                    (double) one.count(),
-                    one.name(),
-                    Amounts.whole((double) one.count()),
-                    Amounts.times(one.thenMicros()),
-                    Amounts.times(one.answered() == 0 ? MicrosSummary.NONE : one.nowMicros()),
-                    one.medianRatio() == 0 ? Amounts.NONE : Amounts.digits(2, one.medianRatio()));
-        }
-        return table;
     }
 
     private static Table late(ReplayResult replay) {
-        return Table.of(
-                        List.of(
-                                titled(replay.lateByDatabase(), "for the database"),
-                                titled(replay.lateByPlayer(), "for the load generator")),
-                        "late by more than 1 ms = title; executions = count; = latenessMicros @times")
+        return Table.titled("late by more than 1 ms", "executions").times("")
+                .row("for the database", late(replay.lateByDatabase()))
+                .row("for the load generator", late(replay.lateByPlayer()))
                 .note("late for the database: the session was still at the statement before");
+    }
+
+    private static List<Object> late(LateStarts starts) {
+        return List.of(Amounts.whole((double) starts.count()), Amounts.times(starts.latenessMicros()));
     }
 
     /** A row for each plan of then; the first one, which was the commonest, has the plan of now beside it. */
@@ -330,35 +300,19 @@ final class RunReport {
     // ---- places and tasks
 
     private void replicas() {
-        List<JsonNode> replicas = measured.places().replicas().stream()
-                .map(one -> titled(one, one.title()))
-                .toList();
-        Table table = Table.of(replicas, "replica, times in ms = title; " + words.searches() + """
+        Table table = Table.of(tree.get("replicas"), "replica, times in ms = replica; " + words.searches() + """
              = searches; failed = failed; = responseTimeMicros @times; lag p50 = lagMicros.p50 @ms;
-            lag p99 = lagMicros.p99 @ms; lag max = lagMicros.max @ms; < = about\
+            lag p99 = lagMicros.p99 @ms; lag max = lagMicros.max @ms; < = {url}, {about}\
             """)
                 .note("lag: how far each was behind, by ten looks a second; an answer may lack what was fed within"
                         + " that, and nothing else");
         report.section("replicas", "Replicas").add(Level.TEXT, table);
     }
 
-    private static JsonNode titled(Record part, String title) {
-        return ((ObjectNode) ReportData.tree(part)).put("title", title);
-    }
-
     private void injectors(RunResult.PlaceResults places) {
         List<InjectorResult> told = places.injectors();
-        int started = places.injectorsStarted();
-        if (started == 0) {
-            return;
-        }
-        report.section("injectors", "Injectors");
-        if (told.isEmpty()) {
-            report.add(
-                    Level.TEXT,
-                    Lines.of("", "injectors", List.of("none of the " + started + " told at the end what it had done")));
-            return;
-        }
+        int silent = places.injectorsStarted() - told.size();
+        String apart = Amounts.digits(1, InjectorResult.startSkewMicros(told) / 1000.0);
         Table table = Table.of(
                         tree.get("injectors"),
                         "injector, times in ms = {injector} on {host}; " + words.searches() + """
@@ -367,39 +321,24 @@ final class RunReport {
                             timers p99 = eventLoopLatenessMicros.p99 @ms; pauses = pauses.totalMicros @ms;
                             start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms; <not valid = faults.0\
                             """)
-                .note(start(told, started)
-                        + "\nlate: when it got round to what was due; timers: those that its users wait on");
-        report.add(Level.TEXT, table);
-    }
-
-    /** How far apart they began is said of those alone that told of it. */
-    static String start(List<InjectorResult> told, int started) {
-        String apart = told.size() < 2
-                ? ""
-                : "; " + (told.size() == started ? "all" : "these") + " began within "
-                        + Amounts.digits(1, InjectorResult.startSkewMicros(told) / 1000.0) + " ms";
-        String unknown = told.size() == started
-                ? ""
-                : "; not known of " + (started - told.size()) + " of " + started + " injectors";
-        return "start: after the agreed instant" + apart + ", by the database's clock" + unknown;
+                .note("start: after the agreed instant; these began within " + apart
+                        + " ms, by the database's clock\nlate: when it got round to what was due; timers: those that its"
+                        + " users wait on");
+        report.section("injectors", "Injectors").add(Level.TEXT, table);
+        if (silent > 0) {
+            report.add(Level.TEXT, new Prose(Amounts.count(silent, "injector") + " did not tell what it had done."));
+        }
     }
 
     private void schedules() {
-        List<JsonNode> groups = measured.loads().schedules().stream()
-                .map(one -> titled(
-                        one,
-                        one.group() + ", " + one.tasks() + " x every "
-                                + Durations.format(Duration.ofNanos(Math.round(one.everySeconds() * 1e9)))))
-                .toList();
-        Table table = Table.of(groups, """
-            ticks, times in ms = title; due = due; run = run; failed = failed;
+        Table table = Table.of(tree.get("schedules"), """
+            ticks, times in ms = {group}, {tasks} x every {everySeconds} s; due = due; run = run; failed = failed;
             missed = missed; unfinished = unfinished; = responseTimeMicros @times;
             late p99 = latenessMicros.p99 @ms; late max = latenessMicros.max @ms\
             """)
                 .of("groups")
                 .note("missed: the task was still at its tick before; late: from when it was due until a worker began");
-        report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table);
-        report.add(Level.PAGE, Chart.below(table, "ticks"));
+        report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table).add(Level.PAGE, new Chart("ticks"));
     }
 
     private void retention(RetentionResult removal) {
@@ -426,7 +365,7 @@ final class RunReport {
                     retried batches = retries; lost = lost; twice = duplicated; backlog, highest = backlogMax;
                     at the end = backlogAtEnd\
                     """).note(events.lost() < 0 ? "-1: nobody could look" : "");
-        Table batches = Table.titled("batches, times in ms", "p50", "p95", "p99", "max")
+        Table batches = Table.titled("batches, times in ms").times("")
                 .row("sent too late by", Amounts.times(feeder.times().latenessMicros()))
                 .row("acknowledged after", Amounts.times(feeder.times().acknowledgeMicros()));
         report.section("feeder", "Feeder")
@@ -440,7 +379,8 @@ final class RunReport {
                                 feeder.eventsPerSecond(),
                                 feeder.reachedEvents(),
                                 feeder.dueEvents(),
-                                Amounts.bracketed(feeder.times().acknowledgeMicros(), "p95", MicrosSummary::p95),
+                                Amounts.millis((double)
+                                        feeder.times().acknowledgeMicros().p95()),
                                 events.failed(),
                                 ledger(events))))
                 .add(Level.TEXT, ledger, batches);
@@ -483,11 +423,10 @@ final class RunReport {
             written = writtenBytes @B; hits = hits\
             """)
                 .note("in the measured phase; a hit is a block found in the database's own cache");
-        report.add(Level.PAGE, Chart.below(io, "io"));
-        report.add(Level.PAGE, io).add(Level.TEXT, ioOfReports());
+        report.add(Level.PAGE, new Chart("io"), io).add(Level.TEXT, ioOfReports());
         List<JsonNode> busiest = database.relations().stream()
                 .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
-                .map(ReportData::tree)
+                .map(ResultValue::tree)
                 .toList();
         Table relations = Table.of(busiest, """
             name = name; <kind = kind; blocks read = blocksRead; blocks hit = blocksHit\
@@ -548,56 +487,46 @@ final class RunReport {
 
     private void host() {
         HostActivity host = measured.host();
-        report.section("host", "Hosts");
-        if (host.cpus() > 0) {
-            Table table = Table.of(List.of(tree.get("host")), """
-                this host = {cpus} CPUs; database = databaseCpuRatio @%; load generator = generatorCpuRatio @%;
-                others = otherCpuRatio @%; disk wait = iowaitRatio @%; stolen = stealRatio @%;
-                highest load = loadMax @2; most memory = memoryUsedBytesMax @B; swapped in = swapInBytes @B;
-                out = swapOutBytes @B; received = networkReceivedBytes @B; sent = networkSentBytes @B\
-                """)
-                    .note("shares of all CPUs of the load generator's machine, on average over the measured phase;"
-                            + " near 100 % the machine is the limit");
-            String late = Amounts.millis((double) host.eventLoopLatenessMicros().p99());
-            report.add(
-                    Level.PAGE,
-                    table,
-                    new Prose("The generator stopped for its garbage collector "
-                            + Amounts.count(host.pauses().count(), "time") + ", for "
-                            + Amounts.millis((double) host.pauses().maxMicros())
-                            + " ms at most; timers that users wait on were " + late + " ms late at p99."),
-                    Lines.of(
-                            "",
-                            "another busy program",
-                            host.heavyProcesses().stream()
-                                    .map(one -> one.name() + " (" + Amounts.percent(one.cpuRatio()) + ")")
-                                    .toList()));
-        } else {
-            report.add(
-                    Level.PAGE,
-                    new Prose("The load generator used "
-                            + Amounts.percent(measured.generator().cpuRatio())
-                            + " of this machine's CPUs, "
-                            + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search()
-                            + "; nobody watched the rest of the machine."));
-        }
-        if (tree.get("hosts").size() > 1) {
-            // Of one that never answered a note tells.
-            List<JsonNode> seen = measured.places().hosts().stream()
-                    .filter(one -> one.failedLooks() < one.looks())
-                    .map(ReportData::tree)
-                    .toList();
-            Table table = Table.of(seen, """
-                host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%; disk wait = iowaitRatio @%;
-                stolen = stealRatio @%; highest load = load1Max @2; most memory = memoryUsedBytesMax @B;
-                most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B; out = swapOutBytes @B;
-                received = networkReceivedBytes @B; sent = networkSentBytes @B; busiest disk = disks.0.name;
-                busy = disks.0.utilisationRatio @%; reads = disks.0.reads; writes = disks.0.writes;
-                read = disks.0.readBytes @B; written = disks.0.writtenBytes @B; unanswered = {failedLooks} of {looks}\
-                """);
-            report.add(Level.TEXT, table.note("shares of all CPUs and of the time; near 100 % they are the limit"));
-        }
-        report.add(Level.PAGE, new Chart("host"));
+        // Of one that never answered a note tells.
+        List<JsonNode> seen = measured.places().hosts().stream()
+                .filter(one -> one.failedLooks() < one.looks())
+                .map(ResultValue::tree)
+                .toList();
+        Table table = Table.of(seen, """
+            host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%; disk wait = iowaitRatio @%;
+            stolen = stealRatio @%; highest load = load1Max @2; most memory = memoryUsedBytesMax @B;
+            most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B; out = swapOutBytes @B;
+            received = networkReceivedBytes @B; sent = networkSentBytes @B; busiest disk = disks.0.name;
+            busy = disks.0.utilisationRatio @%; reads = disks.0.reads; writes = disks.0.writes;
+            read = disks.0.readBytes @B; written = disks.0.writtenBytes @B; unanswered = {failedLooks} of {looks}\
+            """)
+                .note("shares of all CPUs and of the time; near 100 % they are the limit");
+        report.section("host", "Hosts").add(seen.size() > 1 ? Level.TEXT : Level.PAGE, table);
+        String cpu = "The load generator used "
+                + Amounts.percent(measured.generator().cpuRatio()) + " of this machine's CPUs, "
+                + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search();
+        report.add(
+                Level.PAGE,
+                new Prose(
+                        host.cpus() == 0
+                                ? cpu + "; nobody watched the rest of the machine."
+                                : cpu + ", the database "
+                                        + Amounts.percent(host.cpu().databaseCpuRatio()) + ", others "
+                                        + Amounts.percent(host.cpu().otherCpuRatio())
+                                        + ". The generator stopped for its garbage collector "
+                                        + Amounts.count(host.pauses().count(), "time") + ", for "
+                                        + Amounts.millis((double) host.pauses().maxMicros())
+                                        + " ms at most; timers that users wait on were "
+                                        + Amounts.millis((double)
+                                                host.eventLoopLatenessMicros().p99())
+                                        + " ms late at p99."),
+                Lines.of(
+                        "",
+                        "another busy program",
+                        host.heavyProcesses().stream()
+                                .map(one -> one.name() + " (" + Amounts.percent(one.cpuRatio()) + ")")
+                                .toList()),
+                new Chart("host"));
     }
 
     private void settings() {

@@ -1,6 +1,5 @@
 package siemload.results.report;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,15 +10,14 @@ import java.util.Map;
 import siemload.results.BrokenFileException;
 import siemload.results.ResultText;
 import siemload.results.ResultValue;
-import siemload.results.ResultValue.ResultPath;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
 import siemload.results.Saturation;
 import siemload.results.Validity;
-import siemload.results.Validity.RunVerdict;
 import siemload.results.WholeFile;
+import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.Report.Line;
 
 /**
@@ -57,10 +55,22 @@ public final class RunReports {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         ReportData.Result data = ReportData.of(directory, run);
         Report report = RunReport.of(run);
-        data.json().set("head", ResultValue.tree(Head.of(run)));
+        Map<String, Object> head = Map.of(
+                "sentence", RunHeadline.of(run),
+                "variant", RunHeadline.variant(run),
+                "verdict", verdict(run),
+                "why", RunReport.verdict(run),
+                "objectives", RunReport.objectives(run).lines(),
+                "notes", run.validity().notes());
+        data.json().set("head", ResultValue.tree(head));
         data.json().set("sections", ResultValue.tree(report.page()));
         WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, report));
-        WholeFile.write(RunFile.REPORT_PAGE.in(directory), page(run, data.json()));
+        WholeFile.write(
+                RunFile.REPORT_PAGE.in(directory),
+                new ChartPage("siemload: " + run.identity().runId())
+                        .script("/siemload/results/report/page.js")
+                        .data(data.json())
+                        .html("summary.md and report.txt beside it say"));
         WholeFile.write(RunFile.SUMMARY.in(directory), markdown(run, report));
         WholeFile.write(RunFile.JUNIT.in(directory), junit(run));
         return new Written(run, directory, data.broken());
@@ -73,7 +83,7 @@ public final class RunReports {
         Path latest = given.resolve(LATEST);
         // Where the file system has no links it is a file with the name.
         Path newest = Files.isRegularFile(latest)
-                ? ResultPath.below(
+                ? ResultValue.below(
                         given,
                         ResultText.of(latest, latest.toString(), LONGEST_NAME).strip(),
                         latest.toString())
@@ -136,28 +146,28 @@ public final class RunReports {
     }
 
     private static void append(StringBuilder text, List<Line> lines) {
-        lines.forEach(
-                line -> text.append(line.shown(label -> label, shown -> shown)).append('\n'));
+        lines.forEach(line -> text.append(line.plain()).append('\n'));
     }
 
     // ---- Markdown and JUnit
 
     private static String markdown(RunResult run, Report report) {
-        Validity validity = run.validity();
-        boolean usable = validity.verdict() != RunVerdict.NOT_VALID;
-        String verdict = (usable ? validity.verdict().label() : "NOT VALID")
-                + (validity.saturation().seen() ? ", SATURATED" : "")
-                + (usable
-                        ? RunHeadline.but(run)
-                                + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
-                                + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided")
-                        : "");
         Report.Prose sentence = new Report.Prose(RunHeadline.of(run) + " (" + RunHeadline.variant(run) + ")");
-        Report.Lines notes = Report.Lines.of("", "", validity.notes());
-        return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict + "\n\n"
+        Report.Lines notes = Report.Lines.of("", "", run.validity().notes());
+        return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict(run)
+                + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
+                + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided") + "\n\n"
                 + markdown(sentence, new Report.Lines("", "", RunReport.verdict(run)), RunReport.objectives(run))
                 + report.markdown(Report.Level.SUMMARY)
                 + markdown(new Report.Fold("Notes (" + notes.lines().size() + ")", List.of(notes)));
+    }
+
+    /** What the numbers are worth, in a few words: {@code disturbed, SATURATED, but few}. */
+    private static String verdict(RunResult run) {
+        Validity validity = run.validity();
+        return (validity.valid() ? validity.verdict().label() : "NOT VALID")
+                + (validity.saturation().seen() ? ", SATURATED" : "")
+                + (validity.valid() ? RunHeadline.but(run) : "");
     }
 
     private static String markdown(Report.Block... blocks) {
@@ -166,7 +176,7 @@ public final class RunReports {
 
     private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
         long count = run.objectives().stream().filter(one -> one.is(outcome)).count();
-        return count == 0 ? "" : ", " + count + " of " + run.objectives().size() + " objectives " + word;
+        return count == 0 || !run.validity().valid() ? "" : ", " + count + " of " + run.objectives().size() + " objectives " + word;
     }
 
     /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
@@ -177,24 +187,20 @@ public final class RunReports {
         properties.put(
                 "target", identity.target().id() + " " + identity.target().version());
         properties.put("variant", RunHeadline.variant(run));
-        List<JunitSuite.Case> cases = new ArrayList<>();
+        List<Case> cases = new ArrayList<>();
         Validity validity = run.validity();
         Saturation saturation = validity.saturation();
-        cases.add(JunitSuite.Case.of(
-                "the run is valid", validity.valid(), "NOT VALID", String.join("\n", validity.faults())));
-        cases.add(JunitSuite.Case.of(
-                "the database kept up",
-                !saturation.seen(),
-                "SATURATED",
-                String.join("\n", saturation.sentences()) + "\nwhat to change first: " + saturation.advice()));
+        String faults = String.join("\n", validity.faults());
+        cases.add(Case.of("the run is valid", validity.valid(), "NOT VALID", faults));
+        String advice = "\nwhat to change first: " + saturation.advice();
+        String signs = String.join("\n", saturation.sentences()) + advice;
+        cases.add(Case.of("the database kept up", !saturation.seen(), "SATURATED", signs));
         for (ObjectiveResult one : run.objectives()) {
-            boolean met = one.is(ObjectiveResult.Outcome.MET);
+            String measured = "measured " + one.measured();
             cases.add(
                     one.is(ObjectiveResult.Outcome.UNDECIDED)
-                            ? JunitSuite.Case.skipped(
-                                    one.text(), "undecided: measured " + one.measured() + "; " + one.reason())
-                            : JunitSuite.Case.of(
-                                    one.text(), met, "MISSED", one.text() + ": measured " + one.measured()));
+                            ? Case.skipped(one.text(), "undecided: " + measured + "; " + one.reason())
+                            : Case.of(one.text(), one.is(ObjectiveResult.Outcome.MET), "MISSED", one.text() + ": " + measured));
         }
         return new JunitSuite(
                         "siemload." + identity.scenario(),
@@ -203,43 +209,5 @@ public final class RunReports {
                         properties,
                         cases)
                 .toXml();
-    }
-
-    // ---- page
-
-    /** One page that holds all it needs: style, charts, scripts and data. It opens offline and asks no host for anything. */
-    private static String page(RunResult run, ObjectNode data) throws IOException {
-        return new ChartPage("siemload: " + run.identity().runId())
-                .script("/siemload/results/report/page.js")
-                .data(data)
-                .html("summary.md and report.txt beside it say");
-    }
-
-    /** What stands above all sections of the page. */
-    private record Head(
-            String sentence,
-            String variant,
-            String verdict,
-            List<Line> why,
-            List<Line> objectives,
-            List<String> notes) {
-
-        static Head of(RunResult run) {
-            Validity validity = run.validity();
-            String verdict = switch (validity.verdict()) {
-                case VALID -> "Valid";
-                case DISTURBED -> "Disturbed: usable with care";
-                case NOT_VALID -> "Not valid: do not use these numbers";
-            };
-            return new Head(
-                    RunHeadline.of(run),
-                    RunHeadline.variant(run),
-                    verdict
-                            + (validity.valid() ? RunHeadline.but(run) : "")
-                            + (validity.saturation().seen() ? ", and saturated: the database did not keep up" : ""),
-                    RunReport.verdict(run),
-                    RunReport.objectives(run).lines(),
-                    validity.notes());
-        }
     }
 }

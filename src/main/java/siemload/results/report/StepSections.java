@@ -1,6 +1,5 @@
 package siemload.results.report;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import siemload.results.StepRecord;
 import siemload.results.report.Report.Chart;
 import siemload.results.report.Report.Fold;
@@ -48,10 +48,8 @@ final class StepSections {
     }
 
     private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
-        Map<String, List<StepRecord>> groups = new LinkedHashMap<>();
-        steps.forEach(step ->
-                groups.computeIfAbsent(step.name(), unused -> new ArrayList<>()).add(step));
-        return groups;
+        return steps.stream()
+                .collect(Collectors.groupingBy(StepRecord::name, LinkedHashMap::new, Collectors.toList()));
     }
 
     private static List<Double> values(Collection<StepRecord> steps, String figure) {

@@ -22,7 +22,6 @@ import siemload.results.ResultValue;
  */
 public final class Table implements Report.Block {
     private static final int WIDTH = 112;
-    private static final int MOST_ON_PAGE = 20;
     private static final String GAP = "  ";
 
     private final List<String> titles = new ArrayList<>();
@@ -56,27 +55,34 @@ public final class Table implements Report.Block {
     /** An empty table. The first column is on the left, as is each whose title begins with {@code <}; all others are on the right. */
     public static Table titled(String... titles) {
         Table table = new Table();
-        for (String title : titles) {
-            boolean onTheLeft = title.startsWith("<");
-            table.column(onTheLeft ? title.substring(1) : title, onTheLeft);
-        }
+        Arrays.stream(titles).forEach(table::add);
         return table;
     }
 
-    private void column(String title, boolean onTheLeft) {
+    private void add(String title) {
+        column(title.replaceFirst("^<", ""), title.startsWith("<"));
+    }
+
+    private Table column(String title, boolean onTheLeft) {
         left.add(titles.isEmpty() || onTheLeft);
         titles.add(title);
+        return this;
     }
 
     /** Adds a column of numbers, whatever its title begins with; before all rows. */
     public Table column(String title) {
-        column(title, false);
-        return this;
+        return column(title, false);
     }
 
     /** Adds a column of texts. */
     void leftColumn(String title) {
         column(title, true);
+    }
+
+    /** Adds the four columns of {@link Amounts#times}. */
+    Table times(String of) {
+        Stream.of("p50", "p95", "p99", "max").forEach(name -> column((of + " " + name).strip()));
+        return this;
     }
 
     /**
@@ -93,12 +99,10 @@ public final class Table implements Report.Block {
                 .map(parts -> new Field(parts[0], parts[1], parts.length > 2 ? parts[2] : ""))
                 .toList();
         for (Field field : fields) {
-            boolean onTheLeft = field.title.startsWith("<");
-            String title = onTheLeft ? field.title.substring(1) : field.title;
             if (field.format.equals("times")) {
-                Stream.of("p50", "p95", "p99", "max").forEach(name -> table.column((title + " " + name).strip()));
+                table.times(field.title);
             } else {
-                table.column(title, onTheLeft);
+                table.add(field.title);
             }
         }
         for (JsonNode one : objects) {
@@ -321,7 +325,6 @@ public final class Table implements Report.Block {
      * As the page takes it.
      *
      * @param columns title, and {@code text} where it is one
-     * @param shown the numbers of the rows for which the page has room; empty where it has for all
      */
     private record OnPage(
             String intro,
@@ -329,16 +332,13 @@ public final class Table implements Report.Block {
             int totals,
             boolean sortable,
             List<List<String>> columns,
-            List<List<Cell>> table,
-            List<Integer> shown) {}
+            List<List<Cell>> table) {}
 
     @JsonValue
     OnPage onPage() {
-        boolean tooMany = rows.size() > MOST_ON_PAGE && !weights.isEmpty();
         List<List<String>> columns = allColumns().stream()
                 .map(column -> List.of(titles.get(column), left.get(column) ? "text" : ""))
                 .toList();
-        return new OnPage(
-                intro, note, totals, !weights.isEmpty(), columns, rows, tooMany ? shown(MOST_ON_PAGE) : List.of());
+        return new OnPage(intro, note, totals, !weights.isEmpty(), columns, rows);
     }
 }

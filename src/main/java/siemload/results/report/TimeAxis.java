@@ -37,8 +37,6 @@ record TimeAxis(long first, long step, int points) {
 
     /** One value for each point of an axis, or none. Used by one thread. */
     static final class Series {
-        private static final int SIGNIFICANT_DIGITS = 5;
-
         private final TimeAxis axis;
         private final Kind kind;
         private final double[] values;
@@ -76,26 +74,17 @@ record TimeAxis(long first, long step, int points) {
             }
         }
 
-        /** The values, null where there is none. */
+        /** The values, null where there is none; as floats, which are more than a chart shows, and half the size. */
         ArrayNode toJson() {
             ArrayNode array = JsonNodeFactory.instance.arrayNode(values.length);
             for (int i = 0; i < values.length; i++) {
                 if (counts[i] == 0) {
                     array.addNull();
                 } else {
-                    array.add(rounded(values[i]));
+                    array.add((float) Math.min(values[i], Float.MAX_VALUE));
                 }
             }
             return array;
-        }
-
-        /** Five significant digits: more than a chart shows, and a third of the size. */
-        static double rounded(double value) {
-            if (value == 0) {
-                return 0;
-            }
-            double scale = Math.pow(10, SIGNIFICANT_DIGITS - Math.ceil(Math.log10(Math.abs(value))));
-            return Double.isFinite(scale) && scale > 0 ? Math.round(value * scale) / scale : value;
         }
     }
 }

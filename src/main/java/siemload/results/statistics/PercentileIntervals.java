@@ -2,27 +2,28 @@ package siemload.results.statistics;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
+import org.hipparchus.distribution.continuous.NormalDistribution;
+import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.special.Beta;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.TimeMetric;
 
 /**
- * The 95 % intervals of percentiles from the times of each second: {@link PercentileRanks order statistics} of as many
- * independent times as those of the run are worth by their {@link DesignEffect}. Simulated coverage is in docs/adr/031. What a
- * run did not meet, such as a stall in every tenth minute, no interval of it can tell. Stateless.
+ * The 95 % intervals of percentiles from the times of each second: order statistics, at ranks between the whole ones, too (Hutson,
+ * Calculating nonparametric confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26,
+ * 1999), of as many independent times as those of the run are worth by their {@link #designEffect}. Simulated coverage is in
+ * docs/adr/031. What a run did not meet, such as a stall in every tenth minute, no interval of it can tell. Stateless.
  */
 public final class PercentileIntervals {
     /** Longer runs are counted by spans of several seconds, so that a day costs no more than ten minutes. */
@@ -30,6 +31,11 @@ public final class PercentileIntervals {
 
     /** Fewer do not show whether seconds are alike. */
     private static final int FEWEST_SECONDS = 4;
+
+    private static final Map<String, Double> PERCENTILES =
+            new TreeMap<>(Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999));
+    private static final double TAIL = 0.025;
+    private static final double NORMAL = new NormalDistribution().inverseCumulativeProbability(1 - TAIL);
 
     private PercentileIntervals() {}
 
@@ -55,37 +61,42 @@ public final class PercentileIntervals {
     /** The same of times that are in no log; intervals may come in any order. */
     public static Map<String, Map<String, MicrosInterval>> of(
             Source source, Function<LoggedInterval, Collection<String>> groups) throws IOException {
-        Map<String, SecondsOfTimes> times = new TreeMap<>();
+        Map<String, Histogram> times = new TreeMap<>();
         int[] seconds = new int[1];
         source.read(interval -> {
             seconds[0] = Math.max(seconds[0], second(interval) + 1);
             groups.apply(interval)
-                    .forEach(group -> times.computeIfAbsent(group, unused -> new SecondsOfTimes())
+                    .forEach(group -> times.computeIfAbsent(group, unused -> new Histogram(3))
                             .add(interval.times()));
         });
         Map<String, Map<String, MicrosInterval>> intervals = new TreeMap<>();
-        if (seconds[0] >= FEWEST_SECONDS) {
-            int secondsOfSpan = (seconds[0] + MOST_SPANS - 1) / MOST_SPANS;
-            times.values().forEach(one -> one.startCounting((seconds[0] + secondsOfSpan - 1) / secondsOfSpan));
-            source.read(interval -> {
-                List<SecondsOfTimes> counting = groups.apply(interval).stream()
-                        .map(group -> Objects.requireNonNull(times.get(group), "known from the first round"))
-                        .toList();
-                int span = second(interval) / secondsOfSpan;
-                // Once for all groups: a histogram has thousands of cells for a handful of searches.
-                for (HistogramIterationValue value : interval.times().recordedValues()) {
-                    counting.forEach(
-                            one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
-                }
-            });
-            times.forEach((group, one) -> intervals.put(group, one.intervals()));
+        if (seconds[0] < FEWEST_SECONDS) {
+            return intervals;
         }
+        int secondsOfSpan = (seconds[0] + MOST_SPANS - 1) / MOST_SPANS;
+        int spans = (seconds[0] + secondsOfSpan - 1) / secondsOfSpan;
+        Map<String, Map<String, Percentile>> counted = new TreeMap<>();
+        times.forEach((group, all) -> {
+            Map<String, Percentile> percentiles = counted.computeIfAbsent(group, unused -> new TreeMap<>());
+            (all.getTotalCount() == 0 ? Map.<String, Double>of() : PERCENTILES)
+                    .forEach((name, share) -> percentiles.put(name, new Percentile(all, share, spans)));
+        });
+        source.read(interval -> {
+            List<Percentile> counting = groups.apply(interval).stream()
+                    .flatMap(group -> Objects.requireNonNull(counted.get(group), "known from the first round").values().stream())
+                    .toList();
+            int span = second(interval) / secondsOfSpan;
+            // Once for all groups: a histogram has thousands of cells for a handful of searches.
+            for (HistogramIterationValue value : interval.times().recordedValues()) {
+                counting.forEach(one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
+            }
+        });
+        counted.forEach((group, percentiles) -> {
+            Map<String, MicrosInterval> ofGroup = new TreeMap<>();
+            percentiles.forEach((name, one) -> ofGroup.put(name, one.interval()));
+            intervals.put(group, ofGroup);
+        });
         return intervals;
-    }
-
-    /** How many independent times a percentile, between 0 and 1, takes so that its interval has an upper end. */
-    public static long fewest(double percentile) {
-        return PercentileRanks.fewest(percentile);
     }
 
     /** In which second of the measured phase an interval ended, from 0 on. */
@@ -93,86 +104,84 @@ public final class PercentileIntervals {
         return (int) Math.max(0, Math.round(interval.endSecond()) - 1);
     }
 
+    /** How many independent times a percentile, between 0 and 1, takes so that its interval has an upper end. */
+    public static long fewest(double percentile) {
+        return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
+    }
+
     /**
-     * Times of one kind, to be gone through twice: all of them are {@link #add added}, then each second's are {@link #count counted}
-     * against the percentiles of all. Used by one thread.
+     * The lower end of a percentile, as a share of {@code n + 1}; 0 if there are too few times: all of them may lie above the percentile.
+     *
+     * @param percentile 0 to 1, without both
+     * @param times how many independent times there are
      */
-    private static final class SecondsOfTimes {
-        private static final Map<String, Double> PERCENTILES =
-                new TreeMap<>(Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999));
-        private static final double PERCENT = 100;
-        private static final double HALF = 0.5;
+    static double lower(double percentile, double times) {
+        return Math.pow(1 - percentile, times) > TAIL ? 0 : share(percentile, times, 1 - TAIL);
+    }
 
-        private final Histogram all = new Histogram(3);
-        private final List<Percentile> percentiles = new ArrayList<>();
-        /** How many times there are in each span. */
-        private long[] counts = {};
+    /** The upper end, likewise; 1 if there are too few times. */
+    static double upper(double percentile, double times) {
+        return Math.pow(percentile, times) > TAIL ? 1 : share(percentile, times, TAIL);
+    }
 
-        /** How many times of each span are above one percentile, and how many are equal to it. */
-        private record Percentile(String name, double share, long micros, List<long[]> aboveAndEqual) {}
+    /**
+     * The share at which the percentile is no less than a time of that rank with this probability, by halving: the share of all times at or
+     * below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
+     */
+    private static double share(double percentile, double times, double probability) {
+        double share = 0.5;
+        for (double step = 0.25; step > 1e-14; step /= 2) {
+            double below = Beta.regularizedBeta(percentile, (times + 1) * share, (times + 1) * (1 - share));
+            share += below > probability ? step : -step;
+        }
+        return share;
+    }
 
-        /** Adds times in the first round. */
-        void add(Histogram times) {
-            all.add(times);
+    /** A percentile of times of one kind, and how many of the times of each span are above it and equal to it. Used by one thread. */
+    private static final class Percentile {
+        private final Histogram all;
+        private final double share;
+        private final long micros;
+        private final double[] counts;
+        private final double[] above;
+        private final double[] equal;
+
+        Percentile(Histogram all, double share, int spans) {
+            this.all = all;
+            this.share = share;
+            this.micros = all.getValueAtPercentile(100 * share);
+            this.counts = new double[spans];
+            this.above = new double[spans];
+            this.equal = new double[spans];
         }
 
-        /**
-         * Ends the first round.
-         *
-         * @param spans how many spans of seconds are counted apart
-         */
-        void startCounting(int spans) {
-            counts = new long[spans];
-            PERCENTILES.forEach((name, share) -> percentiles.add(new Percentile(
-                    name,
-                    share,
-                    all.getValueAtPercentile(PERCENT * share),
-                    List.of(new long[spans], new long[spans]))));
-        }
-
-        /** Adds equal times of a span in the second round. */
+        /** Counts equal times of a span. */
         void count(int span, long time, long times) {
-            long micros = all.highestEquivalentValue(time);
+            long highest = all.highestEquivalentValue(time);
             counts[span] += times;
-            for (Percentile percentile : percentiles) {
-                if (micros >= percentile.micros) {
-                    percentile.aboveAndEqual.get(micros > percentile.micros ? 0 : 1)[span] += times;
-                }
-            }
-        }
-
-        /** The interval of each percentile by its name, after both rounds; none of no times. */
-        Map<String, MicrosInterval> intervals() {
-            Map<String, MicrosInterval> intervals = new TreeMap<>();
-            for (Percentile one : all.getTotalCount() == 0 ? List.<Percentile>of() : percentiles) {
-                double independent = all.getTotalCount() / designEffect(one);
-                double low = PercentileRanks.lower(one.share, independent).orElse(0);
-                double high = PercentileRanks.upper(one.share, independent).orElse(1);
-                intervals.put(one.name, new MicrosInterval(at(low, 0), at(high, MicrosInterval.OPEN)));
-            }
-            return intervals;
+            above[span] += highest > micros ? times : 0;
+            equal[span] += highest == micros ? times : 0;
         }
 
         /**
-         * Of those equal to the percentile, such a part counts as above it that exactly the share does which is above a
-         * percentile: the deviations add up to 0.
+         * The interval when all are counted. Of those equal to the percentile, such a part counts as above it that exactly the share does
+         * which is above a percentile: the deviations add up to 0.
          */
-        private double designEffect(Percentile of) {
-            long[] above = of.aboveAndEqual.get(0);
-            long[] equal = of.aboveAndEqual.get(1);
-            double total = LongStream.of(counts).sum();
-            double part = ((1 - of.share) * total - LongStream.of(above).sum())
-                    / LongStream.of(equal).sum();
+        MicrosInterval interval() {
+            double total = all.getTotalCount();
+            double part = ((1 - share) * total - Arrays.stream(above).sum())
+                    / Arrays.stream(equal).sum();
             double[] deviations = new double[counts.length];
             for (int i = 0; i < deviations.length; i++) {
-                deviations[i] = above[i] + part * equal[i] - (1 - of.share) * counts[i];
+                deviations[i] = above[i] + part * equal[i] - (1 - share) * counts[i];
             }
-            return DesignEffect.of(deviations, of.share * (1 - of.share) * total);
+            double independent = total / designEffect(deviations, share * (1 - share) * total);
+            return new MicrosInterval(at(lower(share, independent), 0), at(upper(share, independent), MicrosInterval.OPEN));
         }
 
         /** The time at this share of n + 1, between two ranks in proportion. */
-        private long at(double share, long beyond) {
-            double rank = (all.getTotalCount() + 1) * share;
+        private long at(double ofAll, long beyond) {
+            double rank = (all.getTotalCount() + 1) * ofAll;
             long below = (long) rank;
             if (below < 1 || rank > all.getTotalCount()) {
                 return beyond;
@@ -183,61 +192,50 @@ public final class PercentileIntervals {
 
         /** Half a rank less, as the histogram goes up to the next whole rank. */
         private long atRank(long rank) {
-            return all.getValueAtPercentile(PERCENT * (rank - HALF) / all.getTotalCount());
+            return all.getValueAtPercentile(100 * (rank - 0.5) / all.getTotalCount());
         }
     }
 
     /**
-     * Between which ranks a percentile lies with 95 %: order statistics, at ranks between the whole ones, too (Hutson, Calculating
-     * nonparametric confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999).
-     * The share of all times at or below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
-     * Stateless.
+     * How much less the times of a run tell than as many independent ones: those of one second share its stalls and its load, and
+     * a slow second is seldom alone. At least 1.
+     *
+     * <p>The variance of a sum over seconds is that of its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical
+     * Science 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they are more than half of what
+     * chance gives them, and at most a quarter of the run). It is corrected for the degrees of freedom
+     * that the lags took, and widened by Student's t for those that remain. The ratio to the variance of independent times is the
+     * design effect (Kish, Survey Sampling, 1965); as with Korn and Graubard (Survey Methodology 24, 1998), the count of
+     * times divided by it is taken for the count of independent ones.
+     *
+     * @param deviations of each second, in their order, from what is expected of it; they add up to 0
+     * @param independentVariance what the variance of their sum would be if the times were independent; above 0
      */
-    static final class PercentileRanks {
-        private static final double TAIL = 0.025;
-        private static final int HALVINGS = 45;
-
-        private PercentileRanks() {}
-
-        /**
-         * The lower end, as a share of {@code n + 1}.
-         *
-         * @param percentile 0 to 1, without both
-         * @param times how many independent times there are
-         * @return empty if there are too few: all of them may lie above the percentile
-         */
-        static OptionalDouble lower(double percentile, double times) {
-            return Math.pow(1 - percentile, times) > TAIL
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(share(percentile, times, 1 - TAIL));
-        }
-
-        /** The upper end, likewise. */
-        static OptionalDouble upper(double percentile, double times) {
-            return Math.pow(percentile, times) > TAIL
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(share(percentile, times, TAIL));
-        }
-
-        /** With how many independent times there is an upper end. */
-        static long fewest(double percentile) {
-            return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
-        }
-
-        /** The share at which the percentile is no less than a time of that rank with this probability. */
-        private static double share(double percentile, double times, double probability) {
-            double from = 0;
-            double to = 1;
-            for (int i = 0; i < HALVINGS; i++) {
-                double middle = (from + to) / 2;
-                double below = Beta.regularizedBeta(percentile, (times + 1) * middle, (times + 1) * (1 - middle));
-                if (below > probability) {
-                    from = middle;
-                } else {
-                    to = middle;
-                }
+    private static double designEffect(double[] deviations, double independentVariance) {
+        int seconds = deviations.length;
+        double variance = autocovariance(deviations, 0);
+        double chance = 0.5 * variance * Math.sqrt(2.0 / seconds);
+        double before = Double.POSITIVE_INFINITY;
+        int lags = 0;
+        for (int lag = 1; lag + 1 < seconds / 4; lag += 2) {
+            double pair = Math.min(before, autocovariance(deviations, lag) + autocovariance(deviations, lag + 1));
+            if (pair <= chance) {
+                break;
             }
-            return (from + to) / 2;
+            variance += 2 * pair;
+            before = pair;
+            lags = lag + 1;
         }
+        double window = 2 * lags + 1;
+        double left = 1 - window / seconds;
+        double student = new TDistribution(Math.max(3, seconds / window - 1)).inverseCumulativeProbability(1 - TAIL) / NORMAL;
+        return Math.max(1, variance / left / independentVariance * student * student);
+    }
+
+    private static double autocovariance(double[] deviations, int lag) {
+        double sum = 0;
+        for (int i = lag; i < deviations.length; i++) {
+            sum += deviations[i] * deviations[i - lag];
+        }
+        return sum;
     }
 }

@@ -17,7 +17,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.JobItem;
 import siemload.results.RunFile;
-import siemload.results.TableWriter;
+import siemload.results.RunWriter.TableWriter;
 import siemload.results.statistics.JobCourse;
 import siemload.run.procedure.TimedSearch.AnswerHash;
 import siemload.scenario.Procedure;

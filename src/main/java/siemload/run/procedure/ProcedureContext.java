@@ -14,8 +14,8 @@ import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.EventSource;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
+import siemload.results.RunWriter.TableWriter;
 import siemload.results.SearchKey;
-import siemload.results.TableWriter;
 import siemload.scenario.SearchDraw;
 
 /**

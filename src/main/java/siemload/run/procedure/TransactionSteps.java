@@ -27,7 +27,7 @@ import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
-import siemload.results.TableWriter;
+import siemload.results.RunWriter.TableWriter;
 import siemload.run.procedure.Servers.Counting;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure.Transactions.Committed;

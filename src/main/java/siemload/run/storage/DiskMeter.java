@@ -377,8 +377,10 @@ public final class DiskMeter implements AutoCloseable {
         try (Stream<Path> all = Files.list(runs)) {
             for (Path run :
                     all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
-                new TableReader(run, RunFile.TIMELINE)
-                        .read(row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
+                TableReader.read(
+                        run,
+                        RunFile.TIMELINE,
+                        row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
             }
         } catch (IOException beingWritten) {
             // It is not there yet, or its last row is not as a whole.

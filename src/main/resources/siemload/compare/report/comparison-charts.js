@@ -2,7 +2,7 @@
 
 /* The charts of comparisons, each a function from a member of the page's data to an option of ECharts: no elements, no state. */
 const comparisonCharts = (() => {
-  const {COLOURS, base, axisLook, grids, line, number} = charts;
+  const {COLOURS, base, axisLook, grids, overTitle, line, number} = charts;
   const SYMBOLS = ["circle", "triangle", "diamond", "rect", "roundRect"];
   /** Values this many times apart need a logarithmic axis. */
   const WIDE = 5;
@@ -37,54 +37,23 @@ const comparisonCharts = (() => {
   const shown = (one, metric, value) => value === undefined || value === null ? "–"
     : number(value / words(one, metric).per, 3) + (words(one, metric).unit ? " " + words(one, metric).unit : "");
 
-  // ---- axes of ratios ------------------------------------------------------------------------------------------------
-
-  /** Steps that people read at a glance: powers of ten and their halves and fifths, or percentages where all is near 1. */
-  function ratioTicks(low, high, most) {
-    const near = high / low < 3;
-    const percentages = (near ? [0.01, 0.02, 0.05, 0.1, 0.2] : []).map(step => {
-      const ticks = [];
-      for (let i = Math.ceil((low - 1) / step - 1e-9); i * step <= high - 1 + 1e-9; i++) {
-        ticks.push([1 + i * step, (i > 0 ? "+" : i < 0 ? "−" : "") + number(Math.abs(100 * i * step), 2) + " %"]);
-      }
-      return ticks;
-    });
-    const factors = [[[1, 1.5, 2, 3, 5, 7], 1], [[1, 2, 5], 1], [[1, 3], 1], [[1], 1], [[1], 2]].map(([mantissas, step]) => {
-      const times = Array.from({length: 10}, (unused, power) => mantissas.map(mantissa => mantissa * 10 ** (step * power))).flat();
-      return [...times.slice(1).reverse().map(value => [1 / value, "1/" + number(value, 2) + "×"]), ...times.map(value => [value, number(value, 2) + "×"])]
-        .filter(([value]) => value >= low && value <= high);
-    });
-    const fitting = (near ? percentages : factors).filter(ticks => ticks.length <= most);
-    return fitting[0] || factors[factors.length - 1];
-  }
-
-  function ratioAxis(look, low, high) {
-    const room = 0.06 * Math.log10(high / low);
-    return {axis: {...axisLook(look, ""), type: "value", min: Math.log10(low) - room, max: Math.log10(high) + room, axisLabel: {show: false},
-        splitLine: {show: false}, axisLine: {show: false}},
-      marks: ratioTicks(low, high, look.narrow ? 5 : 9).map(([value, text]) => ({xAxis: Math.log10(value),
-        label: {formatter: text, position: "start", color: look.muted, fontSize: 11, distance: 6},
-        lineStyle: {color: Math.abs(value - 1) < 1e-9 ? look.text : look.line, type: Math.abs(value - 1) < 1e-9 ? "solid" : [2, 3],
-          width: 1}}))};
-  }
-
-  /** The ratio to the baseline with its interval, a row a verdict; what does not matter as a band. */
+  /** The ratio to the baseline with its interval, a row a verdict; what does not matter as a band. The axis is logarithmic where ratios are far from 1. */
   function forest(one, verdicts, look) {
     const option = base(look);
     const factor = 1 + one.experiment.smallest;
-    const low = Math.min(1 / factor, ...verdicts.map(verdict => verdict.decision.ratio.low)) * 0.98;
+    const low = Math.max(1e-6, Math.min(1 / factor, ...verdicts.map(verdict => verdict.decision.ratio.low)) * 0.98);
     const high = Math.max(factor, ...verdicts.map(verdict => verdict.decision.ratio.high)) * 1.02;
-    const {axis, marks} = ratioAxis(look, Math.max(low, 1e-6), high);
     const row = verdict => forestLabel(one, verdict);
     const width = Math.min(look.narrow ? 116 : 260, 20 + 7 * Math.max(...verdicts.map(verdict => row(verdict).length)));
     option.grid = {left: width + 12, right: 24, top: 26, bottom: 38};
-    option.xAxis = axis;
+    option.xAxis = {...axisLook(look, ""), min: low, max: high, ...high / low < 3 ? {type: "value"} : {type: "log", logBase: high / low < 50 ? 2 : 10},
+      axisLabel: {color: look.muted, hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: ratio => number(ratio, 2) + "×"}};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: verdicts.map(row), splitLine: {show: false},
       axisLine: {show: false}, axisLabel: {color: look.text, width, overflow: "truncate", interval: 0}};
     option.series = verdicts.map((verdict, index) => {
       const {low: from, high: to} = verdict.decision.ratio;
       const ink = VERDICTS.find(([name]) => name === verdict.decision.verdict)[2];
-      return line("interval " + index, [[Math.log10(Math.max(from, 1e-6)), index], [Math.log10(to), index]], ink,
+      return line("interval " + index, [[Math.max(from, low), index], [to, index]], ink,
           {lineStyle: {width: 2.2, color: ink}, silent: true, tooltip: {show: false}, symbol: "rect", symbolSize: [2, 9], showSymbol: true,
             itemStyle: {color: ink}});
     });
@@ -94,11 +63,11 @@ const comparisonCharts = (() => {
         option.series.push({type: "scatter", name: title, color: ink, symbolSize: 11, z: 6,
           itemStyle: name === "UNCLEAR" ? {color: look.page, borderColor: ink, borderWidth: 2} : {borderColor: look.page, borderWidth: 1},
           symbol: {BETTER: "circle", WORSE: "diamond", SAME: "rect", UNCLEAR: "circle"}[name],
-          data: of.map(([verdict, index]) => ({value: [Math.log10(verdict.decision.ratio.estimate), index], sentence: verdict.sentence}))});
+          data: of.map(([verdict, index]) => ({value: [verdict.decision.ratio.estimate, index], sentence: verdict.sentence}))});
       }
     });
-    option.series[0].markArea = {silent: true, itemStyle: {color: look.shade}, data: [[{xAxis: -Math.log10(factor)}, {xAxis: Math.log10(factor)}]]};
-    option.series[0].markLine = {silent: true, symbol: "none", data: marks, animation: false};
+    option.series[0].markArea = {silent: true, itemStyle: {color: look.shade}, data: [[{xAxis: 1 / factor}, {xAxis: factor}]]};
+    option.series[0].markLine = {silent: true, symbol: "none", label: {show: false}, lineStyle: {color: look.text, type: "solid", width: 1}, data: [{xAxis: 1}], animation: false};
     option.legend = {...option.legend, data: VERDICTS.map(([, title]) => title).filter(title => option.series.some(found => found.name === title))};
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.sentence)};
     return option;
@@ -133,14 +102,10 @@ const comparisonCharts = (() => {
       ...relative ? [{yAxis: 0, label: {show: false}, lineStyle: {color: look.faint, type: "solid"}}] : [],
       ...invalid.map(run => ({xAxis: run.position, label: {show: false}, lineStyle: {color: look.faint, type: "dashed"}}))]};
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 16;
-    option.xAxis = {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: Math.max(0, ...one.runs.map(run => run.position)) + 0.5, nameLocation: "middle",
-      nameGap: 24, nameTextStyle: {color: look.muted}, splitLine: {show: false}, minInterval: 1,
-      axisLabel: {color: look.muted, formatter: value => Number.isInteger(value) ? value : ""}};
-    option.yAxis = {...axisLook(look, relative ? "% off the variant's median" : named(words(one, metric))), type: "value",
-      scale: true, axisLabel: {color: look.muted, formatter: value => (relative && value > 0 ? "+" : "") + number(value, 3)}};
-    return option;
+    return overTitle(look, option, {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: Math.max(0, ...one.runs.map(run => run.position)) + 0.5,
+      splitLine: {show: false}, minInterval: 1, axisLabel: {color: look.muted, formatter: value => Number.isInteger(value) ? value : ""}},
+    {...axisLook(look, relative ? "% off the variant's median" : named(words(one, metric))), type: "value", scale: true,
+      axisLabel: {color: look.muted, formatter: value => (relative && value > 0 ? "+" : "") + number(value, 3)}});
   }
 
   // ---- kinds ---------------------------------------------------------------------------------------------------------
@@ -199,14 +164,8 @@ const comparisonCharts = (() => {
     option.series.push(line("no variant is better in both", best, look.muted, {lineStyle: {type: "dashed", width: 1.4}, silent: true, showSymbol: false, tooltip: {show: false}}));
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text || "")};
     option.legend = {...option.legend, data: ["no variant is better in both"]};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 36;
-    option.grid[0].right = 40;
-    option.grid[0].left = 72;
-    option.xAxis = {...spreadAxis(look, named(x, " of " + read.subject), points.map(point => point.x / x.per)), nameLocation: "middle", nameGap: 28,
-      nameTextStyle: {color: look.muted}};
-    option.yAxis = spreadAxis(look, named(y) + (y.moreIsBetter ? ": more is better" : ": less is better"), points.map(point => point.y / y.per));
-    return option;
+    return overTitle(look, option, spreadAxis(look, named(x, " of " + read.subject), points.map(point => point.x / x.per)),
+      spreadAxis(look, named(y) + (y.moreIsBetter ? ": more is better" : ": less is better"), points.map(point => point.y / y.per)), {left: 72, right: 40});
   }
 
   /** Variants with both figures; the best are those that no other one beats in one without losing in the other. */
@@ -253,12 +212,7 @@ const comparisonCharts = (() => {
   function withPoints(one, look, option, xAxis) {
     const values = option.series.flatMap(found => found.data.map(point => point.value[1]));
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 16;
-    option.grid[0].left = labelRoom(values);
-    option.xAxis = {...xAxis, nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
-    option.yAxis = logAxis(look, named(words(one, one.experiment.metric.name)) + ", log scale", values);
-    return option;
+    return overTitle(look, option, xAxis, logAxis(look, named(words(one, one.experiment.metric.name)) + ", log scale", values), {left: labelRoom(values)});
   }
 
   /** Time against the depth of the page for each way of paging; a change of plan is a large mark. */

@@ -147,7 +147,7 @@
       return [];
     }
     const few = found.some(verdict => verdict.decision.pairs < 6);
-    return [how("Candidate / baseline on a logarithmic axis, " + (words(one, decisive(one)).moreIsBetter ? "better to the right" : "better to the left")
+    return [how("Candidate / baseline, " + (words(one, decisive(one)).moreIsBetter ? "better to the right" : "better to the left")
       + ". Bars are 95 % intervals" + (few ? " (with fewer than six pairs the range of what was seen)" : "") + "; the band is what does not matter, "
       + percent(one.experiment.smallest) + " either way."
       + (withBaseline(one).length > MOST_ROWS ? " The first " + MOST_ROWS + " of " + withBaseline(one).length + "." : "")),

@@ -126,6 +126,15 @@ const charts = (() => {
     return option;
   }
 
+  /** One chart with the title of its axis below it, and the legend below that. */
+  function overTitle(look, option, xAxis, yAxis, more) {
+    const [place] = grids(look, option, [1]);
+    option.grid = {...place, height: place.height - 20, ...more};
+    option.xAxis = {...xAxis, nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
+    option.yAxis = yAxis;
+    return option;
+  }
+
   function line(name, data, colour, more) {
     return {type: "line", name, data, color: colour, showSymbol: false, lineStyle: {width: 1.6}, ...more};
   }
@@ -190,12 +199,8 @@ const charts = (() => {
       option.series.push(line("all", of("all"), look.text, {lineStyle: {width: 2.4}, z: 5}));
     }
     option.tooltip = {...option.tooltip, valueFormatter: millis, axisPointer: {type: "line", lineStyle: {color: look.faint}}};
-    option.grid = grids(look, option, [1]);
-    option.grid[0].height -= 16;
-    option.xAxis = {...axisLook(look, "share at or below"), type: "log", min: 1, nameLocation: "middle", nameGap: 26,
-      nameTextStyle: {color: look.muted}, axisLabel: {color: look.muted, formatter: percentile}, axisPointer: {label: {formatter: pointed => percentile(pointed.value)}}};
-    option.yAxis = {...axisLook(look, "ms, log scale"), ...logMillis(look)};
-    return option;
+    return overTitle(look, option, {...axisLook(look, "share at or below"), type: "log", min: 1, axisLabel: {color: look.muted, formatter: percentile},
+      axisPointer: {label: {formatter: pointed => percentile(pointed.value)}}}, {...axisLook(look, "ms, log scale"), ...logMillis(look)});
   }
 
   function percentile(rarity) {
@@ -353,5 +358,5 @@ const charts = (() => {
     return overTime(look, data.axis, option, [[missed ? 0.72 : 1, "ms", {type: "log"}], ...missed ? [[0.28, "missed", {minInterval: 1, splitNumber: 2}]] : []]);
   }
 
-  return {latency, transactions, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, overTitle, line, number};
 })();

@@ -71,9 +71,9 @@
     : [el("span", {class: content[2] ? content[2] + "-text" : undefined}, content[0]), content[1] && el("small", {class: "interval"}, content[1])];
 
   /** What is of all rows together stays below, however the others are sorted. */
-  function rows(block, numbers) {
+  function rows(block) {
     const name = block.columns[0][0] || "table";
-    const lines = (block.shown.length > 0 && numbers ? block.shown : block.table.map((unused, index) => index)).map(index => ({index, cells: block.table[index]}));
+    const lines = block.table.map((cells, index) => ({index, cells}));
     const isTotal = ({index}) => index >= block.table.length - block.totals;
     const row = ({cells}) => el("tr", {}, cells.map((content, index) => index === 0 ? el("th", {scope: "row"}, cell(content))
       : el("td", {class: block.columns[index][1] && "text wrap"}, cell(content))));
@@ -99,10 +99,9 @@
       block.totals > 0 && el("tfoot", {}, lines.filter(isTotal).map(row))));
   }
 
-  function element(block, folded) {
+  function element(block) {
     if (block.table) {
-      return [block.intro && how(block.intro), rows(block, !folded),
-        block.shown.length > 0 && !folded && fold("All " + block.table.length + " rows", rows(block, false)), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
+      return [block.intro && how(block.intro), rows(block), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
     }
     if (block.lines) {
       return [block.title && el("h3", {}, block.title), el("ul", {}, block.lines.map(({label, text}) => el("li", {}, label && text ? label.trim() + ": " + text : label.trim() + text)))];
@@ -110,7 +109,7 @@
     if (block.chart) {
       return drawn[block.chart]();
     }
-    return block.fold ? fold(block.fold, block.blocks.map(inner => element(inner, true))) : note(block.prose);
+    return block.fold ? fold(block.fold, block.blocks.map(element)) : note(block.prose);
   }
 
   // ---- charts over time --------------------------------------------------------------------------------------------
@@ -149,8 +148,8 @@
   const ticks = () => data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
     chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", look => charts.ticks(data, look))] : leftOut("ticks");
 
-  const io = () => [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
-    data.io ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall") : leftOut("io")];
+  const io = () => data.io && Object.keys(data.io).length > 0 ? [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
+    chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall")] : leftOut("io");
 
   // ---- where the time goes -----------------------------------------------------------------------------------------
 
@@ -383,7 +382,7 @@
 
   headOfPage();
   const sections = data.sections.map(({id, title, blocks}) =>
-    ({id, title, content: blocks.map(block => element(block, false)).flat(Infinity).filter(Boolean)})).filter(({content}) => content.length > 0);
+    ({id, title, content: blocks.map(element).flat(Infinity).filter(Boolean)})).filter(({content}) => content.length > 0);
   places.main.append(
     el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(({id, title}) => el("li", {}, el("a", {href: "#" + id}, title))))),
     ...sections.map(({id, title, content}, index) => el("section", {"aria-labelledby": id, style: index === 0 ? "margin-top:1.25rem" : undefined}, el("h2", {id}, title), content)));

@@ -48,7 +48,7 @@ class LiveServerTest {
                 .row(RunFile.TIMELINE, Map.of("second", "1.000", "phase", "measured", "finished", "5", "failed", "0"));
 
         assertThat(get("seconds").body())
-                .startsWith("{\"change\":1,\"seconds\":[{\"second\":1,\"load\":{")
+                .startsWith("{\"change\":1,\"seconds\":[{\"second\":1,\"change\":1,\"load\":{")
                 .contains("\"finished\":5.0", "\"phase\":\"measured\"");
         assertThat(get("seconds?after=1").body()).contains("\"seconds\":[]");
     }

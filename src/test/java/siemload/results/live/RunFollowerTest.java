@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
@@ -14,14 +13,7 @@ import siemload.results.TimeMetric;
 import siemload.results.live.LiveServer.RunFollower;
 
 class RunFollowerTest {
-    private RunTotals totals;
-    private RunFollower follower;
-
-    @BeforeEach
-    void follow() {
-        totals = new RunTotals(Map.of("scenario", "ha\"wat"));
-        follower = new RunFollower(totals);
-    }
+    private final RunFollower follower = new RunFollower(Map.of("scenario", "ha\"wat"));
 
     @Test
     void aRowCountsOnce() {
@@ -35,13 +27,14 @@ class RunFollowerTest {
         assertThat(seconds.at("/0/load/running").asInt()).isEqualTo(2);
         assertThat(seconds.at("/0/load/phase").asText()).isEqualTo("warmup");
         assertThat(seconds(2)).isEmpty();
-        assertThat(totals.text())
+        assertThat(follower.metrics())
                 .contains("siemload_searches_total 7\n")
                 .contains("siemload_search_failures_total 1\n")
                 .contains("siemload_searches_running 2\n")
                 .contains("siemload_fed_events_total 110\n")
                 .contains("siemload_feeder_backlog_events 5\n")
-                .contains("siemload_measuring 0\n");
+                .contains("siemload_measuring 0\n")
+                .contains("siemload_run_info{scenario=\"ha\\\"wat\"} 1\n");
     }
 
     @Test
@@ -54,7 +47,7 @@ class RunFollowerTest {
         // Nearest rank of 1, 3, 5 ms, and of these with 9 ms.
         assertThat(second.at("/latency/HAWAT1/p50").asLong()).isBetween(2_999L, 3_003L);
         assertThat(second.at("/latency/all/p95").asLong()).isBetween(8_999L, 9_009L);
-        assertThat(totals.text())
+        assertThat(follower.metrics())
                 .contains("siemload_response_time_seconds_count{order=\"newestFirst\",page=\"first\","
                         + "search=\"HAWAT1\"} 2\n")
                 .containsPattern("_seconds\\{order=\"newestFirst\",page=\"first\",quantile=\"0.99\",search=\"HAWAT1\"}"
@@ -76,11 +69,6 @@ class RunFollowerTest {
         assertThat(seconds.at("/0/io/redo/writtenBytes").asInt()).isEqualTo(300);
     }
 
-    @Test
-    void labelsAreEscaped() {
-        assertThat(totals.text()).contains("siemload_run_info{scenario=\"ha\\\"wat\"} 1\n");
-    }
-
     private JsonNode seconds(long after) {
         return follower.since(after).get("seconds");
     }
@@ -94,15 +82,10 @@ class RunFollowerTest {
     }
 
     private void log(double end, String tag, long... micros) {
-        log(TimeMetric.RESPONSE_TIME, end, tag, micros);
-    }
-
-    private void log(TimeMetric metric, double end, String tag, long... micros) {
         Histogram times = new Histogram(3);
         for (long one : micros) {
             times.recordValue(one);
         }
-        times.setTag(tag);
-        follower.interval(metric, new LoggedInterval(tag, end, times));
+        follower.interval(TimeMetric.RESPONSE_TIME, new LoggedInterval(tag, end, times));
     }
 }

@@ -18,7 +18,7 @@ final class RunReplay {
     static void tell(Path directory, RunListener listener) throws IOException {
         for (RunFile table : RunFile.values()) {
             if (!table.columns().isEmpty() && Files.exists(table.in(directory))) {
-                new TableReader(directory, table).read(row -> {
+                TableReader.read(directory, table, row -> {
                     Map<String, String> cells = new LinkedHashMap<>();
                     table.columns().forEach(column -> cells.put(column, row.text(column)));
                     listener.row(table, cells);

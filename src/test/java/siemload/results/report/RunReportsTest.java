@@ -123,8 +123,6 @@ class RunReportsTest {
                 "host.csv | -4.000,this host,0. | -4.000,this host,1e300 | host.csv:2: userRatio: '1e300",
                 "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
                 "disks.csv | -4,this host,vda, | -4,this host,vda,- | disks.csv:2: reads: '-",
-                "database-io.csv | -4,redo, | -4,log, | database-io.csv:4: category: 'log' is none of data, index,"
-                        + " redo, undo, temp, rest",
                 "response-time.hlog | HISTF | HIST_ | response-time.hlog:5: not an interval of a histogram log",
                 "environment.json | { | [ | environment.json:",
             })

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,25 +60,6 @@ class TextReportTest {
                 "\"embedded\"", '"' + provision + '"', "\"security\" : \"hostName\"", "\"security\" : \"none\"");
 
         assertThat(RunReports.text(run).contains("connection:")).isEqualTo(said);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "2 | 2 | start: after the agreed instant; all began within 0.2 ms, by the database's clock",
-                "2 | 3 | start: after the agreed instant; these began within 0.2 ms, by the database's clock; not"
-                        + " known of 1 of 3 injectors",
-                "1 | 3 | start: after the agreed instant, by the database's clock; not known of 2 of 3 injectors"
-            })
-    void howFarApartInjectorsBeganIsSaidOfThoseThatTold(int told, int started, String line) throws Exception {
-        RunResult result = RunResultFile.read(RESULT);
-
-        assertThat(RunReport.start(
-                        Collections.nCopies(
-                                told, result.measured().places().injectors().get(0)),
-                        started))
-                .isEqualTo(line);
     }
 
     private RunResult changed(String... fromAndTo) throws IOException {
