@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Stack;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -53,29 +54,30 @@ import siemload.scenario.ScenarioReader;
         name = "siemload",
         description = "Load tests for the databases behind a SIEM.",
         subcommands = {
-            RunCommand.class,
-            InjectCommand.class,
-            ListCommand.class,
-            ValidateCommand.class,
-            LearnCommand.class,
-            LearnQueriesCommand.class,
-            ConvertCommand.class,
-            ExperimentCommand.class,
-            CompareCommand.class,
-            HistoryCommand.class,
-            GateCommand.class,
-            CapacityCommand.class,
-            SelftestCommand.class,
-            StorageCommand.class,
-            CheckLayoutCommand.class,
+            RunCommands.RunCommand.class,
+            RunCommands.InjectCommand.class,
+            RunCommands.ListCommand.class,
+            RunCommands.ValidateCommand.class,
+            DataCommands.LearnCommand.class,
+            DataCommands.LearnQueriesCommand.class,
+            DataCommands.ConvertCommand.class,
+            CompareCommands.ExperimentCommand.class,
+            CompareCommands.CompareCommand.class,
+            CompareCommands.HistoryCommand.class,
+            CompareCommands.GateCommand.class,
+            CompareCommands.CapacityCommand.class,
+            ToolCommands.SelftestCommand.class,
+            ToolCommands.StorageCommand.class,
+            ToolCommands.CheckLayoutCommand.class,
             CommandLine.HelpCommand.class
         },
-        mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:ok",
-            "1:an objective was missed for certain, the run stopped itself, a regression was decided, or no load meets the objectives",
+            "1:an objective was missed for certain, the run stopped itself, a regression was decided, no load meets the objectives,"
+                    + " or a check of selftest or check-layout failed",
             "2:invalid input or usage",
             "3:the database could not be started, reached or loaded, or broke down",
             "4:nothing was answered, an injector failed, or experiment, gate or capacity say nothing; more with --failOn verdict",
@@ -91,12 +93,36 @@ import siemload.scenario.ScenarioReader;
 public final class Main {
     private static final int EVENTS_OF_BATCH = 1_000;
 
+    /** The commands as {@code --help} shows them, each group behind its heading. */
+    private static final List<List<String>> GROUPS = List.of(
+            List.of("Run and look", "run", "validate", "list", "report"),
+            List.of("Compare", "experiment", "gate", "capacity", "compare", "history"),
+            List.of("Data", "load", "generate", "learn", "learn-queries", "convert"),
+            List.of("Tools", "selftest", "storage", "check-layout", "completion", "help"));
+
     private Main() {}
+
+    /** A command with options of its own, which are those of an object of its class. */
+    abstract static class SiemloadCommand implements Callable<Integer> {
+        final ProcessHost host = new ProcessHost();
+
+        /** Does what it is called for. */
+        abstract ExitCode run() throws IOException, InterruptedException;
+
+        @Override
+        public final Integer call() throws IOException, InterruptedException {
+            return run().number();
+        }
+
+        static ConfigException refused(String option, String why) {
+            return new ConfigException(new Origin.Option(option), why);
+        }
+    }
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        if (arguments.length > 0 && arguments[0].equals(InjectCommand.NAME)) {
-            InjectCommand.keepOutput();
+        if (arguments.length > 0 && arguments[0].equals(RunCommands.InjectCommand.NAME)) {
+            RunCommands.InjectCommand.keepOutput();
         }
         Breakdown.watch(new ProcessHost());
         ProcessHost.speakAsCommand();
@@ -170,39 +196,6 @@ public final class Main {
         }
     }
 
-    @Command(
-            name = "completion",
-            description = {
-                "Writes completion for bash and zsh.",
-                "Completes commands, options, and the names of scenarios, data sets, experiments and variants as they are now."
-            },
-            mixinStandardHelpOptions = true,
-            footer = {
-                "  source <(./siemload completion)                  # in this shell: bash or zsh",
-                "  ./siemload completion > ~/.siemload-completion   # for good, with source",
-                "                                                   # ~/.siemload-completion in ~/.bashrc"
-            })
-    void completion() {
-        new ProcessHost().line(completionScript());
-    }
-
-    /** Options get labels of their own: by these the script tells their values apart. */
-    static String completionScript() {
-        CommandLine root = commandLine();
-        for (CommandLine command : root.getSubcommands().values()) {
-            CommandSpec spec = command.getCommandSpec();
-            for (OptionSpec option : List.copyOf(spec.options())) {
-                if (option.completionCandidates() != null) {
-                    spec.remove(option);
-                    spec.addOption(OptionSpec.builder(option)
-                            .paramLabel(option.longestName().substring(2))
-                            .build());
-                }
-            }
-        }
-        return AutoComplete.bash(root.getCommandName(), root).stripTrailing();
-    }
-
     /** What {@code --version} says. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
@@ -227,10 +220,47 @@ public final class Main {
      */
     static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
+        line.addSubcommand(new CommandLine(new AutoComplete.GenerateCompletion()).setCommandName("completion"));
         List<String> words = List.of(arguments);
         PropertyOptions.addTo(line, words.contains("--help") || words.contains("-h") || words.contains("help"));
-        CommandHelp.lookAlike(line);
+        // They are those of all commands below, too.
+        Map<String, CommandLine.IHelpSectionRenderer> sections = new LinkedHashMap<>(line.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Main::commands);
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        line.setHelpSectionMap(sections);
+        look(line);
         return line;
+    }
+
+    /** Gives the help of a command, and of all below it, the look that they have in common: headings for what there is. */
+    private static void look(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        // Commands that are methods have them already: picocli counts their parameters behind these.
+        spec.mixinStandardHelpOptions(!spec.helpCommand());
+        UsageMessageSpec help = spec.usageMessage();
+        help.sortOptions(false);
+        help.abbreviateSynopsis(command.getParent() != null);
+        help.footerHeading(help.footer().length == 0 ? "" : "%nExamples:%n");
+        if (command.getParent() != null) {
+            help.parameterListHeading("%n");
+            help.optionListHeading(spec.positionalParameters().isEmpty() ? "%n" : "");
+        }
+        command.getSubcommands().values().forEach(Main::look);
+    }
+
+    /** The commands in groups. */
+    private static String commands(Help help) {
+        Map<String, Help> known = help.subcommands();
+        if (help.commandSpec().parent() != null) {
+            return help.commandList(known);
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> names : GROUPS) {
+            Map<String, Help> group = new LinkedHashMap<>();
+            names.stream().skip(1).forEach(name -> group.put(name, Objects.requireNonNull(known.get(name), name)));
+            text.append(String.format(Locale.ROOT, "%n%s:%n", names.get(0))).append(help.commandList(group));
+        }
+        return text.toString();
     }
 
     /**
@@ -430,7 +460,8 @@ public final class Main {
             String name = "--" + property.name();
             OptionSpec.Builder option =
                     letter == null || taken ? OptionSpec.builder(name) : OptionSpec.builder(letter, name);
-            option.paramLabel(label(type))
+            // By these the script of completion tells values apart.
+            option.paramLabel(property.name().toUpperCase(Locale.ROOT))
                     .type(String.class)
                     .hidden(hidden)
                     .completionCandidates(() -> candidates(property).iterator())
@@ -456,30 +487,15 @@ public final class Main {
             return false;
         }
 
-        private static String label(ValueType<?> type) {
-            return switch (type.isSwitch() ? "" : type.allowed().replaceFirst("[ ,].*", "")) {
-                case "" -> "BOOL";
-                case "whole" -> "N";
-                case "number", "ratio" -> "NUMBER";
-                case "duration" -> "TIME";
-                case "path" -> "PATH";
-                case "URL" -> "URL";
-                default -> "VALUE";
-            };
-        }
-
         /** What a shell may complete. */
         private static List<String> candidates(Property<?> property) {
             Path home = new ProcessHost().home();
-            return property == Property.SCENARIO
-                    ? ScenarioReader.names(home)
-                    : property == Property.DATASET
-                            ? NamedFile.names(home, "datasets")
-                            : property == Property.TARGET
-                                    ? TargetPlugin.all().stream()
-                                            .map(TargetPlugin::id)
-                                            .toList()
-                                    : property.type().names();
+            return switch (property.name()) {
+                case "scenario" -> ScenarioReader.names(home);
+                case "dataset" -> NamedFile.names(home, "datasets");
+                case "target" -> TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+                default -> property.type().names();
+            };
         }
 
         /**
@@ -530,58 +546,6 @@ public final class Main {
                 moreOrigins.put(name, origin);
                 return new Given(more, moreOrigins, variants);
             }
-        }
-    }
-
-    /** How {@code --help} looks: commands in groups, and headings for what there is. Stateless. */
-    private static final class CommandHelp {
-        private static final Map<String, List<String>> COMMANDS = new LinkedHashMap<>();
-
-        static {
-            COMMANDS.put("Run and look", List.of("run", "validate", "list", "report"));
-            COMMANDS.put("Compare", List.of("experiment", "gate", "capacity", "compare", "history"));
-            COMMANDS.put("Data", List.of("load", "generate", "learn", "learn-queries", "convert"));
-            COMMANDS.put("Tools", List.of("selftest", "storage", "check-layout", "completion", "help"));
-        }
-
-        private CommandHelp() {}
-
-        /** Gives the help of all commands the look that they have in common. */
-        static void lookAlike(CommandLine root) {
-            // They are those of all commands below, too.
-            Map<String, CommandLine.IHelpSectionRenderer> sections = new LinkedHashMap<>(root.getHelpSectionMap());
-            sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandHelp::commands);
-            sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
-            root.setHelpSectionMap(sections);
-            look(root);
-        }
-
-        private static void look(CommandLine command) {
-            UsageMessageSpec help = command.getCommandSpec().usageMessage();
-            help.sortOptions(false);
-            help.abbreviateSynopsis(command.getParent() != null);
-            help.exitCodeListHeading(help.exitCodeList().isEmpty() ? "" : "%nExit codes:%n");
-            help.footerHeading(help.footer().length == 0 ? "" : "%nExamples:%n");
-            if (command.getParent() != null) {
-                boolean words = !command.getCommandSpec().positionalParameters().isEmpty();
-                help.parameterListHeading("%n");
-                help.optionListHeading(words ? "" : "%n");
-            }
-            command.getSubcommands().values().forEach(CommandHelp::look);
-        }
-
-        private static String commands(Help help) {
-            Map<String, Help> known = help.subcommands();
-            if (help.commandSpec().parent() != null) {
-                return help.commandList(known);
-            }
-            StringBuilder text = new StringBuilder();
-            COMMANDS.forEach((heading, names) -> {
-                Map<String, Help> group = new LinkedHashMap<>();
-                names.forEach(name -> group.put(name, Objects.requireNonNull(known.get(name), name)));
-                text.append(String.format(Locale.ROOT, "%n%s:%n", heading)).append(help.commandList(group));
-            });
-            return text.toString();
         }
     }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import picocli.CommandLine;
 import siemload.cli.Main.PropertyOptions.Given;
 
@@ -20,23 +19,6 @@ public final class Arguments {
      */
     public static Map<String, String> read(List<String> arguments) {
         return Given.of(parsed(arguments)).options();
-    }
-
-    /**
-     * Does something with a command that has its options, but was not called; those that set properties hold meanwhile
-     * for all of this process, so that one test at a time may ask for it.
-     *
-     * @param arguments begin with the command's name
-     * @throws CommandLine.ParameterException if there is no such command or option
-     */
-    static <C> void use(Class<C> type, Consumer<C> user, List<String> arguments) {
-        CommandLine.ParseResult parsed = parsed(arguments);
-        ProcessHost.use(Given.of(parsed));
-        try {
-            user.accept(type.cast(parsed.subcommand().commandSpec().userObject()));
-        } finally {
-            ProcessHost.use(Given.NOTHING);
-        }
     }
 
     private static CommandLine.ParseResult parsed(List<String> arguments) {
