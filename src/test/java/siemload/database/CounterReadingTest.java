@@ -40,11 +40,6 @@ class CounterReadingTest {
         assertThat(CounterReading.NONE.startedAnewSince(earlier)).isFalse();
     }
 
-    @Test
-    void aPartIsTakenFromAWholeButNeverMore() {
-        assertThat(data(10, 9, 8, 7, 6).less(data(1, 2, 3, 4, 7))).isEqualTo(data(9, 7, 5, 3, 0));
-    }
-
     private static Io data(long reads, long readBytes, long writes, long writtenBytes, long hits) {
         return new Io(Io.DATA, reads, readBytes, writes, writtenBytes, hits);
     }

@@ -17,21 +17,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import siemload.database.Transport.Security;
 
 /**
- * A root, an authority below it, and what that one certified: a server that is {@code localhost}, and one that is
- * {@code db.example}. Made anew for each process of the tests by the program of the JDK. Thread-safe.
+ * A root, an authority below it, and what that one certified: a server that is {@code localhost}. Made anew for each process of the tests by
+ * the program of the JDK. Thread-safe.
  */
 public final class TestCertificates {
     /** The name here of a server that is called {@code localhost}. */
     public static final String SERVER = "server";
-
-    /** The name here of a server that is called {@code db.example}. */
-    public static final String ELSEWHERE = "elsewhere";
 
     private static final char[] PASSWORD = "only-for-tests".toCharArray();
     private static final String ROOT = "root";
@@ -47,7 +43,6 @@ public final class TestCertificates {
         generate(all, ROOT, "-dname", "CN=siemload test root", "-ext", "bc:c=ca:true");
         generate(all, "middle", "-dname", "CN=siemload test authority", "-ext", "bc:c=ca:true", "-signer", ROOT);
         generate(all, SERVER, "-dname", "CN=localhost", "-ext", "san=dns:localhost", "-signer", "middle");
-        generate(all, ELSEWHERE, "-dname", "CN=db.example", "-ext", "san=dns:db.example", "-signer", "middle");
         generate(all, "stranger", "-dname", "CN=a root that nobody trusts", "-ext", "bc:c=ca:true");
         this.keys = KeyStore.getInstance(all.toFile(), PASSWORD);
     }
@@ -150,22 +145,6 @@ public final class TestCertificates {
         }
     }
 
-    /** For a server in this process. */
-    public SSLContext ofServer() {
-        try {
-            KeyStore own = KeyStore.getInstance("PKCS12");
-            own.load(null, PASSWORD);
-            own.setKeyEntry(SERVER, privateKey(SERVER), PASSWORD, certificates(SERVER));
-            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(own, PASSWORD);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers.getKeyManagers(), null, null);
-            return context;
-        } catch (IOException | GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** For clients in this process that trust the root. */
     public SSLContext ofClient() {
         try {
@@ -177,22 +156,6 @@ public final class TestCertificates {
         } catch (IOException | GeneralSecurityException e) {
             throw new AssertionError(e);
         }
-    }
-
-    /** A file in the format of Java that holds the root. */
-    public Path trustStore() {
-        Path file = directory.resolve("trusted.p12").toAbsolutePath();
-        try (var stream = Files.newOutputStream(file)) {
-            trusted().store(stream, PASSWORD);
-            return file;
-        } catch (IOException | GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Of {@link #trustStore}. */
-    public String password() {
-        return String.valueOf(PASSWORD);
     }
 
     private KeyStore trusted() throws IOException, GeneralSecurityException {

@@ -10,33 +10,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLSocket;
 
-/** A port that takes one connection, encrypted or not, keeps what it is told, and answers nothing of use. */
+/** A port that takes one connection without encryption, keeps what it is told, and answers nothing of use. */
 public final class TlsSocket implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final ServerSocket socket;
     private final String answer;
-    private final CompletableFuture<Told> told;
+    private final CompletableFuture<String> told;
 
     private TlsSocket(ServerSocket socket, String answer) {
         this.socket = socket;
         this.answer = answer;
         this.told = CompletableFuture.supplyAsync(this::listen, task -> new Thread(task, "tls").start());
-    }
-
-    /** What somebody said, and whether the protocol of encryption was agreed on before. */
-    public record Told(boolean agreed, String text) {}
-
-    /** With the certificate of the tests' server. */
-    public static TlsSocket encrypted() throws IOException {
-        return new TlsSocket(
-                TestCertificates.get()
-                        .ofServer()
-                        .getServerSocketFactory()
-                        .createServerSocket(0, 1, InetAddress.getLoopbackAddress()),
-                "");
     }
 
     /** One that knows no encryption, and gives this answer to whatever it is told first. */
@@ -49,19 +35,14 @@ public final class TlsSocket implements AutoCloseable {
     }
 
     /** What came. */
-    public Told told() throws InterruptedException, ExecutionException, TimeoutException {
+    public String told() throws InterruptedException, ExecutionException, TimeoutException {
         return told.get(20, TimeUnit.SECONDS);
     }
 
-    private Told listen() {
+    private String listen() {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        boolean agreed = false;
         try (Socket client = socket.accept()) {
             client.setSoTimeout(PATIENCE_MILLIS);
-            if (client instanceof SSLSocket secured) {
-                secured.startHandshake();
-                agreed = true;
-            }
             byte[] first = new byte[10_000];
             text.write(first, 0, Math.max(0, client.getInputStream().read(first)));
             if (!answer.isEmpty()) {
@@ -71,7 +52,7 @@ public final class TlsSocket implements AutoCloseable {
         } catch (IOException ended) {
             // By the other side, which is what the tests are about.
         }
-        return new Told(agreed, text.toString(StandardCharsets.ISO_8859_1));
+        return text.toString(StandardCharsets.ISO_8859_1);
     }
 
     @Override

@@ -32,15 +32,6 @@ public interface MaintenanceContract {
     }
 
     @Test
-    default void eventsCanBeLoadedWhereTheIndexesAreAlready() {
-        withEmptyStore(store -> {
-            Maintenance maintenance = indexed(store);
-            load(maintenance, ContractEvents.ALL);
-            assertAnswersOfTheReference(store);
-        });
-    }
-
-    @Test
     default void loadingAndDeletingCanBeRepeated() {
         withEmptyStore(store -> {
             Maintenance maintenance = indexed(store);

@@ -72,16 +72,6 @@ public interface SinkContract {
     }
 
     @Test
-    default void aBatchMayHoldAnEventThatTheDataSetHas() {
-        try (Store store = subject().copy();
-                EventSink sink = store.openSink()) {
-            long before = store.events();
-            sink.write(ContractEvents.BY_HAND.subList(0, 3));
-            assertThat(store.events()).isEqualTo(before);
-        }
-    }
-
-    @Test
     default void presenceCountsEachAskedIdOnce() {
         try (Store store = subject().copy();
                 EventSink sink = store.openSink()) {

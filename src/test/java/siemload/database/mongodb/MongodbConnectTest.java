@@ -21,7 +21,6 @@ final class MongodbConnectTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ''                   | no MongoDB to connect to; give its url: -Durl=mongodb://host:port
                     jdbc:postgresql://db | the url is not one of MongoDB
                     mongodb://db:99999   | write mongodb://host:port, or mongodb://host:port/database
                     """)

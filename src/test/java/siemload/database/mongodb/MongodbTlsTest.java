@@ -16,7 +16,6 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TestCertificates;
-import siemload.database.TlsSocket;
 import siemload.database.Transport.Security;
 
 /** The stand-in with a certificate for {@code localhost} alone. */
@@ -60,14 +59,6 @@ final class MongodbTlsTest {
             assertRefused(url(server, "localhost", "tls=true" + SOON), "unable to find valid certification path");
         } finally {
             SSLContext.setDefault(TestCertificates.get().ofClient());
-        }
-    }
-
-    @Test
-    void aServerWithoutTlsIsRefusedBeforeUserAndPasswordAreSent() throws Exception {
-        try (TlsSocket socket = TlsSocket.plain("no such thing here")) {
-            assertRefused("mongodb://localhost:" + socket.port() + "/?tls=true" + SOON, "cannot connect to MongoDB");
-            assertThat(socket.told().text()).isNotEmpty().doesNotContain("analyst", "sesame-open");
         }
     }
 

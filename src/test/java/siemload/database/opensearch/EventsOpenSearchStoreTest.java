@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,8 +26,6 @@ import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.layout.BlockFiles;
 import siemload.database.opensearch.Flows.Flow;
@@ -144,16 +141,6 @@ final class EventsOpenSearchStoreTest {
             assertThat(written).isEqualTo(Flows.FLOWS);
         });
         assertThat(FLOWS.trace()).isEqualTo(before);
-    }
-
-    @Test
-    void theServerTellsItsSettingsAndWhoUsesIt() {
-        TargetOptions options = new TargetOptions(ExistingSessions.variant(layout(Map.of())), Duration.ofSeconds(5), 2);
-        try (Target target = new OpenSearchPlugin().connectExisting(FLOWS.address(), options)) {
-            assertThat(target.settings()).containsEntry("nodes", "1");
-            assertThat(target.use().orElseThrow().toString()).doesNotContain("siemload_");
-            assertThatThrownBy(() -> target.openStatements(List.of())).isInstanceOf(TargetException.class);
-        }
     }
 
     @ParameterizedTest

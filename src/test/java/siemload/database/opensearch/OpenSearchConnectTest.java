@@ -17,15 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
-import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
-import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.query.Paging;
 
 /** Against a web server that answers as OpenSearch and others do. */
@@ -33,13 +30,6 @@ final class OpenSearchConnectTest {
     private static final TargetPlugin PLUGIN = new OpenSearchPlugin();
     private static final Variant VARIANT = new Variant("idea", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
     private static final TargetOptions OPTIONS = new TargetOptions(VARIANT, Duration.ofSeconds(20), 1);
-
-    @Test
-    void aUrlIsNeeded() {
-        assertThatThrownBy(() -> connect(new ServerAddress("", "", "")))
-                .isInstanceOf(TargetException.class)
-                .hasMessageContaining("no OpenSearch to connect to; give its url: -Durl=https://host:9200");
-    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -70,23 +60,6 @@ final class OpenSearchConnectTest {
             assertThat(target.transport().isOpenToOthers()).isTrue();
             assertThat(server.logins).containsOnly("Basic YW5hbHlzdDpzZXNhbWU=");
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "401, '', 1, REFUSED",
-        "429, circuit_breaking_exception, 1, REFUSED",
-        "503, cluster_block_exception, 1, CONNECTION",
-        "0, '', 1, CONNECTION",
-        "0, '', 30, TIMEOUT",
-        "400, task_cancelled_exception, 1, CANCELLED",
-        "400, task_cancelled_exception, 30, TIMEOUT",
-        "400, query_shard_exception, 30, OTHER"
-    })
-    void errorsOfARunAreOfTheirKind(int status, String type, int seconds, SearchException.Kind kind) {
-        SearchException told = OpenSearchErrors.ERRORS.inRun(
-                new OpenSearchException(status, type, "no"), Duration.ofSeconds(seconds), Duration.ofSeconds(20));
-        assertThat(told.kind()).isEqualTo(kind);
     }
 
     private static void connect(ServerAddress address) {

@@ -1,7 +1,6 @@
 package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,7 +19,6 @@ import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.TargetException;
 import siemload.database.layout.BlockFiles;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -115,19 +113,5 @@ final class EventsPostgresqlStoreTest {
                 store -> assertThat(store.span())
                         .isEqualTo(new Store.Span(
                                 Instant.parse("2026-11-01T00:00:00Z"), Instant.parse("2026-11-01T00:04:00Z"), 8)));
-    }
-
-    @Test
-    void anInfiniteTimeOfOnesOwnQueryIsRefused() {
-        SortedMap<String, String> files = BlockFiles.with(
-                folder().files(),
-                Map.of("times.sql", "SELECT min(:time), 'infinity'::timestamptz, count(*) FROM :from"));
-        ExistingSessions.events(
-                new PostgresqlPlugin(),
-                address(),
-                new LayoutFolder("endless", "endless", files),
-                store -> assertThatThrownBy(store::span)
-                        .isInstanceOf(TargetException.class)
-                        .hasMessageContaining("times gives an infinite time"));
     }
 }

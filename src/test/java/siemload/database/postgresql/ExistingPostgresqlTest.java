@@ -87,16 +87,12 @@ final class ExistingPostgresqlTest {
     static Stream<Arguments> refused() {
         return Stream.of(
                 arguments("DELETE FROM item WHERE id = :id", "it writes or locks rows"),
-                arguments("INSERT INTO item (id) VALUES (:id) RETURNING id", "it writes or locks rows"),
                 arguments("WITH gone AS (DELETE FROM item RETURNING id) SELECT * FROM gone", "it writes or locks rows"),
                 arguments("SELECT * FROM item FOR UPDATE", "it writes or locks rows"),
                 arguments("CREATE TABLE copied AS SELECT * FROM item", "it gives no rows"),
                 arguments("TRUNCATE item", "cannot plan it: "),
-                arguments("SET default_transaction_read_only = off", "cannot plan it: "),
-                arguments("DO $$BEGIN DELETE FROM item; END$$", "cannot plan it: "),
                 arguments("CALL sell(1)", "cannot plan it: "),
-                arguments("SELECT nothing FROM item", "cannot plan it: "),
-                arguments("VACUUM item", "cannot plan it: "));
+                arguments("SELECT nothing FROM item", "cannot plan it: "));
     }
 
     @ParameterizedTest
@@ -104,19 +100,6 @@ final class ExistingPostgresqlTest {
     void whatIsNoReadingIsRefusedByTheServerBeforeAnythingIsAsked(String sql, String why) throws SQLException {
         ExistingSessions.open(connect(), List.of(statement(sql)), store -> {
             assertThat(store.refusal(statement(sql)).orElseThrow()).startsWith(why);
-        });
-        assertThat(items()).isEqualTo(100);
-    }
-
-    @Test
-    void aFunctionThatTurnsReadOnlyOffWritesNothingAllTheSame() throws SQLException {
-        Statement statement = statement("SELECT sell(:id::int)");
-        ExistingSessions.ask(connect(), List.of(statement), session -> {
-            for (String id : List.of("1", "2")) {
-                assertThatThrownBy(() -> session.search(statement.search(Map.of("id", id)), row -> {}))
-                        .isInstanceOf(SearchException.class)
-                        .hasMessageContaining("read-only transaction");
-            }
         });
         assertThat(items()).isEqualTo(100);
     }
@@ -148,16 +131,18 @@ final class ExistingPostgresqlTest {
     }
 
     @Test
-    void anOptionOfTheUrlDoesNotMakeReadersWrite() throws SQLException {
+    void neitherAnOptionOfTheUrlNorAFunctionThatTurnsReadOnlyOffMakesReadersWrite() throws SQLException {
         Statement writing = writing("DELETE FROM item WHERE id = :id");
         Statement reading = statement("SELECT sell(:id::int)");
         ExistingSessions.ask(
                 connect(new ServerAddress(url() + "?readOnlyMode=ignore", "shop_owner", "shop-owner")),
                 List.of(writing, reading),
                 session -> {
-                    assertThatThrownBy(() -> session.search(reading.search(Map.of("id", "50")), row -> {}))
-                            .isInstanceOf(SearchException.class)
-                            .hasMessageContaining("read-only transaction");
+                    for (String id : List.of("1", "2")) {
+                        assertThatThrownBy(() -> session.search(reading.search(Map.of("id", id)), row -> {}))
+                                .isInstanceOf(SearchException.class)
+                                .hasMessageContaining("read-only transaction");
+                    }
                 });
         assertThat(items()).isEqualTo(100);
     }

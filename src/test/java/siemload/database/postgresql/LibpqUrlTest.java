@@ -37,13 +37,6 @@ class LibpqUrlTest {
         assertThat(settings(Map.of("url", url), Map.of()).value(Property.URL)).isEqualTo(driver);
     }
 
-    @Test
-    void variablesOfPsqlDoNotCount() {
-        assertThat(settings(Map.of("url", "postgresql:///siem"), Map.of("PGHOST", "db.example", "PGUSER", "me"))
-                        .value(Property.URL))
-                .isEqualTo("jdbc:postgresql://localhost/siem");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             postgresql://me:Gr33n-Tree@db/siem        | holds a password

@@ -41,29 +41,11 @@ final class PostgresqlConnectTest {
     }
 
     @Test
-    void whoLacksARightIsToldWhoGrantsIt() {
-        SQLException refused = new SQLException("permission denied for table events", "42501");
-
-        assertThat(PostgresqlErrors.INSTANCE.outsideRun("cannot explain the statement", refused))
-                .hasMessage("cannot explain the statement: permission denied for table events (SQLSTATE 42501)."
-                        + " The user may not do that: let an administrator grant the right, or connect as the owner.");
-    }
-
-    @Test
     void anUnreachableServerIsNamedWithItsPort() throws IOException {
         int port = closedPort();
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?password=" + SECRET;
         assertRefused(
                 new ServerAddress(url, "postgres", SECRET), "127.0.0.1:" + port + "/postgres", "Check host and port");
-    }
-
-    @Test
-    void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() {
-        assertThatExceptionOfType(SQLException.class)
-                .isThrownBy(() -> SERVER.execute("CREATE EXTENSION nowhere"))
-                .satisfies(e -> assertThat(PostgresqlErrors.INSTANCE.outsideRun("cannot build it", e))
-                        .hasMessageContaining("is not available")
-                        .hasMessageContaining("none, time, fields, native"));
     }
 
     @Test

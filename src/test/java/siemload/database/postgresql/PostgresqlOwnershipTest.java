@@ -24,7 +24,6 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 
 /**
@@ -238,22 +237,10 @@ final class PostgresqlOwnershipTest {
     }
 
     private static Target connect(String user, String database) {
-        return connect(user, database, Map.of());
-    }
-
-    private static Target connect(String user, String database, Map<String, String> parameters) {
         ServerAddress address = SERVER.address();
         String url = address.url().replaceAll("/postgres$", "/" + database);
         ServerAddress own = new ServerAddress(url, user, user.equals(address.user()) ? address.password() : PASSWORD);
-        TargetOptions options = PostgresqlTestServer.options(Duration.ofSeconds(20), PostgresqlTestServer.SESSIONS);
         return new PostgresqlPlugin()
-                .connect(
-                        own,
-                        new TargetOptions(
-                                options.variant(),
-                                options.searchTimeout(),
-                                options.maintenanceTimeout(),
-                                options.sessions(),
-                                parameters));
+                .connect(own, PostgresqlTestServer.options(Duration.ofSeconds(20), PostgresqlTestServer.SESSIONS));
     }
 }

@@ -97,23 +97,9 @@ final class PostgresqlRunParametersTest {
         assertThat(List.of(
                         "archive_command",
                         "Restore_Command",
-                        "archive_cleanup_command",
-                        "recovery_end_command",
-                        "ssl_passphrase_command",
-                        "archive_library",
                         "shared_preload_libraries",
-                        "session_preload_libraries",
-                        "local_preload_libraries",
-                        "dynamic_library_path",
-                        "extension_control_path",
-                        "jit_provider",
-                        "oauth_validator_libraries",
                         "log_directory",
-                        "hba_file",
-                        "primary_conninfo",
                         "search_path",
-                        "zero_damaged_pages",
-                        "auto_explain.log_format",
                         "unheard_of"))
                 .allSatisfy(name -> assertThat(fromFile(Map.of(name, "x")))
                         .contains(name.toLowerCase(Locale.ROOT) + " cannot be set by a file"));

@@ -33,15 +33,4 @@ class ServerProgramsTest {
                 .startsWith("FATAL:  could not map anonymous shared memory: Cannot allocate memory; ")
                 .contains("too little free memory");
     }
-
-    @Test
-    void aServerThatMayStartNoProcessesSaysSoBeforeItEnds() {
-        String log =
-                "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"checkpointer\" process: Resource temporarily unavailable\n"
-                        + "2026-11-21 05:34:40.839 UTC [9411] LOG:  could not fork \"bgwriter\" process: Resource temporarily unavailable\n"
-                        + "2026-11-21 05:34:40.839 UTC [9411] LOG:  database system is shut down\n";
-        assertThat(EmbeddedPostgresqlServer.decisiveLine(log, "; otherwise"))
-                .isEqualTo("could not fork \"checkpointer\" process: Resource temporarily unavailable; "
-                        + "this user may have no more processes: end some, or raise the limit (ulimit -u)");
-    }
 }

@@ -3,15 +3,12 @@ package siemload.database.scripted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.StatementTime;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
-import siemload.event.IdeaReader;
-import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -20,24 +17,6 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 
 class ScriptedSessionTest {
-    /** A user reads a row to search for something in it. */
-    @Test
-    void everyRowIsTheEventThatItSaysItIs() {
-        List<SecurityEvent> events = new ArrayList<>();
-        Search search =
-                new Search(SearchName.HAWAT3, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        try (ScriptedSession session =
-                new ScriptedSession(new Script(ScriptTimingTest.AT_ZERO, Map.of()), Duration.ofMinutes(1))) {
-            long unused = session.search(search, row -> {
-                SecurityEvent event = new IdeaReader().read(row.idea());
-                assertThat(event.id()).isEqualTo(row.id());
-                assertThat(event.detectTime()).isEqualTo(row.detectTime());
-                events.add(event);
-            });
-        }
-        assertThat(events).hasSize(11);
-    }
-
     /** Eleven rows until 110 ms, and a row after 5 ms. */
     @Test
     void theCountersHaveWhatTheAnswersWereToTake() {
