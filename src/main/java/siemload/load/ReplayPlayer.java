@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +14,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
-import siemload.database.SearchSession;
 import siemload.dataset.SeededRandom;
 import siemload.load.GatlingAction.VirtualUser;
 import siemload.measure.ReplayRecorder;
@@ -32,7 +30,7 @@ import siemload.scenario.replay.RecordedQuery;
 
 /**
  * Plays a query recording: a thread reads it a little ahead of time, and lets each session ask what is due. A session asks one
- * statement at a time, in the order of the recording; what is due while it is at another one waits. Memory does not grow with the
+ * statement at a time, in the order of the recording, by whatever connection is free; what is due while it is at another one waits. Memory does not grow with the
  * recording: no more is read while very many executions wait for the database. Thread-safe.
  */
 final class ReplayPlayer {
@@ -49,7 +47,8 @@ final class ReplayPlayer {
     private final LoadEngine engine;
     private final ReplayRecorder recorder;
     private final long firstNanos;
-    private final RecordedSessions sessions;
+    /** Of sessions that ask: what else of theirs is due, in the order of the recording. */
+    private final Map<Integer, Queue<Asking>> behind = new HashMap<>();
     /** Executions that were read and have not ended, and one more until everything is read. */
     private final AtomicLong waiting = new AtomicLong(1);
 
@@ -69,15 +68,10 @@ final class ReplayPlayer {
         this.engine = user.engine();
         this.recorder = engine.recorder().replays();
         this.firstNanos = engine.clock().startNanos() + AHEAD_NANOS;
-        this.sessions = new RecordedSessions(engine.connections());
     }
 
-    /** @param execution how it was when it was recorded */
-    record Asking(SearchRequest request, RecordedExecution execution) {
-        private int session() {
-            return execution.session();
-        }
-    }
+    /** @param tookMicros how long it took when it was recorded */
+    private record Asking(SearchRequest request, int session, long tookMicros) {}
 
     /** Begins to play, and sends Gatling's user on at the end. */
     void start() {
@@ -124,7 +118,8 @@ final class ReplayPlayer {
                     return;
                 }
                 if (asked.contains(statement.name())) {
-                    Asking asking = new Asking(request(statement, execution, due, number), execution);
+                    Asking asking = new Asking(
+                            request(statement, execution, due, number), execution.session(), execution.tookMicros());
                     waiting.incrementAndGet();
                     engine.at(due, () -> user.guarded(() -> due(asking)));
                 } else {
@@ -163,137 +158,60 @@ final class ReplayPlayer {
             return;
         }
         recorder.due();
-        noteWait(sessions.add(asking));
-        goOn();
-    }
-
-    private void noteWait(Optional<Asking> forConnection) {
-        forConnection.ifPresent(asking -> {
-            // What comes too late is not asked at all.
-            if (System.nanoTime() - engine.clock().endNanos() < AFTER_END_NANOS) {
-                engine.recorder().foundAllBusy(asking.request().intendedStart());
+        synchronized (behind) {
+            Queue<Asking> before = behind.putIfAbsent(asking.session(), new ArrayDeque<>());
+            if (before != null) {
+                before.add(asking);
+                return;
             }
-        });
+        }
+        ask(asking, asking.request().intendedStart());
     }
 
-    /** Begins with whatever there is a connection for. */
-    private void goOn() {
-        for (Optional<RecordedSessions.Turn> turn = sessions.next(); turn.isPresent(); turn = sessions.next()) {
-            begin(turn.get());
+    /** @param freeNanos when its session was done with what it asked before */
+    private void ask(@Nullable Asking first, long freeNanos) {
+        Asking asking = first;
+        long free = freeNanos;
+        while (asking != null) {
+            Asking now = asking;
+            long nowFree = free;
+            SearchRequest request = now.request();
+            long handedOver = Math.max(request.intendedStart(), System.nanoTime());
+            if (handedOver - engine.clock().endNanos() < AFTER_END_NANOS) {
+                engine.workers(now.session())
+                        .submit(
+                                request,
+                                handedOver,
+                                user.log(),
+                                answer -> user.guarded(() -> ask(
+                                        done(now, nowFree, answer.sample()),
+                                        answer.sample().end())));
+                return;
+            }
+            Sample unasked = engine.notBegun(request);
+            free = unasked.end();
+            asking = done(now, nowFree, unasked);
         }
     }
 
-    private void begin(RecordedSessions.Turn turn) {
-        SearchRequest request = turn.asking().request();
-        long now = System.nanoTime();
-        if (now - engine.clock().endNanos() >= AFTER_END_NANOS) {
-            done(turn, engine.notBegun(request));
-            return;
-        }
-        engine.workers(turn.asking().session())
-                .submit(
-                        request.readBy(turn.connection()::search),
-                        Math.max(request.intendedStart(), now),
-                        user.log(),
-                        answer -> user.guarded(() -> {
-                            done(turn, answer.sample());
-                            goOn();
-                        }));
-    }
-
-    private void done(RecordedSessions.Turn turn, Sample sample) {
-        recorder.ended(
-                turn.asking().request().search().name(),
-                turn.asking().execution().tookMicros(),
-                turn.freeNanos(),
-                sample);
-        noteWait(sessions.ended(turn, sample.end()));
+    /** @return what its session asks next, if that is due */
+    private @Nullable Asking done(Asking asking, long freeNanos, Sample sample) {
+        recorder.ended(asking.request().search().name(), asking.tookMicros(), freeNanos, sample);
         ended();
+        synchronized (behind) {
+            Asking next = Objects.requireNonNull(behind.get(asking.session()), "it was asking")
+                    .poll();
+            if (next == null) {
+                behind.remove(asking.session());
+            }
+            return next;
+        }
     }
 
     /** One more has ended: the last one ends the replay, at the end of the run unless nothing more can come. */
     private void ended() {
         if (waiting.decrementAndGet() == 0) {
             engine.at(broken ? System.nanoTime() : engine.clock().endNanos(), user::proceed);
-        }
-    }
-
-    /**
-     * What sessions have to ask, and the connections that they ask by. A session keeps the one that it was given until it ends. Where
-     * there are fewer than sessions, one that thinks may lose it to one that asks, and where all of them are busy, whoever asks waits for
-     * the next, first come, first served. Thread-safe.
-     */
-    static final class RecordedSessions {
-        private final Queue<SearchSession> free;
-        /** Of sessions that think; whoever has thought the longest comes first. */
-        private final Map<Integer, SearchSession> kept = new LinkedHashMap<>();
-        /** Of sessions that ask, or wait for a connection to do so: what else is due, in the order of the recording. */
-        private final Map<Integer, Queue<Asking>> behind = new HashMap<>();
-
-        private final Queue<Next> waiting = new ArrayDeque<>();
-
-        RecordedSessions(List<SearchSession> connections) {
-            this.free = new ArrayDeque<>(connections);
-        }
-
-        /** @param freeNanos when its session was done with what it asked before */
-        private record Next(Asking asking, long freeNanos) {}
-
-        /** What a session asks now, by this connection. */
-        record Turn(Asking asking, long freeNanos, SearchSession connection) {}
-
-        /** Takes what is due now. @return the same where it waits for a connection, of which there is none */
-        synchronized Optional<Asking> add(Asking due) {
-            Queue<Asking> before = behind.get(due.session());
-            if (before != null) {
-                before.add(due);
-                return Optional.empty();
-            }
-            behind.put(due.session(), new ArrayDeque<>());
-            return await(new Next(due, due.request().intendedStart()));
-        }
-
-        /** Whose turn it is; to be called until it is nobody's. */
-        synchronized Optional<Turn> next() {
-            Next next = waiting.peek();
-            SearchSession connection =
-                    next == null ? null : connection(next.asking().session());
-            if (next == null || connection == null) {
-                return Optional.empty();
-            }
-            waiting.remove();
-            return Optional.of(new Turn(next.asking(), next.freeNanos(), connection));
-        }
-
-        private @Nullable SearchSession connection(int session) {
-            SearchSession own = kept.remove(session);
-            SearchSession found = own == null ? free.poll() : own;
-            return found != null || kept.isEmpty()
-                    ? found
-                    : kept.remove(kept.keySet().iterator().next());
-        }
-
-        /** Takes back the connection. @return what its session asks next, where that waits for one, of which there is none */
-        synchronized Optional<Asking> ended(Turn turn, long nanos) {
-            int session = turn.asking().session();
-            if (turn.asking().execution().last()) {
-                free.add(turn.connection());
-            } else {
-                kept.put(session, turn.connection());
-            }
-            Asking next =
-                    Objects.requireNonNull(behind.get(session), "it was asking").poll();
-            if (next == null) {
-                behind.remove(session);
-                return Optional.empty();
-            }
-            return await(new Next(next, nanos));
-        }
-
-        private Optional<Asking> await(Next next) {
-            boolean allBusy = waiting.size() >= free.size() + kept.size();
-            waiting.add(next);
-            return allBusy ? Optional.of(next.asking()) : Optional.empty();
         }
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -114,11 +113,6 @@ class ReplayRunTest {
             });
         }
 
-        /** Whether one session asked these one after the other, and nothing between. */
-        boolean askedByOne(List<String> statements) {
-            return each().stream().anyMatch(session -> Collections.indexOfSubList(session, statements) >= 0);
-        }
-
         /** Of events alone: what siemload looks at beside them is another thing in each run. */
         private void add(LoggedStatement statement) {
             String text = statement.text().written(code -> code, name -> ":" + name);
@@ -168,8 +162,6 @@ class ReplayRunTest {
                 .isGreaterThan(50);
         assertThat(counts(replayed.each())).isEqualTo(counts(recorded));
         assertThat(recorded).allMatch(replayed::endedInOrder);
-        // On a machine that is too slow for it, one that thinks loses its connection to one that asks.
-        assertThat(recorded).filteredOn(replayed::askedByOne).hasSizeGreaterThan(recorded.size() / 2);
         JsonNode replay = LatestRun.json(directory).at("/replays/0");
         assertThat(replay.at("/ended").asLong())
                 .isEqualTo(replay.at("/recorded").asLong())

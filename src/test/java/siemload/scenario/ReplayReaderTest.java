@@ -36,8 +36,8 @@ class ReplayReaderTest extends ScenarioReading {
         QueryRecording recording =
                 new QueryRecording(file, Instant.parse("2024-03-01T12:00:00Z"), 2, 2, 2, 20_000_000, queries);
         try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
-            writer.add(new RecordedExecution(0, 0, 0, 1, true, List.of("y")));
-            writer.add(new RecordedExecution(9, 1, 1, 1, true, List.of()));
+            writer.add(new RecordedExecution(0, 0, 0, 1, List.of("y")));
+            writer.add(new RecordedExecution(9, 1, 1, 1, List.of()));
         }
     }
 

@@ -100,7 +100,6 @@ public record LearntReplay(Path file, Path recording) {
                     begun.session(),
                     statement.number(),
                     execution.durationMicros(),
-                    false,
                     execution.values()));
             characters[0] += LearntStatement.SampledRows.length(execution.values());
             if (characters[0] >= MOST_CHARACTERS) {
@@ -115,8 +114,6 @@ public record LearntReplay(Path file, Path recording) {
         private final int number;
         private final long startMicros;
         private long endMicros;
-        /** Executions that are not written yet. */
-        private long left;
 
         Session(int number, long startMicros) {
             this.number = number;
@@ -138,17 +135,17 @@ public record LearntReplay(Path file, Path recording) {
         });
         // In the order in which they begin, since that is the order of the executions.
         Map<Integer, Session> sessions = new LinkedHashMap<>();
+        long[] executions = new long[1];
         spool.forEach(execution -> {
             if (places.containsKey(execution.query())) {
                 Session session = sessions.computeIfAbsent(
                         execution.session(), unused -> new Session(sessions.size(), execution.offsetMicros()));
                 session.endMicros = Math.max(session.endMicros, execution.offsetMicros() + execution.tookMicros());
-                session.left++;
+                executions[0]++;
             }
         });
         long start = sessions.values().iterator().next().startMicros;
         long end = 0;
-        long executions = 0;
         int openAtOnce = 0;
         PriorityQueue<Long> open = new PriorityQueue<>();
         for (Session session : sessions.values()) {
@@ -159,12 +156,11 @@ public record LearntReplay(Path file, Path recording) {
             open.add(session.endMicros);
             openAtOnce = Math.max(openAtOnce, open.size());
             end = Math.max(end, session.endMicros);
-            executions += session.left;
         }
         QueryRecording head = new QueryRecording(
                 recording,
                 Instant.EPOCH.plus(start, ChronoUnit.MICROS),
-                executions,
+                executions[0],
                 sessions.size(),
                 openAtOnce,
                 end - start,
@@ -174,14 +170,12 @@ public record LearntReplay(Path file, Path recording) {
                 Integer place = places.get(execution.query());
                 Session session = sessions.get(execution.session());
                 if (place != null && session != null) {
-                    session.left--;
                     add(
                             new RecordedExecution(
                                     execution.offsetMicros() - start,
                                     session.number,
                                     place,
                                     execution.tookMicros(),
-                                    session.left == 0,
                                     execution.values()),
                             writer);
                 }

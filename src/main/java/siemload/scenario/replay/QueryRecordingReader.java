@@ -37,7 +37,7 @@ public final class QueryRecordingReader implements Closeable {
                     .build())
             .build());
     private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
-    private static final int BEFORE_VALUES = 5;
+    private static final int BEFORE_VALUES = 4;
 
     private final Path file;
     private final ByteLines lines;
@@ -131,7 +131,9 @@ public final class QueryRecordingReader implements Closeable {
             throw broken(wrong.get());
         }
         List<String> example = values(line.path("example"), 0, scanned.statement());
-        boolean writes = line.has("writes") && trueOrFalse(line.path("writes"), "whether the statement writes");
+        JsonNode told = line.path("writes");
+        require(told.isMissingNode() || told.isBoolean(), "whether the statement writes is neither true nor false");
+        boolean writes = told.asBoolean();
         List<RecordedPlan> plans = new ArrayList<>();
         JsonNode written = line.path("plans");
         require(
@@ -149,16 +151,15 @@ public final class QueryRecordingReader implements Closeable {
     private RecordedExecution execution(JsonNode line) throws IOException {
         require(
                 line.isArray() && line.size() >= BEFORE_VALUES,
-                "no execution: [offset, session, statement, took, last, values]");
+                "no execution: [offset, session, statement, took, values]");
         List<RecordedQuery> queries = recording.queries();
         lastOffset = whole(line.get(0), "the offset", lastOffset, recording.micros());
         int session = (int) whole(line.get(1), "the session", 0, recording.sessions() - 1L);
         int query = (int) whole(line.get(2), "the statement", 0, queries.size() - 1L);
         long took = whole(line.get(3), "the time it took", 0, MOST_MICROS);
-        boolean last = trueOrFalse(line.get(4), "whether it is the last of its session");
         List<String> values =
                 values(line, BEFORE_VALUES, queries.get(query).statement().text());
-        return new RecordedExecution(lastOffset, session, query, took, last, values);
+        return new RecordedExecution(lastOffset, session, query, took, values);
     }
 
     private long whole(JsonNode value, String what, long min, long max) throws IOException {
@@ -166,13 +167,6 @@ public final class QueryRecordingReader implements Closeable {
             throw broken(what + " is no whole number from " + min + " to " + max);
         }
         return value.asLong();
-    }
-
-    private boolean trueOrFalse(JsonNode value, String what) throws IOException {
-        if (!value.isBoolean()) {
-            throw broken(what + " is neither true nor false");
-        }
-        return value.booleanValue();
     }
 
     private List<String> values(JsonNode array, int from, StatementText text) throws IOException {

@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Writes a query recording: lines of JSON in UTF-8, packed by gzip. The first line tells what there is, then comes a line for each
- * statement, and then one for each execution, in the order in which they began: {@code [offset, session, statement, took, last, "value", ...]}.
+ * statement, and then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}.
  * Not thread-safe.
  */
 public final class QueryRecordingWriter implements Closeable {
@@ -70,7 +70,6 @@ public final class QueryRecordingWriter implements Closeable {
         json.writeNumber(execution.session());
         json.writeNumber(execution.query());
         json.writeNumber(execution.tookMicros());
-        json.writeBoolean(execution.last());
         for (String value : execution.values()) {
             json.writeString(value);
         }

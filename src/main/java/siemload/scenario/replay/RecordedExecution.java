@@ -9,11 +9,10 @@ import java.util.List;
  * @param session which session asked it, from 0
  * @param query which of the recording's statements, from 0
  * @param tookMicros how long the server worked on it then
- * @param last whether its session asked nothing more
  * @param values of its parameters, in the order of the statement's
  */
 public record RecordedExecution(
-        long offsetMicros, int session, int query, long tookMicros, boolean last, List<String> values) {
+        long offsetMicros, int session, int query, long tookMicros, List<String> values) {
     public RecordedExecution {
         values = List.copyOf(values);
     }

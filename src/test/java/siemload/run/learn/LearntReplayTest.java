@@ -83,10 +83,10 @@ class LearntReplayTest {
         assertThat(recording.micros()).isEqualTo(350_000);
         assertThat(executions(recording))
                 .containsExactly(
-                        new RecordedExecution(0, 0, 0, 250_000, true, List.of("z")),
-                        new RecordedExecution(50_000, 1, 0, 100_000, false, List.of("x")),
-                        new RecordedExecution(200_000, 1, 0, 10_000, false, List.of("y")),
-                        new RecordedExecution(349_500, 1, 1, 500, true, List.of()));
+                        new RecordedExecution(0, 0, 0, 250_000, List.of("z")),
+                        new RecordedExecution(50_000, 1, 0, 100_000, List.of("x")),
+                        new RecordedExecution(200_000, 1, 0, 10_000, List.of("y")),
+                        new RecordedExecution(349_500, 1, 1, 500, List.of()));
         assertThat(Files.readString(directory.resolve("again.yaml")))
                 .contains("replay:\n  recording: \"again-recording.jsonl.gz\"\n", "  speed: 1\n");
         try (Stream<Path> files = Files.list(directory)) {

@@ -24,10 +24,10 @@ import siemload.query.StatementText;
 /** What is written is read, and whatever else a file holds is refused with its line. */
 class QueryRecordingTest {
     private static final RecordedExecution FIRST =
-            new RecordedExecution(0, 0, 0, 1_250, false, List.of("it's \"x\"\n\u2028", ""));
-    private static final RecordedExecution SECOND = new RecordedExecution(1, 1, 1, 0, true, List.of());
+            new RecordedExecution(0, 0, 0, 1_250, List.of("it's \"x\"\n\u2028", ""));
+    private static final RecordedExecution SECOND = new RecordedExecution(1, 1, 1, 0, List.of());
     private static final RecordedExecution THIRD =
-            new RecordedExecution(7_000_000_000L, 0, 0, 3, true, List.of("č", "2"));
+            new RecordedExecution(7_000_000_000L, 0, 0, 3, List.of("č", "2"));
     private static final List<RecordedExecution> ALL = List.of(FIRST, SECOND, THIRD);
 
     @TempDir
@@ -99,7 +99,7 @@ class QueryRecordingTest {
                         + "\"startedAt\":\"2026-11-24T18:31:22.436005Z\",\"executions\":3,\"sessions\":2,\"openAtOnce\":2,"
                         + "\"micros\":7000000003,\"statements\":2}");
         assertThat(lines.get(2)).isEqualTo("{\"name\":\"b_1\",\"sql\":\"SELECT 1\",\"example\":[]}");
-        assertThat(lines.get(4)).isEqualTo("[1,1,1,0,true]");
+        assertThat(lines.get(4)).isEqualTo("[1,1,1,0]");
         assertThat(read(Files.write(directory.resolve("plain.jsonl"), lines))).isEqualTo(ALL);
     }
 
@@ -121,14 +121,13 @@ class QueryRecordingTest {
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":[{\"shape\":\"x\",\"count\":0,\"text\":\"\"}]}|count is no whole number",
                 "3|{\"name\":\"a_1\",\"sql\":\"SELECT 1\",\"example\":[]}|a second statement with the name a_1",
                 "4|{}|no execution",
-                "4|[0,0,0,1,false,\"1\"]|not 2 values, as the statement has parameters",
-                "4|[0,0,0,1,false,\"1\",2]|a value that is no text",
-                "4|[0,2,0,1,false,\"1\",\"2\"]|the session is no whole number from 0 to 1",
-                "4|[0,0,2,1,false]|the statement is no whole number from 0 to 1",
-                "4|[0,0,0,-1,false,\"1\",\"2\"]|the time it took is no whole number",
-                "4|[0,0,0,1,1,\"1\",\"2\"]|neither true nor false",
-                "5|[-1,1,1,0,true]|the offset is no whole number from 0",
-                "6|[0,1,1,0,true]|the offset is no whole number from 1",
+                "4|[0,0,0,1,\"1\"]|not 2 values, as the statement has parameters",
+                "4|[0,0,0,1,\"1\",2]|a value that is no text",
+                "4|[0,2,0,1,\"1\",\"2\"]|the session is no whole number from 0 to 1",
+                "4|[0,0,2,1]|the statement is no whole number from 0 to 1",
+                "4|[0,0,0,-1,\"1\",\"2\"]|the time it took is no whole number",
+                "5|[-1,1,1,0]|the offset is no whole number from 0",
+                "6|[0,1,1,0]|the offset is no whole number from 1",
             })
     void anythingElseIsRefusedWithItsLine(int line, String text, String why) throws IOException {
         List<String> lines = new ArrayList<>(lines());
