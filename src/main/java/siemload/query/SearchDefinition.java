@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import siemload.config.YamlRecords.Misfit;
 
 /**
  * What a search asks for, as its file says. Immutable.
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
  * @param window the stretch of time it looks at whatever its users want; empty where that is for them to choose
  * @param refinements the searches to which a user who has seen a row narrows it: each asks for one thing more, or is
  *     DETAIL; empty where nobody does
- * @param share of all events that it finds, about, 0 to 1; of a search for a list for each address of it
  */
 public record SearchDefinition(
         SearchName name,
@@ -24,30 +24,26 @@ public record SearchDefinition(
         Optional<Summary> summary,
         OwnOrder order,
         Optional<Window> window,
-        List<SearchName> refinements,
-        double share) {
-    /** More than this a list of addresses is not taken to find. */
-    private static final double LARGEST_SHARE_OF_LIST = 0.5;
-
+        List<SearchName> refinements) {
     /**
      * In which order a search has its rows, where that is not for its users to choose. Immutable.
      *
-     * @param always whatever is read; not unsorted
-     * @param ofWhole where the whole result is read, before {@code always}
+     * @param order whatever is read; not unsorted
+     * @param wholeOrder where the whole result is read, before {@code order}
      */
-    public record OwnOrder(Optional<Order> always, Optional<Order> ofWhole) {
+    public record OwnOrder(Optional<Order> order, Optional<Order> wholeOrder) {
         /** As users want it. */
         public static final OwnOrder AS_WANTED = new OwnOrder(Optional.empty(), Optional.empty());
 
         public OwnOrder {
-            if (always.filter(order -> order == Order.UNSORTED).isPresent()) {
-                throw new IllegalArgumentException("only a whole result can be unsorted");
+            if (order.filter(one -> one == Order.UNSORTED).isPresent()) {
+                throw new Misfit("order", "only a whole result can be unsorted (write wholeOrder: unsorted)");
             }
         }
 
         /** The order of the rows of a page, where a user wants this one. */
         public Order of(Page page, Order wanted) {
-            return page instanceof Page.Whole ? ofWhole.or(() -> always).orElse(wanted) : always.orElse(wanted);
+            return page instanceof Page.Whole ? wholeOrder.or(() -> order).orElse(wanted) : order.orElse(wanted);
         }
     }
 
@@ -59,7 +55,7 @@ public record SearchDefinition(
     /** One of which nothing else is said. */
     public SearchDefinition(
             SearchName name, String description, List<CriterionTemplate> criteria, Optional<Summary> summary) {
-        this(name, description, criteria, summary, OwnOrder.AS_WANTED, Optional.empty(), List.of(), 0);
+        this(name, description, criteria, summary, OwnOrder.AS_WANTED, Optional.empty(), List.of());
     }
 
     /** The criteria of the search with these values. */
@@ -97,11 +93,6 @@ public record SearchDefinition(
         return hasAll && added.size() == 1 && added.get(0) instanceof CriterionTemplate.Drawn drawn
                 ? Optional.of(drawn)
                 : Optional.empty();
-    }
-
-    /** The share of all events that it finds with lists of this length, about. */
-    public double share(int listLength) {
-        return hasList() ? Math.min(LARGEST_SHARE_OF_LIST, share * listLength) : share;
     }
 
     private Stream<CriterionTemplate.Drawn> drawn() {

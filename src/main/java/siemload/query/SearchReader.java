@@ -5,10 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,20 +18,16 @@ import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DescriptionIs;
-import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.EventPart;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortBetween;
-import siemload.query.Criterion.PortUsed;
-import siemload.query.Criterion.TextContains;
 
 /** Reads what files say of searches. Stateless and thread-safe. */
 public final class SearchReader {
@@ -41,21 +35,21 @@ public final class SearchReader {
     public static final ValueType<SearchName> NAME =
             ValueType.of("name of a search", SearchName.DETAIL, SearchName::new);
 
+    private static final AddressRange NOWHERE = AddressRange.parse("192.0.2.1");
+
     /** Any addresses, one or more. */
     public static final ValueType<AddressRange> RANGE =
-            ValueType.of("address, network or range", AddressRange.parse("192.0.2.1"), AddressRange::parse);
+            ValueType.of("address, network or range", NOWHERE, AddressRange::parse);
 
     /** One address. */
-    public static final ValueType<AddressRange> ADDRESS =
-            ValueType.of("address", AddressRange.parse("192.0.2.1"), text -> {
-                AddressRange range = AddressRange.parse(text);
-                if (!range.isSingle()) {
-                    throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
-                }
-                return range;
-            });
+    public static final ValueType<AddressRange> ADDRESS = ValueType.of("address", NOWHERE, text -> {
+        AddressRange range = AddressRange.parse(text);
+        if (!range.isSingle()) {
+            throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
+        }
+        return range;
+    });
 
-    private static final double USUAL_SHARE = 0.001;
     private static final String DRAWN = "drawn";
     private static final String MISSING = "missing";
     private static final String ANY_OF = "anyOf";
@@ -72,33 +66,24 @@ public final class SearchReader {
             .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
             .with(SearchName.class, NAME)
             .with(AddressRange.class, RANGE)
-            .with("sorted", ValueType.choice(sorted()))
             .with("always", ValueType.choice(Choices.names(List.of("always"))))
             .reading(CriterionTemplate.class, (node, type, allowed) -> criterion(node));
 
     private SearchReader() {}
 
-    private static Choices<Order> sorted() {
-        Map<String, Order> sorted =
-                new LinkedHashMap<>(Choices.camelCase(Order.class).byName());
-        sorted.values().remove(Order.UNSORTED);
-        return new Choices<>(sorted);
-    }
-
     record Written(
             String description,
             @Key(standard = "[]") List<CriterionTemplate> criteria,
             Optional<SummaryFile> summary,
-            @Key(allowed = "sorted") Optional<Order> order,
-            Optional<Order> wholeOrder,
+            @Inline SearchDefinition.OwnOrder orders,
             @Key(allowed = "always") Optional<String> window,
-            Optional<List<SearchName>> refinements,
-            Optional<Double> share) {
+            Optional<List<SearchName>> refinements) {
         Written {
-            if (summary.isPresent() && (order.isPresent() || wholeOrder.isPresent() || refinements.isPresent())) {
-                throw new Misfit(
-                        order.isPresent() ? "order" : wholeOrder.isPresent() ? "wholeOrder" : "refinements",
-                        "is for searches that list events (leave it, or summary, out)");
+            String key = orders.order().isPresent()
+                    ? "order"
+                    : orders.wholeOrder().isPresent() ? "wholeOrder" : refinements.isPresent() ? "refinements" : "";
+            if (summary.isPresent() && !key.isEmpty()) {
+                throw new Misfit(key, "is for searches that list events (leave it, or summary, out)");
             }
         }
 
@@ -108,10 +93,9 @@ public final class SearchReader {
                     description,
                     criteria,
                     summary.map(SummaryFile::summary),
-                    new SearchDefinition.OwnOrder(order, wholeOrder),
+                    orders,
                     window.map(always -> Window.ALWAYS),
-                    refinements.orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)),
-                    share.orElse(summary.isPresent() ? 0 : USUAL_SHARE));
+                    refinements.orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)));
         }
     }
 
@@ -180,18 +164,22 @@ public final class SearchReader {
         String key = keys.get(0);
         YamlNode value = node.required(key);
         Optional<EventPart> missing = key.equals(MISSING) ? value.find(PART) : Optional.empty();
-        boolean hasSides = missing.map(EventPart::hasSides)
-                .orElse(Stream.of(CriterionKey.values())
-                        .anyMatch(one -> one.hasSides() && one.label().equals(key)));
-        side.filter(written -> !hasSides && (missing.isPresent() || !key.equals(MISSING)))
+        boolean hasSides = key.equals(MISSING)
+                ? missing.map(EventPart::hasSides).orElse(true)
+                : !key.equals(ANY_OF) && key(key).hasSides();
+        side.filter(written -> !hasSides)
                 .ifPresent(written -> written.problem(
                         "is not for " + missing.map(EventPart::label).orElse(key) + " (leave it out)"));
         EventSide on = side.map(written -> written.as(SIDE)).orElse(EventSide.EITHER);
         return switch (key) {
             case MISSING -> missing.map(part -> new Missing(part, on));
             case ANY_OF -> anyOf(value);
-            default -> template(CriterionKey.valueOf(key.toUpperCase(Locale.ROOT)), value, on);
+            default -> template(key(key), value, on);
         };
+    }
+
+    private static CriterionKey key(String label) {
+        return CriterionKey.valueOf(label.toUpperCase(Locale.ROOT));
     }
 
     /** Each element is a criterion, or a list of some that must all be met. */
@@ -239,22 +227,16 @@ public final class SearchReader {
                 : each.stream().map(CriterionTemplate.class::cast).findFirst();
     }
 
-    private static Criterion fixed(CriterionKey key, String text, EventSide side) {
-        return switch (key) {
-            case ADDRESS -> new AddressFigured(List.of(ADDRESS.parse(text)), side);
-            case ADDRESSES, RANGE -> new AddressFigured(List.of(RANGE.parse(text)), side);
-            case PORT -> {
-                Matcher range = PORT_RANGE.matcher(text);
-                yield range.matches()
-                        ? new PortBetween(PORT.parse(range.group(1)), PORT.parse(range.group(2)), side)
-                        : new PortUsed(PORT.parse(text), side);
-            }
-            case CATEGORY -> new CategoryIs(ValueType.text().parse(text));
-            case DETECTOR -> new DetectorIs(ValueType.text().parse(text));
-            case ID -> new IdIs(ValueType.text().parse(text));
-            case TEXT -> new TextContains(ValueType.text().parse(text));
-            case DESCRIPTION -> new DescriptionIs(ValueType.text().parse(text));
-            case SERVICE -> throw new IllegalStateException("has two values");
-        };
+    /** What is drawn elsewhere, from a text of the file. */
+    private static Criterion fixed(CriterionKey key, String written, EventSide side) {
+        Matcher ports = PORT_RANGE.matcher(written);
+        if (key == CriterionKey.PORT && ports.matches()) {
+            return new PortBetween(PORT.parse(ports.group(1)), PORT.parse(ports.group(2)), side);
+        }
+        String text = ValueType.text().parse(written);
+        boolean isAny = key == CriterionKey.ADDRESSES || key == CriterionKey.RANGE;
+        AddressRange address = isAny ? RANGE.parse(text) : key == CriterionKey.ADDRESS ? ADDRESS.parse(text) : NOWHERE;
+        int port = key == CriterionKey.PORT ? PORT.parse(text) : 0;
+        return key.drawn(new SearchValues(List.of(address), address, text, text, port, text, text), side);
     }
 }

@@ -96,8 +96,6 @@ class SearchReaderTest {
                         new PortUsed(22, EventSide.TARGET));
         assertThat(search.side()).isEqualTo(EventSide.SOURCE);
         assertThat(search.hasList()).isTrue();
-        assertThat(search.share(10)).isEqualTo(0.01);
-        assertThat(search.share(10_000)).isEqualTo(0.5);
         assertThat(search.refinements()).containsExactly(SearchName.DETAIL);
     }
 
@@ -132,7 +130,6 @@ class SearchReaderTest {
 
         assertThat(search.summary()).contains(new Summary.TopList(Field.HOUR, 5));
         assertThat(search.refinements()).isEmpty();
-        assertThat(search.share(1)).isZero();
         assertThat(read("{description: curve, summary: {timeline: port}}").summary())
                 .contains(new Summary.Timeline(Field.PORT, 200));
     }

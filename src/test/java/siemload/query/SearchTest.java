@@ -3,7 +3,6 @@ package siemload.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.event.AddressRange;
@@ -28,21 +27,5 @@ class SearchTest {
         assertThat(definition(name).refinements())
                 .allMatch(finer -> finer.equals(SearchName.DETAIL)
                         || definition(name).addedBy(definition(finer)).isPresent());
-    }
-
-    @ParameterizedTest
-    @MethodSource("siemload.query.SearchName#builtIn")
-    void aSearchLooksOnItsSideAlone(SearchName name) {
-        List<EventSide> sides = definition(name).criteria(VALUES).stream()
-                .flatMap(criterion -> criterion instanceof Criterion.AddressFigured figured
-                        ? Stream.of(figured.side())
-                        : criterion instanceof Criterion.PortUsed used ? Stream.of(used.side()) : Stream.empty())
-                .toList();
-
-        if (name.equals(SearchName.WITHIN)) {
-            assertThat(sides).containsExactly(EventSide.SOURCE, EventSide.TARGET);
-        } else {
-            assertThat(sides).allMatch(definition(name).side()::equals);
-        }
     }
 }
