@@ -14,9 +14,10 @@ public final class NearestName {
      * to 3 letters, 2 up to 7, 3 for longer ones. Capital letters do not count; of two alike the first wins.
      */
     public static Optional<String> among(String written, Collection<String> known) {
-        int allowed = allowedSlips(written.length());
+        int length = written.length();
+        int allowed = length <= 3 ? 1 : length <= 7 ? 2 : 3;
         return known.stream()
-                .filter(name -> Math.abs(name.length() - written.length()) <= allowed)
+                .filter(name -> Math.abs(name.length() - length) <= allowed)
                 .filter(name -> distance(written, name) <= allowed)
                 .min(Comparator.comparingInt(name -> distance(written, name)));
     }
@@ -48,12 +49,5 @@ public final class NearestName {
             }
         }
         return slips[a.length()][b.length()];
-    }
-
-    private static int allowedSlips(int length) {
-        if (length <= 3) {
-            return 1;
-        }
-        return length <= 7 ? 2 : 3;
     }
 }

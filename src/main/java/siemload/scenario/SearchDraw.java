@@ -8,11 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import siemload.dataset.EventSource;
-import siemload.dataset.Popularity;
 import siemload.dataset.SearchedValues;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
-import siemload.dataset.ValuePools.Pool;
 import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -60,10 +58,6 @@ public final class SearchDraw {
         this(pools, source, SearchCatalog.builtIn(), StatementDraw.NONE);
     }
 
-    public SearchDraw(ValuePools pools, EventSource source, SearchCatalog catalog) {
-        this(pools, source, catalog, StatementDraw.NONE);
-    }
-
     /** @param statements those whose names are asked for in the place of searches */
     public SearchDraw(ValuePools pools, EventSource source, SearchCatalog catalog, StatementDraw statements) {
         this.statements = statements;
@@ -93,10 +87,6 @@ public final class SearchDraw {
 
         boolean has(CriterionKey key) {
             return keys.contains(key);
-        }
-
-        boolean hasAddress() {
-            return has(CriterionKey.ADDRESS) || has(CriterionKey.ADDRESSES);
         }
     }
 
@@ -190,105 +180,80 @@ public final class SearchDraw {
     }
 
     private Drawn drawn(SearchName name) {
-        Drawn known = drawn.get(name);
-        if (known == null) {
-            throw new IllegalArgumentException(name + " is not in the catalogue");
-        }
-        return known;
-    }
-
-    private SearchValues values(Drawn drawn, DrawRule rule) {
-        SearchValues any = anywhere(drawn, rule);
-        return switch (drawn.side()) {
-            case SOURCE -> onSide(pools.of(ValueField.SOURCE), pools.of(ValueField.SOURCE_PORT), drawn, any, rule);
-            case TARGET -> onSide(pools.of(ValueField.TARGET), pools.of(ValueField.TARGET_PORT), drawn, any, rule);
-            case EITHER -> any;
-        };
-    }
-
-    /** What else the search may look for stays as it is. */
-    private static SearchValues onSide(Pool side, Pool ports, Drawn drawn, SearchValues any, DrawRule rule) {
-        List<AddressRange> addresses = new ArrayList<>();
-        for (int i = 0; i < (drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1); i++) {
-            addresses.add(side.draw(rule.popularity(), rule.random()).range());
-        }
-        AddressRange first = addresses.get(0);
-        AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
-        int port = ports.draw(rule.popularity(), rule.random()).number();
-        return new SearchValues(addresses, range, any.category(), any.detector(), port, any.id(), any.text());
+        return Optional.ofNullable(drawn.get(name))
+                .orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
     }
 
     /**
      * Draws the same for every search, and more only for those that need it: what others draw stays as it is. A value is only looked at
      * where the search looks for it: to fetch seven from memory, and to read the text of an address, takes longer than all draws.
      */
-    private SearchValues anywhere(Drawn drawn, DrawRule rule) {
-        Popularity popularity = rule.popularity();
+    private SearchValues values(Drawn search, DrawRule rule) {
         SeededRandom random = rule.random();
-        Value address = value(drawn.hasAddress() || drawn.has(CriterionKey.PORT), ValueField.ADDRESS, rule);
-        Value range = drawn.has(CriterionKey.RANGE) ? pools.ranges().draw(popularity, random) : none(random);
-        Value detector = value(drawn.has(CriterionKey.DETECTOR), ValueField.DETECTOR, rule);
-        boolean beside = drawn.side() == EventSide.EITHER && drawn.hasAddress();
-        String category = categoryBeside(drawn, address, range, detector)
-                .orElseGet(() -> value(drawn.has(CriterionKey.CATEGORY), ValueField.CATEGORY, rule)
-                        .text());
-        Value service = drawn.has(CriterionKey.SERVICE) ? pools.services().draw(popularity, random) : address;
-        AddressRange first = drawn.hasAddress() || drawn.has(CriterionKey.SERVICE) ? service.range() : NO_RANGE;
-        ValueField text = drawn.has(CriterionKey.DESCRIPTION) ? ValueField.DESCRIPTION : ValueField.TEXT;
-        boolean hasText = drawn.has(CriterionKey.DESCRIPTION) || drawn.has(CriterionKey.TEXT);
-        return new SearchValues(
-                addresses(drawn.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1, first, popularity, random),
-                drawn.has(CriterionKey.RANGE) ? range.range() : NO_RANGE,
+        boolean isEither = search.side() == EventSide.EITHER;
+        boolean hasAddress = search.has(CriterionKey.ADDRESS) || search.has(CriterionKey.ADDRESSES);
+        boolean hasService = search.has(CriterionKey.SERVICE);
+        int length = search.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1;
+        Value address = value(hasAddress || search.has(CriterionKey.PORT), ValueField.ADDRESS, rule);
+        Value range = search.has(CriterionKey.RANGE)
+                ? pools.ranges().draw(rule.popularity(), random)
+                : unseen(random);
+        Value detector = value(search.has(CriterionKey.DETECTOR), ValueField.DETECTOR, rule);
+        Value together = hasAddress ? address : search.has(CriterionKey.RANGE) ? range : detector;
+        boolean isTogether = isEither
+                && search.has(CriterionKey.CATEGORY)
+                && (hasAddress || search.has(CriterionKey.RANGE) || search.has(CriterionKey.DETECTOR));
+        String category = isTogether
+                ? together.category()
+                : value(search.has(CriterionKey.CATEGORY), ValueField.CATEGORY, rule)
+                        .text();
+        Value service = hasService ? pools.services().draw(rule.popularity(), random) : address;
+        List<AddressRange> addresses = new ArrayList<>(length);
+        addresses.add(hasAddress || hasService ? service.range() : NO_RANGE);
+        while (addresses.size() < length) {
+            addresses.add(value(true, ValueField.ADDRESS, rule).range());
+        }
+        boolean isPortAlone = search.has(CriterionKey.PORT) && isEither && !hasAddress && !hasService;
+        int port = isPortAlone ? value(true, ValueField.PORT, rule).number() : service.port();
+        String id = value(search.has(CriterionKey.ID), ValueField.ID, rule).text();
+        boolean isWhole = search.has(CriterionKey.DESCRIPTION);
+        ValueField text = isWhole ? ValueField.DESCRIPTION : ValueField.TEXT;
+        SearchValues anywhere = new SearchValues(
+                addresses,
+                search.has(CriterionKey.RANGE) ? range.range() : NO_RANGE,
                 category,
-                beside ? address.detector() : detector.text(),
-                isPortAlone(drawn)
-                        ? pools.of(ValueField.PORT).draw(popularity, random).number()
-                        : service.port(),
-                value(drawn.has(CriterionKey.ID), ValueField.ID, rule).text(),
-                value(hasText, text, rule).text());
+                isEither && hasAddress ? address.detector() : detector.text(),
+                port,
+                id,
+                value(isWhole || search.has(CriterionKey.TEXT), text, rule).text());
+        return switch (search.side()) {
+            case SOURCE -> onSide(ValueField.SOURCE, ValueField.SOURCE_PORT, length, anywhere, rule);
+            case TARGET -> onSide(ValueField.TARGET, ValueField.TARGET_PORT, length, anywhere, rule);
+            case EITHER -> anywhere;
+        };
+    }
+
+    /** What else the search may look for stays as it is. */
+    private SearchValues onSide(ValueField side, ValueField ports, int length, SearchValues other, DrawRule rule) {
+        List<AddressRange> addresses = new ArrayList<>(length);
+        while (addresses.size() < length) {
+            addresses.add(value(true, side, rule).range());
+        }
+        AddressRange first = addresses.get(0);
+        AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
+        int port = value(true, ports, rule).number();
+        return new SearchValues(
+                addresses, range, other.category(), other.detector(), port, other.id(), other.text());
     }
 
     /** One of the values, or one without a text where it is drawn for others alone. */
     private Value value(boolean looksFor, ValueField field, DrawRule rule) {
-        return looksFor ? pools.of(field).draw(rule.popularity(), rule.random()) : none(rule.random());
+        return looksFor ? pools.of(field).draw(rule.popularity(), rule.random()) : unseen(rule.random());
     }
 
     /** Takes the random number of a value that nobody looks at. */
-    private static Value none(SeededRandom random) {
+    private static Value unseen(SeededRandom random) {
         long unused = random.nextLong();
         return NO_VALUE;
-    }
-
-    private static boolean isPortAlone(Drawn drawn) {
-        return drawn.has(CriterionKey.PORT)
-                && drawn.side() == EventSide.EITHER
-                && !drawn.hasAddress()
-                && !drawn.has(CriterionKey.SERVICE);
-    }
-
-    /** The category of the value that the search looks for together with one; empty where it does so with none. */
-    private static Optional<String> categoryBeside(Drawn drawn, Value address, Value range, Value detector) {
-        if (!drawn.has(CriterionKey.CATEGORY) || drawn.side() != EventSide.EITHER) {
-            return Optional.empty();
-        }
-        if (drawn.hasAddress()) {
-            return Optional.of(address.category());
-        }
-        if (drawn.has(CriterionKey.RANGE)) {
-            return Optional.of(range.category());
-        }
-        return drawn.has(CriterionKey.DETECTOR) ? Optional.of(detector.category()) : Optional.empty();
-    }
-
-    private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {
-        if (length == 1) {
-            return List.of(first);
-        }
-        List<AddressRange> addresses = new ArrayList<>(length);
-        addresses.add(first);
-        while (addresses.size() < length) {
-            addresses.add(pools.of(ValueField.ADDRESS).draw(popularity, random).range());
-        }
-        return addresses;
     }
 }

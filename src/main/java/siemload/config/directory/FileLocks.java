@@ -15,28 +15,19 @@ public final class FileLocks {
     private FileLocks() {}
 
     /**
-     * Locks an open file.
-     *
-     * @return whether it is locked now; not where another process, or this one, holds it already
-     */
-    public static boolean tryLock(FileChannel file) throws IOException {
-        try {
-            return file.tryLock() != null;
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            return false;
-        }
-    }
-
-    /**
      * Locks a directory by the file {@code lock} in it, until what is returned is closed.
      *
-     * @return empty where it is held already
+     * @return empty where another process, or this one, holds it already
      */
     public static Optional<FileChannel> tryLock(Path directory) throws IOException {
         FileChannel file =
                 FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (tryLock(file)) {
-            return Optional.of(file);
+        try {
+            if (file.tryLock() != null) {
+                return Optional.of(file);
+            }
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            // As if it were another one.
         }
         file.close();
         return Optional.empty();
