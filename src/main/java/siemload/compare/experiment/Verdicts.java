@@ -12,6 +12,7 @@ import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.DecisionText;
 import siemload.compare.statistics.PairedRatios;
+import siemload.compare.statistics.Quantity;
 
 /**
  * Decides how variants compare, by figures of a variant each. All that is decided about one pair of variants is adjusted
@@ -30,37 +31,14 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         }
     }
 
-    /** Two things by their names, with a value of each in each block that both have. */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Pair(
-            Question question, String figure, String baseline, String candidate, double[] before, double[] after) {
-        static Pair of(
-                Question question,
-                String figure,
-                String baseline,
-                String candidate,
-                Map<Integer, Double> before,
-                Map<Integer, Double> after) {
-            List<Integer> blocks =
-                    before.keySet().stream().filter(after::containsKey).toList();
-            return new Pair(question, figure, baseline, candidate, values(before, blocks), values(after, blocks));
-        }
-
-        private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
-            return blocks.stream()
-                    .mapToDouble(block -> byBlock.getOrDefault(block, 0.0))
-                    .toArray();
-        }
-
-        /** How many pairs have no ratio: of two values one is 0, or next to it; two that are 0 are equal. */
-        private int withoutRatio() {
-            int without = 0;
-            for (int i = 0; i < before.length; i++) {
-                double ratio = after[i] / before[i];
-                boolean hasRatio = before[i] > 0 && ratio > 0 && Double.isFinite(ratio);
-                without += hasRatio || (before[i] == 0 && after[i] == 0) ? 0 : 1;
-            }
-            return without;
+    /**
+     * Two things by their names.
+     *
+     * @param logs the logarithm of candidate / baseline in each block that both have; not a number where one of both is 0
+     */
+    private record Pair(Question question, String figure, String baseline, String candidate, Map<Integer, Double> logs) {
+        private long withoutRatio() {
+            return logs.values().stream().filter(log -> !Double.isFinite(log)).count();
         }
     }
 
@@ -88,19 +66,18 @@ record Verdicts(Experiment experiment, List<Series> figures) {
 
     /** About what the experiment names of all that has the metric that decides; about everything, where it names nothing. */
     private List<Question> questions() {
-        Set<String> subjects = new LinkedHashSet<>();
-        for (Series series : figures) {
-            if (experiment.judged().asksFor(series.subject()) && series.isOf(experiment.metric())) {
-                subjects.add(series.subject());
-            }
-        }
+        List<String> subjects = new ArrayList<>(figures.stream()
+                .filter(series -> experiment.judged().asksFor(series.subject()) && series.isOf(experiment.metric()))
+                .map(Series::subject)
+                .distinct()
+                .toList());
         if (experiment.judged().subjects().isEmpty() && subjects.size() == 2) {
             // One search and all of them: the same thing under two names.
             subjects.remove(RunFigures.ALL);
         }
+        double smallest = experiment.judged().smallest();
         return subjects.stream()
-                .map(subject -> new Question(
-                        subject, experiment.metric(), experiment.judged().smallest()))
+                .map(subject -> new Question(subject, experiment.metric(), smallest))
                 .toList();
     }
 
@@ -119,10 +96,10 @@ record Verdicts(Experiment experiment, List<Series> figures) {
 
     /** The verdicts on those questions that the runs of both variants can answer. */
     List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
-        List<Pair> pairs = questions.stream()
-                .map(question -> pair(question, baseline, candidate))
-                .toList();
-        return decided(pairs).stream()
+        return decided(questions.stream()
+                        .map(question -> pair(question, baseline, candidate))
+                        .toList())
+                .stream()
                 .filter(verdict -> {
                     // Where too many searches got no answer, the true values are no better: then not everything
                     // follows.
@@ -139,22 +116,30 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     }
 
     private Pair pair(Question question, String baseline, String candidate) {
-        return Pair.of(
-                question,
-                question.figure(),
-                baseline,
-                candidate,
-                series(question.subject(), question.metric(), baseline).values(),
-                series(question.subject(), question.metric(), candidate).values());
+        Map<Integer, Double> before = series(question.subject(), question.metric(), baseline).values();
+        Map<Integer, Double> after = series(question.subject(), question.metric(), candidate).values();
+        return new Pair(question, question.figure(), baseline, candidate, logs(before, after));
+    }
+
+    private static Map<Integer, Double> logs(Map<Integer, Double> before, Map<Integer, Double> after) {
+        Map<Integer, Double> logs = new LinkedHashMap<>();
+        before.forEach((block, value) -> {
+            double other = after.getOrDefault(block, Double.NaN);
+            if (after.containsKey(block)) {
+                logs.put(block, value == 0 && other == 0 ? 0 : Math.log(other) - Math.log(value));
+            }
+        });
+        return logs;
     }
 
     /** Those pairs that have a block in common, and a ratio in each of these. */
     private List<PairVerdict> decided(List<Pair> asked) {
         List<Pair> pairs = asked.stream()
-                .filter(pair -> pair.before.length > 0 && pair.withoutRatio() == 0)
+                .filter(pair -> !pair.logs.isEmpty() && pair.withoutRatio() == 0)
                 .toList();
         List<PairedRatios> ratios = pairs.stream()
-                .map(pair -> PairedRatios.ofPairs(pair.before, pair.after, experiment.seed()))
+                .map(pair -> PairedRatios.of(
+                        pair.logs.values().stream().mapToDouble(log -> log).toArray(), experiment.seed()))
                 .toList();
         double[] adjusted = Decision.adjustedByHolm(
                 ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
@@ -162,13 +147,13 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         for (int i = 0; i < adjusted.length; i++) {
             Pair pair = pairs.get(i);
             Question asks = pair.question;
-            Decision decision = Decision.of(
-                    ratios.get(i),
-                    adjusted[i],
-                    adjusted.length,
-                    asks.smallest(),
-                    asks.metric().quantity());
-            verdicts.add(verdict(asks, pair.figure, pair.baseline, pair.candidate, decision));
+            Quantity quantity = asks.metric().quantity();
+            verdicts.add(verdict(
+                    asks,
+                    pair.figure,
+                    pair.baseline,
+                    pair.candidate,
+                    Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), quantity)));
         }
         return verdicts;
     }
@@ -211,35 +196,29 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         ratios.forEach((one, baseline) -> {
             String candidate = one.beside(baseline);
             String common = candidate.equals(one.subject()) ? one.variants() : one.subject();
-            pairs.add(Pair.of(
+            Map<Integer, Double> logs = known(one);
+            known(baseline).forEach((block, log) -> logs.computeIfPresent(block, (unused, other) -> other - log));
+            logs.keySet().retainAll(known(baseline).keySet());
+            pairs.add(new Pair(
                     new Question(common, metric, experiment.judged().smallest()),
                     metric.words() + " of " + common,
                     baseline.beside(one),
                     candidate,
-                    byBlock(baseline),
-                    byBlock(one)));
+                    logs));
         });
         return decided(pairs);
     }
 
-    private Map<Integer, Double> byBlock(Ratio ratio) {
-        Map<Integer, Double> after = known(ratio.subject(), ratio.of());
-        Map<Integer, Double> ratios = new LinkedHashMap<>();
-        known(ratio.subject(), ratio.than()).forEach((block, value) -> {
-            double other = after.getOrDefault(block, 0.0);
-            if (value > 0 && other > 0) {
-                ratios.put(block, other / value);
-            }
-        });
-        return ratios;
-    }
-
-    /** Values of the metric that decides that are not only bounds. */
-    private Map<Integer, Double> known(String subject, String variant) {
-        Series series = series(subject, experiment.metric(), variant);
-        Map<Integer, Double> known = new LinkedHashMap<>(series.values());
-        known.keySet().removeAll(series.bounds());
-        return known;
+    /** Logarithms of the ratios of the metric that decides in blocks where neither value is only a bound, or 0. */
+    private Map<Integer, Double> known(Ratio ratio) {
+        Series before = series(ratio.subject(), experiment.metric(), ratio.than());
+        Series after = series(ratio.subject(), experiment.metric(), ratio.of());
+        Map<Integer, Double> logs = logs(before.values(), after.values());
+        logs.keySet().removeAll(before.bounds());
+        logs.keySet().removeAll(after.bounds());
+        logs.keySet().removeIf(block -> after.values().getOrDefault(block, 0.0) <= 0
+                || before.values().getOrDefault(block, 0.0) <= 0);
+        return logs;
     }
 
     /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */
@@ -249,7 +228,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         List<String> bounds = new ArrayList<>();
         for (String other : labels().subList(1, labels().size())) {
             for (Question question : questions()) {
-                int pairs = pair(question, baseline, other).withoutRatio();
+                long pairs = pair(question, baseline, other).withoutRatio();
                 if (pairs > 0) {
                     ratios.add(question.figure() + " has no ratio of " + experiment.spoken(other) + " to "
                             + experiment.spoken(baseline) + ": one of both is 0 in " + pairs

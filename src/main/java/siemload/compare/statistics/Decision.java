@@ -47,6 +47,7 @@ public record Decision(
     public static Decision of(
             PairedRatios ratios, double adjustedP, int comparisons, double practicalDelta, Quantity quantity) {
         Interval ratio = ratios.ratio();
+        double factor = 1 + practicalDelta;
         Decision open = new Decision(
                 Verdict.UNCLEAR,
                 ratio,
@@ -56,17 +57,13 @@ public record Decision(
                 comparisons,
                 practicalDelta,
                 quantity);
-        double factor = 1 + practicalDelta;
-        if (ratios.pairs() < PairedRatios.LEAST_PAIRS) {
-            return open;
-        }
-        if (ratio.within(1 / factor, factor)) {
+        if (ratios.pairs() >= PairedRatios.LEAST_PAIRS && ratio.within(1 / factor, factor)) {
             return open.with(Verdict.SAME, ratio);
         }
         boolean matters = ratio.estimate() >= factor || ratio.estimate() <= 1 / factor;
-        return !matters || !open.differs()
-                ? open
-                : open.with(ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE, ratio);
+        return matters && open.differs()
+                ? open.with(ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE, ratio)
+                : open;
     }
 
     private Decision with(Verdict other, Interval otherRatio) {

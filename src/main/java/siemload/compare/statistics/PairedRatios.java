@@ -1,6 +1,7 @@
 package siemload.compare.statistics;
 
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.function.ToDoubleFunction;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.distribution.continuous.TDistribution;
@@ -49,41 +50,15 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         if (logRatios.length == 0 || !Arrays.stream(logRatios).allMatch(Double::isFinite)) {
             throw new IllegalArgumentException("needs finite log ratios, was " + Arrays.toString(logRatios));
         }
+        DoubleSummaryStatistics seen = Arrays.stream(logRatios).summaryStatistics();
         Interval logs = logRatios.length < LEAST_PAIRS
-                ? range(logRatios)
+                ? new Interval(Median.of(logRatios), seen.getMin(), seen.getMax())
                 : new BcaBootstrap(Median::of, resamples, seed).interval(logRatios, widened(logRatios.length));
         return new PairedRatios(
                 logRatios.length,
                 logs.exp(),
                 SignFlipTest.pValue(logRatios, seed),
                 new StandardDeviation().evaluate(logRatios));
-    }
-
-    /**
-     * From the figures of the two runs of each pair, in the same order.
-     *
-     * @throws IllegalArgumentException unless all are above 0, or 0 on both sides, which is the ratio 1
-     */
-    public static PairedRatios ofPairs(double[] baseline, double[] candidate, long seed) {
-        if (baseline.length != candidate.length) {
-            throw new IllegalArgumentException(
-                    "not pairs: " + baseline.length + " of the baseline, " + candidate.length + " of the candidate");
-        }
-        double[] logRatios = new double[baseline.length];
-        for (int i = 0; i < logRatios.length; i++) {
-            logRatios[i] = logRatio(baseline[i], candidate[i]);
-        }
-        return of(logRatios, seed);
-    }
-
-    private static double logRatio(double baseline, double candidate) {
-        if (baseline == 0 && candidate == 0) {
-            return 0;
-        }
-        if (!(baseline > 0 && candidate > 0)) {
-            throw new IllegalArgumentException("no ratio of " + candidate + " to " + baseline);
-        }
-        return Math.log(candidate) - Math.log(baseline);
     }
 
     /**
@@ -116,13 +91,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         double quantile = new TDistribution(pairs - 1.0).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
         double tail = new NormalDistribution(0, 1).cumulativeProbability(-quantile * Math.sqrt(pairs / (pairs - 1.0)));
         return 1 - 2 * tail;
-    }
-
-    private static Interval range(double[] values) {
-        return new Interval(
-                Median.of(values),
-                Arrays.stream(values).min().orElseThrow(),
-                Arrays.stream(values).max().orElseThrow());
     }
 
     /**
@@ -235,51 +203,22 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
 
         /** The p-value, above 0 and at most 1; the seed matters only above 20 differences. */
         static double pValue(double[] differences, long seed) {
-            double sum = 0;
-            double magnitude = 0;
-            for (double difference : differences) {
-                sum += difference;
-                magnitude += Math.abs(difference);
-            }
-            double least = Math.abs(sum) - ROUNDING * magnitude;
-            return differences.length <= MOST_EXACT ? exact(differences, least) : drawn(differences, least, seed);
-        }
-
-        /** All signs in the order of a Gray code, so that one changes a step; the last one stays, since all signs turned give the same distance. */
-        private static double exact(double[] differences, double least) {
-            int free = Math.max(differences.length - 1, 0);
-            double[] signed = differences.clone();
-            long far = 0;
-            long ways = 1L << free;
-            for (long way = 0; way < ways; way++) {
-                if (way > 0) {
-                    int flipped = Long.numberOfTrailingZeros(way);
-                    signed[flipped] = -signed[flipped];
-                }
-                far += Math.abs(sum(signed)) >= least ? 1 : 0;
-            }
-            return (double) far / ways;
-        }
-
-        private static double drawn(double[] differences, double least, long seed) {
+            double seen = Math.abs(Arrays.stream(differences).sum());
+            double least = seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
+            boolean exact = differences.length <= MOST_EXACT;
             RandomGenerator random = new Well1024a(seed);
-            long far = 1;
-            for (int draw = 0; draw < DRAWS; draw++) {
+            // The last sign stays, since all signs turned give the same distance.
+            long ways = exact ? 1L << (differences.length - 1) : DRAWS;
+            long far = 0;
+            for (long way = 0; way < ways; way++) {
                 double sum = 0;
-                for (double difference : differences) {
-                    sum += random.nextBoolean() ? difference : -difference;
+                for (int i = 0; i < differences.length; i++) {
+                    boolean kept = exact ? (way >> i & 1) == 0 : random.nextBoolean();
+                    sum += kept ? differences[i] : -differences[i];
                 }
                 far += Math.abs(sum) >= least ? 1 : 0;
             }
-            return far / (DRAWS + 1.0);
-        }
-
-        private static double sum(double[] values) {
-            double sum = 0;
-            for (double value : values) {
-                sum += value;
-            }
-            return sum;
+            return exact ? (double) far / ways : (far + 1) / (ways + 1.0);
         }
     }
 }

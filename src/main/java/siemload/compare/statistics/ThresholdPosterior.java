@@ -65,42 +65,34 @@ public final class ThresholdPosterior {
 
     private static double[][] logLikelihoods(double logLowest, double step, List<Observation> observations) {
         double[][] logs = new double[SPREADS.length][STEPS];
-        double[] successes = new double[STEPS];
-        for (int spread = 0; spread < SPREADS.length; spread++) {
-            for (Observation one : observations) {
-                successes(logLowest, step, Math.log(one.load()), SPREADS[spread], successes);
+        for (Observation one : observations) {
+            double logLoad = Math.log(one.load());
+            for (int spread = 0; spread < SPREADS.length; spread++) {
                 for (int i = 0; i < STEPS; i++) {
-                    logs[spread][i] += Math.log(one.success() ? successes[i] : 1 - successes[i]);
+                    double success = success(logLowest + (i + 0.5) * step, logLoad, SPREADS[spread]);
+                    logs[spread][i] += Math.log(one.success() ? success : 1 - success);
                 }
             }
         }
         return logs;
     }
 
-    /** How likely a trial of a load succeeds, by each threshold of the range. */
-    private static void successes(double logLowest, double step, double logLoad, double spread, double[] into) {
-        for (int i = 0; i < STEPS; i++) {
-            double odds = Math.exp((logLoad - (logLowest + (i + 0.5) * step)) / spread);
-            into[i] = LAPSE + (1 - 2 * LAPSE) / (1 + odds);
-        }
+    /** How likely a trial of a load succeeds. */
+    private static double success(double logThreshold, double logLoad, double spread) {
+        return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / spread));
     }
 
     private static double[][] probabilities(double[][] logs) {
         double most = Arrays.stream(logs).flatMapToDouble(Arrays::stream).max().orElseThrow();
-        double[][] weights = new double[SPREADS.length][STEPS];
-        double all = 0;
-        for (int spread = 0; spread < SPREADS.length; spread++) {
-            for (int i = 0; i < STEPS; i++) {
-                weights[spread][i] = Math.exp(logs[spread][i] - most);
-                all += weights[spread][i];
-            }
-        }
-        for (double[] ofSpread : weights) {
-            for (int i = 0; i < STEPS; i++) {
-                ofSpread[i] /= all;
-            }
-        }
-        return weights;
+        double all = Arrays.stream(logs)
+                .flatMapToDouble(Arrays::stream)
+                .map(log -> Math.exp(log - most))
+                .sum();
+        return Arrays.stream(logs)
+                .map(ofSpread -> Arrays.stream(ofSpread)
+                        .map(log -> Math.exp(log - most) / all)
+                        .toArray())
+                .toArray(double[][]::new);
     }
 
     /**
@@ -108,14 +100,14 @@ public final class ThresholdPosterior {
      * over the steps of this range. The load with the least of it is the one to try next (Kontsevich and Tyler, 1999).
      */
     public double entropyAfter(double load) {
-        double[] success = new double[STEPS];
+        double logLoad = Math.log(load);
         double[] successes = new double[STEPS];
         double[] failures = new double[STEPS];
         for (int spread = 0; spread < SPREADS.length; spread++) {
-            successes(logLowest, step, Math.log(load), SPREADS[spread], success);
             for (int i = 0; i < STEPS; i++) {
-                successes[i] += weights[spread][i] * success[i];
-                failures[i] += weights[spread][i] * (1 - success[i]);
+                double success = success(logLowest + (i + 0.5) * step, logLoad, SPREADS[spread]);
+                successes[i] += weights[spread][i] * success;
+                failures[i] += weights[spread][i] * (1 - success);
             }
         }
         return entropy(successes) + entropy(failures);
@@ -145,15 +137,10 @@ public final class ThresholdPosterior {
     /** The probability that the threshold is this load or more. */
     public double isAtLeast(double load) {
         double place = (Math.log(load) - logLowest) / step;
-        if (place <= 0) {
-            return 1;
-        }
-        if (place >= STEPS) {
-            return 0;
-        }
-        int index = (int) place;
+        int index = (int) Math.min(STEPS - 1, Math.max(0, place));
         double before = index == 0 ? 0 : cumulative[index - 1];
-        return 1 - (before + (place - index) * (cumulative[index] - before));
+        double within = Math.min(1, Math.max(0, place - index));
+        return place >= STEPS ? 0 : 1 - (before + within * (cumulative[index] - before));
     }
 
     /** The median with an interval that holds the threshold with this probability, with as much left out on each side. */

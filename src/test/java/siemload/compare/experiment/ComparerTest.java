@@ -17,13 +17,6 @@ class ComparerTest {
     private static final Experiment THREE = Examples.experiment(9, "hint", "none", "full-scan", "index");
 
     @Test
-    void verdictsAreGivenWhereDifferencesAreAccepted() {
-        Comparison comparison = Comparer.compare(THREE, withOtherMemory(), OtherDifferences.ACCEPT);
-        assertThat(comparison.verdicts()).isNotEmpty();
-        assertThat(comparison.differences()).hasSize(1);
-    }
-
-    @Test
     void anInvalidRunTakesItsPairsOutAndNoMore() {
         List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
         Measured first = runs.get(0);

@@ -67,13 +67,6 @@ class VariantConnectionsTest {
     }
 
     @Test
-    void aUserWithoutAnyUrlReachesNoRun() {
-        VariantConnections connections = of(Map.of(), Map.of("SIEMLOAD_USER_OURS", "me"));
-
-        assertThat(connections.environment("ours")).isEmpty();
-    }
-
-    @Test
     void aUrlWithAPasswordIsRefusedWhereItStands() {
         assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1"))
                         .environment("ours"))

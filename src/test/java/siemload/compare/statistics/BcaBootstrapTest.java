@@ -39,24 +39,6 @@ class BcaBootstrapTest {
         assertThat(interval).isEqualTo(new Interval(4, 2, 6));
     }
 
-    /**
-     * Without one of 1, 2, 3, 4, 10, 11, 12 the median is 7, 6.5 or 3.5; the mean of the seven 38/7; sums of squares and cubes of
-     * the distances 19.714 and 8.648; 8.648 / (6 * 19.714^1.5) = 0.01647.
-     */
-    @Test
-    void theAccelerationOfAMedianIsTheSkewnessOfItsJackknifeValues() {
-        double[] skewed = {1, 2, 3, 4, 10, 11, 12};
-
-        assertThat(new BcaBootstrap(Median::of, 100, 1).acceleration(skewed)).isEqualTo(0.01647, within(0.00001));
-    }
-
-    @Test
-    void equalValuesHaveAnIntervalWithoutWidth() {
-        Interval interval = new BcaBootstrap(Median::of, 100, 1).interval(new double[] {2, 2, 2}, 0.95);
-
-        assertThat(interval).isEqualTo(new Interval(2, 2, 2));
-    }
-
     private static double variance(double[] values) {
         double mean = Arrays.stream(values).average().orElseThrow();
         return Arrays.stream(values)
