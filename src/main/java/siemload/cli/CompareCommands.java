@@ -1,6 +1,7 @@
 package siemload.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,6 +45,7 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
+import siemload.load.SiemSimulation;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.run.TimestampName;
@@ -282,8 +284,11 @@ final class CompareCommands {
                 description = "those of what is to pass")
         private Map<String, String> candidate = new LinkedHashMap<>();
 
-        @Option(names = "--pairs", paramLabel = "N", description = "pairs of runs, 6 to 100; default ${DEFAULT-VALUE}")
-        private int pairs = 11;
+        @Option(
+                names = "--pairs",
+                paramLabel = "N",
+                description = "pairs of runs at most, 6 to 100; default 24 of slices in one process, 11 of processes")
+        private Optional<Integer> pairs = Optional.empty();
 
         @Option(
                 names = "--tolerate",
@@ -296,9 +301,11 @@ final class CompareCommands {
         ExitCode run() throws IOException, InterruptedException {
             host.protectResults();
             Instant started = Instant.now();
-            requireWithin(pairs >= 6 && pairs <= 100, "pairs", pairs, "6 to 100; fewer than 6 pairs decide nothing");
+            pairs.ifPresent(wanted -> requireWithin(
+                    wanted >= 6 && wanted <= 100, "pairs", wanted, "6 to 100; fewer than 6 pairs decide nothing"));
             Path directory = results("gates").resolve("gate-" + TimestampName.of(started));
-            GateRuns runs = new GateRuns(host, baseline, candidate, pairs, directory);
+            GateRuns runs = new GateRuns(
+                    host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
             for (String fact : tolerated) {
                 if (!runs.facts().contains(fact)) {
                     String known = Choices.names(runs.facts()).help(fact);
@@ -309,7 +316,9 @@ final class CompareCommands {
             if (endsWithPlan(runs.checkServers())) {
                 return ExitCode.OK;
             }
-            GateResult result = decide(runs, started);
+            // A gate that breaks down says so to the CI server, too.
+            ProcessHost.tellFailures((why, cause) -> brokeDown(runs, started, why));
+            GateResult result = runs.decide(started.toString(), tolerated);
             write(runs.directory(), result);
             return switch (result.outcome()) {
                 case PASSED -> ExitCode.OK;
@@ -318,16 +327,13 @@ final class CompareCommands {
             };
         }
 
-        /** A gate that breaks down says so to the CI server, too. */
-        private GateResult decide(GateRuns runs, Instant started) throws IOException, InterruptedException {
+        private static void brokeDown(GateRuns runs, Instant started, String why) {
             try {
-                return runs.decide(started.toString(), tolerated);
-            } catch (TargetException | InterruptedException brokeDown) {
-                String why = String.valueOf(brokeDown.getMessage());
                 Files.writeString(
-                        runs.directory().resolve(JUNIT),
+                        Files.createDirectories(runs.directory()).resolve(JUNIT),
                         ComparisonReports.brokenDown(runs.name(), started.toString(), why));
-                throw brokeDown;
+            } catch (IOException unwritten) {
+                throw new UncheckedIOException(unwritten);
             }
         }
 

@@ -97,8 +97,13 @@ public record Bench(
      * @throws TargetException if the database cannot be had
      */
     static Bench open(RunHost host, RunPlan plan, Resources resources, String runId) {
+        return open(host, plan, resources, runId, Optional.empty());
+    }
+
+    /** The same on a server that is there already, if there is one. */
+    static Bench open(RunHost host, RunPlan plan, Resources resources, String runId, Optional<ProvidedServer> there) {
         Opening opening = new Opening(host, plan, resources);
-        ProvidedServer server = opening.server();
+        ProvidedServer server = there.orElseGet(opening::server);
         CacheKeeper.require(plan.caches(), server.caches());
         if (plan.asksExisting()) {
             return opening.existing(server);
@@ -115,13 +120,7 @@ public record Bench(
         ValuePools pools = empty ? dataset.values() : dataset.load(target, server);
         String verb = plan.writes() ? "copying " : "opening ";
         host.status(empty ? "creating tables" : verb + plan.source().name() + " for this run");
-        Store store = resources.add(opening.store(target, plan.writes(), runId));
-        if (plan.writes()) {
-            store.makeRoom(plan.writtenTimes());
-        }
-        if (plan.storesTrends()) {
-            store.createTrends();
-        }
+        Store store = opening.ownStore(target, runId);
         host.status("");
         List<ReadStore> reading = opening.on(replicas, store);
         opening.requireWhole(reading, store);
@@ -148,6 +147,12 @@ public record Bench(
         List<ReadStore> reading = opening.on(opening.replicas(target, address), store);
         SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values(), StatementDraw.NONE);
         return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
+    }
+
+    /** The same for one more run, with a store of its own: where the run writes, a fresh copy of the data set. */
+    Bench again(RunHost other, Resources fresh, String runId) {
+        Store own = plan.asksExisting() ? store : new Opening(other, plan, fresh).ownStore(target, runId);
+        return new Bench(other, plan, fresh, server, target, own, ReadStore.alone(own), List.of(), draw);
     }
 
     /** Adds what to do when the process is stopped, unless something in it broke, which cannot be trusted to write results. */
@@ -292,6 +297,18 @@ public record Bench(
         /** Looks who uses the server, and says what is about to happen there. @throws ConfigException if others are using it */
         void look(Target target, ProvidedServer server) {
             new ForeignServerCheck(host, plan).take(target, server.address().url());
+        }
+
+        /** The run's own store, ready for what the run writes. */
+        Store ownStore(Target target, String name) {
+            Store store = resources.add(store(target, plan.writes(), name));
+            if (plan.writes()) {
+                store.makeRoom(plan.writtenTimes());
+            }
+            if (plan.storesTrends()) {
+                store.createTrends();
+            }
+            return store;
         }
 
         /** The run's own store, on a server that has the data set. */

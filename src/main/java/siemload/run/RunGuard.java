@@ -54,6 +54,16 @@ public final class RunGuard {
         joining = Optional.of((host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
     }
 
+    /**
+     * Makes the run that is opened next one of several in this process. To be called before Gatling starts.
+     *
+     * @param run makes it of what it is to give back at its end
+     */
+    static void slice(RunPlan plan, Function<Resources, LoadRun> run) {
+        prepared = Optional.of(plan);
+        joining = Optional.of((host, resources) -> run.apply(resources));
+    }
+
     /** Ends the process if injectors are to make the load: who starts Gatling in another way than by the launcher starts none. */
     public static void requireOneProcess() {
         var unused = guarded((host, resources) -> {

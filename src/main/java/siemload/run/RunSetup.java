@@ -114,7 +114,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     }
 
     /** Writes down what a run takes place on, before the load: machine, server, tables, scenario and data set. */
-    private static EnvironmentRecord environment(Bench bench) {
+    static EnvironmentRecord environment(Bench bench) {
         RunPlan plan = bench.plan();
         Map<String, Path> directories = new HashMap<>();
         directories.put("results", plan.settings().value(Property.RESULTS).toAbsolutePath());
@@ -347,7 +347,11 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
          * @throws ConfigException if the results directory cannot be written
          */
         static RunDirectory create(RunPlan plan, Instant now) {
-            Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+            return create(plan, plan.settings().value(Property.RESULTS).toAbsolutePath(), now);
+        }
+
+        /** The same below another directory of results. */
+        static RunDirectory create(RunPlan plan, Path results, Instant now) {
             String name = String.join(
                     "-",
                     plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),

@@ -104,10 +104,22 @@ public final class ExperimentPlan {
 
     /** How long it takes, roughly, without loading the data set, which is kept for later runs; not a number for procedures. */
     double seconds() {
+        return seconds(RunLog.AROUND_A_RUN_SECONDS);
+    }
+
+    /** The same with so many seconds around each run. */
+    double seconds(double around) {
         return experiment.repeats()
                 * plans.values().stream()
-                        .mapToDouble(plan -> plan.expectedSeconds().orElse(Double.NaN) + RunLog.AROUND_A_RUN_SECONDS)
+                        .mapToDouble(plan -> plan.expectedSeconds().orElse(Double.NaN) + around)
                         .sum();
+    }
+
+    /** The plan of one run of each cell, by its label. */
+    Map<String, RunPlan> plans() {
+        Map<String, RunPlan> byLabel = new LinkedHashMap<>();
+        plans.forEach((cell, plan) -> byLabel.put(cell.label(), plan));
+        return byLabel;
     }
 
     /** What the users of the first variant that has any ask, by name. */

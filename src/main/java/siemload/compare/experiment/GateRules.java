@@ -50,6 +50,9 @@ public final class GateRules {
     /** The share of the blocks from which on a side counts as saturated, and not now and then. */
     private static final double ITSELF = 0.5;
 
+    /** The p-value below which a gate ends before all of its pairs are made. */
+    private static final double BEFORE_THE_END = 0.001;
+
     /** What is said first of a candidate that did not keep up. */
     public static final String SATURATED = "the candidate was saturated";
 
@@ -65,9 +68,6 @@ public final class GateRules {
 
     private final List<String> leftOut = new ArrayList<>();
     private final List<String> fallenOut = new ArrayList<>();
-    private final List<ExactChange> exact = new ArrayList<>();
-    private final List<ExactChange> meant = new ArrayList<>();
-    private final List<ExactChange> unsteady = new ArrayList<>();
 
     private GateRules(Comparison paired) {
         this.paired = paired;
@@ -102,58 +102,43 @@ public final class GateRules {
             Set<String> tolerated,
             Comparison paired,
             int blocksWanted) {
-        GateRules rules = new GateRules(paired);
-        rules.facts(certificates, tolerated);
-        rules.answers(tolerated);
-        rules.invalid(blocksWanted);
-        return rules.result(startedAt, blocksWanted);
+        return new GateRules(paired).result(startedAt, certificates, tolerated, blocksWanted);
     }
 
-    private GateResult result(String startedAt, int blocksWanted) {
-        List<Series> figures = paired.figures().stream()
-                .flatMap(series -> series.within(blocks).stream())
-                .toList();
-        ask(figures);
-        Verdicts verdicts = new Verdicts(paired.experiment(), figures);
-        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, asked);
-        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, asked);
-        List<String> doubts = saturation();
-        tooLittle(blocksWanted, candidate);
-        judge(candidate, control);
-        doubts.addAll(verdicts.onlyBounds(BASELINE, CANDIDATE, asked));
-        doubts.addAll(fallenOut);
-        doubts.forEach(doubt -> add(Outcome.INVALID, doubt));
-        return new GateResult(
-                paired.experiment().name(),
-                startedAt,
-                reasons.keySet().stream().findFirst().orElse(Outcome.PASSED),
-                reasons.values().stream().flatMap(List::stream).toList(),
-                exact,
-                meant,
-                unsteady.stream().map(ExactChange::sentence).toList(),
-                candidate,
-                control,
-                leftOut,
-                blocksWanted,
-                blocks.size(),
-                paired);
+    /**
+     * Whether more pairs would hardly change a result. Looking several times before the end adds next to nothing to the chance of a false
+     * alarm, since only a p-value below 0.001 ends a gate (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British
+     * Journal of Cancer 34 (1976)), or intervals that lie within half of what matters.
+     */
+    static boolean isEnough(GateResult result) {
+        Stream<Decision> decisions = result.verdicts().stream().map(PairVerdict::decision);
+        return switch (result.outcome()) {
+            case REGRESSION ->
+                !result.exact().isEmpty()
+                        || decisions.anyMatch(one -> one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END);
+            case PASSED ->
+                decisions.allMatch(one -> {
+                    double half = Math.sqrt(1 + one.practicalDelta());
+                    return one.ratio().within(1 / half, half);
+                });
+            case HOST_TOO_NOISY, INVALID -> false;
+        };
     }
 
-    private void add(Outcome outcome, String sentence) {
-        reasons.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
-    }
-
-    /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
-    private void facts(Map<String, List<StepRecord>> certificates, Set<String> tolerated) {
+    private GateResult result(
+            String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int blocksWanted) {
         List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
         List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
-        unsteady.addAll(ExactChange.between(baseline, control));
-        for (ExactChange change : ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of()))) {
-            if (unsteady.stream().noneMatch(change::isOfSameFact)) {
-                (tolerated.contains(change.fact()) ? meant : exact).add(change);
-            }
-        }
-        exact.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
+        List<ExactChange> unsteady = ExactChange.between(baseline, control);
+        List<ExactChange> changed = new ArrayList<>(
+                ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of())));
+        changed.removeIf(change -> unsteady.stream().anyMatch(change::isOfSameFact));
+        List<ExactChange> meant = new ArrayList<>(changed);
+        meant.removeIf(change -> !tolerated.contains(change.fact()));
+        changed.removeAll(meant);
+        changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
+        // A certificate with holes certifies nothing, nor does one of a database that answers the same search in two
+        // ways.
         Stream.concat(baseline.stream(), control.stream())
                 .filter(StepRecord::failed)
                 .forEach(step -> add(
@@ -164,6 +149,38 @@ public final class GateRules {
                 .filter(change -> !tolerated.contains(change.fact()) && (change.isOneSided() || change.isOfAnswer()))
                 .forEach(change ->
                         add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
+        answers(tolerated);
+        invalid(blocksWanted);
+        List<Series> figures = paired.figures().stream()
+                .flatMap(series -> series.within(blocks).stream())
+                .toList();
+        ask(figures);
+        Verdicts verdicts = new Verdicts(paired.experiment(), figures);
+        List<PairVerdict> ofCandidate = verdicts.between(BASELINE, CANDIDATE, asked);
+        List<PairVerdict> ofControl = verdicts.between(BASELINE, CONTROL, asked);
+        List<String> doubts = saturation();
+        judge(blocksWanted, ofCandidate, ofControl);
+        doubts.addAll(verdicts.onlyBounds(BASELINE, CANDIDATE, asked));
+        doubts.addAll(fallenOut);
+        doubts.forEach(doubt -> add(Outcome.INVALID, doubt));
+        return new GateResult(
+                paired.experiment().name(),
+                startedAt,
+                reasons.keySet().stream().findFirst().orElse(Outcome.PASSED),
+                reasons.values().stream().flatMap(List::stream).toList(),
+                changed,
+                meant,
+                unsteady.stream().map(ExactChange::sentence).toList(),
+                ofCandidate,
+                ofControl,
+                leftOut,
+                blocksWanted,
+                blocks.size(),
+                paired);
+    }
+
+    private void add(Outcome outcome, String sentence) {
+        reasons.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
     }
 
     /** The blocks of which all runs can be trusted. */
@@ -202,21 +219,16 @@ public final class GateRules {
                 .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
     }
 
-    private void tooLittle(int wanted, List<PairVerdict> verdicts) {
+    private void judge(int wanted, List<PairVerdict> candidate, List<PairVerdict> control) {
         int valid = blocks.size();
-        if (valid > 0 && verdicts.isEmpty()) {
+        int least = Decision.leastPairs(Math.max(1, candidate.size()));
+        if (valid > 0 && candidate.isEmpty()) {
             add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
         }
-        int least = Decision.leastPairs(Math.max(1, verdicts.size()));
         if (valid >= wanted && valid < least) {
-            add(
-                    Outcome.INVALID,
-                    valid + " pairs can decide nothing about " + verdicts.size() + " metrics at once; it takes "
-                            + least);
+            String many = candidate.size() + " metrics at once; it takes " + least;
+            add(Outcome.INVALID, valid + " pairs can decide nothing about " + many);
         }
-    }
-
-    private void judge(List<PairVerdict> candidate, List<PairVerdict> control) {
         control.stream()
                 .filter(verdict -> verdict.decision().verdict().isDifference())
                 .forEach(verdict -> add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(verdict.sentence())));
@@ -239,34 +251,30 @@ public final class GateRules {
             List<String> fallen = new ArrayList<>();
             int before = asked.size();
             for (Metric metric : BLOCKING) {
-                ask(new Verdicts.Question(subject, metric, metric.smallest()), figures, fallen);
+                Map<String, Set<Integer>> having = figures.stream()
+                        .filter(series -> series.subject().equals(subject) && series.isOf(metric))
+                        .collect(Collectors.toMap(
+                                Series::variant, series -> series.values().keySet()));
+                Set<Integer> known = new LinkedHashSet<>(having.getOrDefault(BASELINE, Set.of()));
+                known.retainAll(having.getOrDefault(CONTROL, Set.of()));
+                Set<Integer> answered = new LinkedHashSet<>(known);
+                answered.retainAll(having.getOrDefault(CANDIDATE, Set.of()));
+                String figure = subject + " " + metric.words();
+                String needed = metric.searchesNeeded() + " searches that it takes";
+                if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
+                    if (!having.isEmpty()) {
+                        leftOut.add(figure + ": only " + known.size() + " of " + blocks.size() + " blocks had the "
+                                + needed + ", in both runs of the baseline");
+                    }
+                } else if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
+                    asked.add(new Verdicts.Question(subject, metric, metric.smallest()));
+                } else {
+                    fallen.add(figure + ": the candidate answered the " + needed + " in only " + answered.size()
+                            + " of the " + known.size() + " blocks in which the baseline did");
+                }
             }
             // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
             (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
-        }
-    }
-
-    private void ask(Verdicts.Question question, List<Series> figures, List<String> fallen) {
-        Map<String, Set<Integer>> having = figures.stream()
-                .filter(series -> series.subject().equals(question.subject()) && series.isOf(question.metric()))
-                .collect(Collectors.toMap(
-                        Series::variant, series -> series.values().keySet()));
-        Set<Integer> known = new LinkedHashSet<>(having.getOrDefault(BASELINE, Set.of()));
-        known.retainAll(having.getOrDefault(CONTROL, Set.of()));
-        Set<Integer> answered = new LinkedHashSet<>(having.getOrDefault(CANDIDATE, Set.of()));
-        answered.retainAll(known);
-        String figure = question.subject() + " " + question.metric().name();
-        String needed = question.metric().searchesNeeded() + " searches that it takes";
-        if (known.isEmpty() || known.size() < ENOUGH * blocks.size()) {
-            if (!having.isEmpty()) {
-                leftOut.add(figure + ": only " + known.size() + " of " + blocks.size() + " blocks had the " + needed
-                        + ", in both runs of the baseline");
-            }
-        } else if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
-            asked.add(question);
-        } else {
-            fallen.add(figure + ": the candidate answered the " + needed + " in only " + answered.size() + " of the "
-                    + known.size() + " blocks in which the baseline did");
         }
     }
 
@@ -283,20 +291,19 @@ public final class GateRules {
         List<String> doubts = new ArrayList<>();
         String ofBlocks = " of " + blocks.size() + " blocks";
         if (isMoreOften(control, baseline) || isMoreOften(baseline, control)) {
-            add(
-                    Outcome.HOST_TOO_NOISY,
-                    GateResult.differsFromItself(
-                            "saturated in " + baseline.size() + " and in " + control.size() + ofBlocks));
+            String both = "saturated in " + baseline.size() + " and in " + control.size() + ofBlocks;
+            add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(both));
         }
         String seen = SATURATED + " in " + candidate.size() + ofBlocks + ", the baseline in " + baseline.size();
         if (isMoreOften(candidate, baseline)) {
-            add(Outcome.REGRESSION, seen + ": " + first(candidate) + " gave out");
+            add(Outcome.REGRESSION, seen + ": " + candidate.values().iterator().next() + " gave out");
         } else if (without(candidate, baseline) > without(baseline, candidate)) {
             doubts.add(seen + ": too few blocks to be certain that it is not chance");
         }
         if (!baseline.isEmpty() && baseline.size() >= ITSELF * blocks.size()) {
-            doubts.add("the baseline was saturated itself in " + baseline.size() + ofBlocks + " (" + first(baseline)
-                    + " gave out), so that nothing can pass: lower the load, by fewer users or a longer think time");
+            doubts.add("the baseline was saturated itself in " + baseline.size() + ofBlocks + " ("
+                    + baseline.values().iterator().next() + " gave out), so that nothing can pass: lower the load, by"
+                    + " fewer users or a longer think time");
         }
         return doubts;
     }
@@ -317,9 +324,5 @@ public final class GateRules {
                 .filter(run -> run.variant().equals(side) && run.saturated() && blocks.contains(run.block()))
                 .forEach(run -> saturated.putIfAbsent(run.block(), run.gaveOut().get(0)));
         return saturated;
-    }
-
-    private static String first(Map<Integer, String> saturated) {
-        return saturated.values().iterator().next();
     }
 }

@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Experiment.Axis;
 import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.GateResult.ExactChange;
+import siemload.compare.statistics.DecisionText;
+import siemload.compare.statistics.PairedRatios;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -21,9 +25,12 @@ import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 import siemload.run.RunHost;
-import siemload.run.RunProcesses;
+import siemload.run.Slices;
 
-/** The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. */
+/**
+ * The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. Where both sides can
+ * stand beside each other, the blocks are of slices that take turns in this process, and end as soon as what they say is certain.
+ */
 public final class GateRuns {
     /** The directory with the runs of the second tier, an experiment as any other. */
     public static final String PAIRS = "pairs";
@@ -33,6 +40,7 @@ public final class GateRuns {
 
     private static final List<Property<?>> OF_LOAD = List.of(
             Property.USERS,
+            Property.ARRIVALS,
             Property.EPS,
             Property.BATCH,
             Property.CACHES,
@@ -43,10 +51,26 @@ public final class GateRuns {
             Property.PROBES,
             Property.CHECKS);
 
+    /** Of slices, unless something else is asked for. */
+    private static final int MOST_SLICES = 24;
+    private static final int MOST_RUNS = 11;
+    /** How long a slice is; longer where that has fewer searches of a kind than a median takes in nearly all of them. */
+    private static final long SECONDS = 8;
+
+    private static final long LONGEST_SECONDS = 20;
+    private static final long FEWEST_SEARCHES = 28;
+
+    /** After so many blocks of slices, and then after each so many more, it is looked whether that is enough. */
+    private static final int FIRST_LOOK = 12;
+    private static final int LOOK_EVERY = 4;
+    /** Gatling's start, a copy of the data, and the results, about. */
+    private static final double AROUND_A_SLICE_SECONDS = 3;
+
     private final RunHost host;
-    private final RunProcesses processes;
-    private final ExperimentPlan plan;
-    private final Experiment paired;
+    private final ToIntFunction<Path> gatling;
+    private final boolean slices;
+    private ExperimentPlan plan;
+    private Experiment paired;
     /** None where statements ask data of which nobody knows the right answers. */
     private final Optional<Experiment> certificates;
 
@@ -58,19 +82,31 @@ public final class GateRuns {
     /**
      * Decides what is to be run.
      *
+     * @param pairs how many at most; empty for as many as are usual
+     * @param gatling makes the load of a run in this process, and takes a directory for Gatling's log
      * @throws ConfigException if one side is not possible
      */
     public GateRuns(
-            RunHost host, Map<String, String> ofBaseline, Map<String, String> ofCandidate, int pairs, Path directory) {
+            RunHost host,
+            Map<String, String> ofBaseline,
+            Map<String, String> ofCandidate,
+            Optional<Integer> pairs,
+            Path directory,
+            ToIntFunction<Path> gatling) {
         this.host = host;
-        this.processes = new RunProcesses(host);
-        this.most = pairs + (pairs + 3) / 4;
+        this.gatling = gatling;
         this.directory = directory;
         Map<String, String> settings = ExperimentPlan.ofJob(host);
         VariantConnections.requireKnown(List.of(GateRules.BASELINE, GateRules.CANDIDATE), host.variantOptions());
         GateSides sides = GateSides.of(settings, ofBaseline, ofCandidate);
-        this.plan = new ExperimentPlan(experiment(settings, sides, pairs), host);
+        Experiment asked = experiment(settings, sides, pairs.orElse(MOST_RUNS));
+        ExperimentPlan ofProcesses = new ExperimentPlan(asked, host);
+        this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
+        this.plan = slices
+                ? new ExperimentPlan(asked.with(shortened(), pairs.orElse(MOST_SLICES)), host)
+                : ofProcesses;
         this.paired = plan.experiment();
+        this.most = paired.repeats() + (paired.repeats() + 3) / 4;
         Map<String, String> baseline = paired.variants().get(0).settings();
         Map<String, String> candidate = paired.variants().get(1).settings();
         if (ofCandidate.isEmpty() && !candidate.containsKey(Property.URL.name())) {
@@ -91,6 +127,18 @@ public final class GateRuns {
         GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
         this.certificates =
                 Optional.of(new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, 1), host).experiment());
+    }
+
+    /** The properties of slices, of which those win that were given. */
+    private Map<String, String> shortened() {
+        Map<String, String> shortened = new LinkedHashMap<>(Map.of(
+                Property.WARMUP.name(), "1s",
+                Property.DURATION.name(), SECONDS + "s",
+                Property.SETTLE.name(), "false",
+                Property.FAIL_ON.name(), "breakdown"));
+        shortened.keySet().removeIf(name -> host.settings().list().stream()
+                .anyMatch(setting -> setting.name().equals(name) && setting.wasGiven()));
+        return shortened;
     }
 
     private static Map<String, String> withoutLoad(Map<String, String> settings) {
@@ -138,10 +186,16 @@ public final class GateRuns {
     }
 
     /** For people, before anything starts. */
-    public List<String> describe() {
+    public List<String> describe() throws IOException {
         List<String> lines = new ArrayList<>();
+        double seconds = plan.seconds(slices ? AROUND_A_SLICE_SECONDS : RunLog.AROUND_A_RUN_SECONDS);
         lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
-                + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(plan.seconds()));
+                + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(seconds));
+        if (slices) {
+            lines.add("  in slices that take turns in one process, longer ones where searches are rare; it ends earlier,"
+                    + " from " + FIRST_LOOK + " pairs on, where these are enough");
+        }
+        lines.add("  " + smallestFound());
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
@@ -174,26 +228,101 @@ public final class GateRuns {
                                 .steps());
             }
         }
-        int blocks = paired.repeats();
-        while (true) {
-            Path place = directory.resolve(PAIRS);
-            make(place, paired.with(Map.of(), blocks));
-            Comparison comparison = Comparer.compare(place, OtherDifferences.ACCEPT);
-            int missing = paired.repeats() - GateRules.validBlocks(comparison).size();
-            if (missing <= 0 || blocks + missing > most) {
-                return GateRules.decide(startedAt, facts, tolerated, comparison, paired.repeats());
-            }
-            blocks += missing;
-            host.line("gate " + paired.name() + ": "
-                    + (missing == 1
-                            ? "1 pair cannot be trusted and is made again"
-                            : missing + " pairs cannot be trusted and are made again"));
+        Path place = directory.resolve(PAIRS);
+        if (!slices) {
+            return decide(startedAt, facts, tolerated, blocks -> make(place, paired.with(Map.of(), blocks)));
         }
+        try (Slices open = warmedUp()) {
+            return decide(startedAt, facts, tolerated, blocks -> {
+                try (Ledger ledger = new Ledger(place, paired.with(Map.of(), blocks))) {
+                    ledger.makeMissing(host, ledger.ofSlices(host, open));
+                }
+            });
+        }
+    }
+
+    /** Both sides after a load each that does not count; slices are made longer where it had too few searches of a kind. */
+    private Slices warmedUp() throws IOException, InterruptedException {
+        Slices open = new Slices(host, plan.plans(), gatling);
+        long fewest = Long.MAX_VALUE;
+        for (String side : paired.labels()) {
+            host.status("gate " + paired.name() + ": warming up " + side);
+            Path place = Files.createDirectories(directory.resolve("warm-up").resolve(side));
+            open.measure(side, place);
+            Map<String, Long> searches = new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
+            searches.remove(RunFigures.ALL);
+            fewest = searches.values().stream().reduce(fewest, Math::min);
+        }
+        if (fewest >= FEWEST_SEARCHES || !shortened().containsKey(Property.DURATION.name())) {
+            return open;
+        }
+        open.close();
+        long seconds = Math.min(LONGEST_SECONDS, SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
+        host.line("gate " + paired.name() + ": slices of " + seconds + " s, since in " + SECONDS
+                + " s there were only " + fewest + " searches of a kind");
+        Map<String, String> longer = Map.of(Property.DURATION.name(), seconds + "s");
+        plan = new ExperimentPlan(paired.with(longer, paired.repeats()), host);
+        paired = plan.experiment();
+        return new Slices(host, plan.plans(), gatling);
+    }
+
+    /** Makes those of so many blocks that are not there yet. */
+    private interface Blocks {
+        void make(int blocks) throws IOException, InterruptedException;
+    }
+
+    private GateResult decide(
+            String startedAt, Map<String, List<StepRecord>> facts, Set<String> tolerated, Blocks making)
+            throws IOException, InterruptedException {
+        int wanted = slices ? Math.min(FIRST_LOOK, paired.repeats()) : paired.repeats();
+        int blocks = wanted;
+        while (true) {
+            making.make(blocks);
+            Comparison comparison = Comparer.compare(directory.resolve(PAIRS), OtherDifferences.ACCEPT);
+            int missing = wanted - GateRules.validBlocks(comparison).size();
+            if (missing > 0 && blocks + missing <= most) {
+                blocks += missing;
+                host.line("gate " + paired.name() + ": pairs that cannot be trusted and are made again: " + missing);
+                continue;
+            }
+            GateResult result = GateRules.decide(startedAt, facts, tolerated, comparison, wanted);
+            if (missing > 0 || wanted == paired.repeats() || GateRules.isEnough(result)) {
+                return result;
+            }
+            int more = Math.min(LOOK_EVERY, paired.repeats() - wanted);
+            wanted += more;
+            blocks += more;
+        }
+    }
+
+    /** The smallest slowdown that is found; by how much pairs differ is known where there was such a gate before. */
+    private String smallestFound() throws IOException {
+        double matters = TOLD.smallest();
+        String finds = "finds a median in 4 of 5 cases that is slower by ";
+        Optional<Path> before = ResultFile.GATE.newest(
+                directory.resolveSibling(""),
+                gate -> gate.name().equals(paired.name()) && !gate.verdicts().isEmpty());
+        if (before.isEmpty()) {
+            double visible = Math.log1p(PairedRatios.visibleDelta(1, paired.repeats()));
+            return finds + percent(matters) + " where pairs differ by " + percent(Math.log1p(matters) / visible)
+                    + " or less; the first gate here shows by how much they do";
+        }
+        double spread = ResultFile.GATE.read(before.get()).verdicts().stream()
+                .filter(verdict -> verdict.metric().equals(TOLD.name()))
+                .mapToDouble(verdict -> verdict.decision().spread())
+                .max()
+                .orElse(0);
+        return finds + percent(Math.max(matters, PairedRatios.visibleDelta(spread, paired.repeats())))
+                + ", since pairs differed by " + percent(spread) + " in " + before.get();
+    }
+
+    private static String percent(double ratio) {
+        return DecisionText.significant(100 * ratio, 2) + " %";
     }
 
     private List<RunLog.Entry> make(Path place, Experiment experiment) throws IOException, InterruptedException {
         try (Ledger ledger = new Ledger(place, experiment)) {
-            ledger.makeMissing(host, processes);
+            ledger.makeMissing(host, ledger.ofProcesses(host));
             return ledger.entries();
         }
     }

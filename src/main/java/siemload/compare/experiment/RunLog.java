@@ -31,6 +31,7 @@ import siemload.results.RunResultFile;
 import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
+import siemload.run.Slices;
 
 /**
  * Runs that belong together, each in a process of its own: one file of their directory says what is asked, {@code runs.json} which
@@ -109,10 +110,6 @@ public abstract class RunLog implements AutoCloseable {
      * @throws IOException if the file of them is broken, or a run has its results elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
-        if (!LOG.isIn(directory) && Files.exists(directory.resolve("runs.jsonl"))) {
-            throw new IOException(directory
-                    + " is of an earlier version, whose runs.jsonl is not read any more (remove it to begin anew)");
-        }
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : LOG.isIn(directory) ? LOG.read(directory).runs() : List.<Entry>of()) {
             Path results = ResultValue.below(
@@ -147,6 +144,20 @@ public abstract class RunLog implements AutoCloseable {
     /** A run that has ended, perhaps as one that is not valid. */
     private record Ended(Path directory, double seconds, Disturbance disturbance) {}
 
+    /** Makes runs. */
+    @FunctionalInterface
+    interface Maker {
+        /**
+         * Returns when the run has ended. {@code run.log} has what it said.
+         *
+         * @param title for people
+         * @param results where its directory goes; nothing else lies there
+         * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
+         * @throws TargetException if it broke down
+         */
+        void make(Next run, String title, Path results) throws IOException, InterruptedException;
+    }
+
     /**
      * Makes all runs that are missing; where they end early, the message says how they go on.
      *
@@ -155,13 +166,13 @@ public abstract class RunLog implements AutoCloseable {
      * @throws TargetException if a run broke down
      */
     protected final Path make(RunHost host, String again) throws IOException, InterruptedException {
-        RunProcesses processes = new RunProcesses(host);
+        Maker maker = ofProcesses(host);
         if (begun) {
             host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
         }
         String more = "; start " + again + " again to go on from there";
         try {
-            makeMissing(host, processes);
+            makeMissing(host, maker);
             return directory;
         } catch (TargetException brokeDown) {
             throw new TargetException(brokeDown.getMessage() + more, brokeDown);
@@ -188,18 +199,18 @@ public abstract class RunLog implements AutoCloseable {
      *
      * @throws TargetException if one broke down
      */
-    final void makeMissing(RunHost host, RunProcesses processes) throws IOException, InterruptedException {
+    final void makeMissing(RunHost host, Maker maker) throws IOException, InterruptedException {
         for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
             Next run = next.get();
             String title = name + ": run " + run.position + " of " + run.most + ", " + run.label;
             Path place = place(run.position, run.label);
-            Ended kept = made(host, processes, run, title, place);
+            Ended kept = made(host, maker, run, title, place);
             double otherSeconds = 0;
             Disturbance disturbance = kept.disturbance;
             if (disturbance.seen() && spare() > 0) {
                 host.line(title + ": " + disturbance.sentence() + "; it is made again");
                 Path second = place.resolveSibling(place.getFileName() + "-again");
-                Ended again = made(host, processes, run, title + ", again", second);
+                Ended again = made(host, maker, run, title + ", again", second);
                 boolean better = again.disturbance.percentilesOffPercent() <= disturbance.percentilesOffPercent();
                 otherSeconds = (better ? kept : again).seconds;
                 kept = better ? again : kept;
@@ -209,45 +220,56 @@ public abstract class RunLog implements AutoCloseable {
         host.status("");
     }
 
-    /**
-     * Returns when the run has ended. {@code run.log} has what it said, and {@code command.txt} how to make it again.
-     *
-     * @param results where its directory goes; nothing else lies there
-     * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
-     */
-    private Ended made(RunHost host, RunProcesses processes, Next run, String title, Path results)
+    /** {@code command.txt} says how to make it again. */
+    private static Ended made(RunHost host, Maker maker, Next run, String title, Path results)
             throws IOException, InterruptedException {
         Files.createDirectories(results);
-        Path log = results.resolve("run.log");
         String command = options(run.settings).stream()
                 .map(RunLog::quoted)
                 .collect(Collectors.joining(" ", "./siemload run ", "\n"));
         Files.writeString(results.resolve("command.txt"), Secrets.masked(command));
         long started = System.nanoTime();
-        // What makes it one whose verdict others read.
-        Map<String, String> all = ExperimentPlan.forRun(run.settings, host.settings());
-        all.put(Property.RESULTS.name(), results.toString());
-        all.put(Property.FAIL_ON.name(), "breakdown");
-        Process process = processes.start(options(all), log, run.variables);
-        while (!process.waitFor(1, TimeUnit.SECONDS)) {
-            String said = RunProcesses.lastLine(log);
-            host.status(title + ", " + left((System.nanoTime() - started) / 1e9)
-                    + (said.startsWith(QuietHost.WAITING) ? "; " + said : ""));
-        }
+        maker.make(run, title, results);
         double seconds = (System.nanoTime() - started) / 1e9;
-        int code = process.exitValue();
-        if (RunProcesses.wasInterrupted(code)) {
-            throw new InterruptedException(title + " was interrupted (see " + log + ")");
-        }
-        if (code != ExitCode.OK.number()) {
-            throw new TargetException(title + " broke down with exit code " + code + ": " + RunProcesses.lastLine(log)
-                    + " (see " + log + ")");
-        }
         host.line(title + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
         Path made = newest(results);
         Disturbance disturbance =
                 RunResultFile.read(RunFile.RUN.in(made)).validity().disturbance();
         return new Ended(made, seconds, disturbance);
+    }
+
+    /** Makes each run in a process of its own, as one whose verdict others read. */
+    final Maker ofProcesses(RunHost host) {
+        RunProcesses processes = new RunProcesses(host);
+        return (run, title, results) -> {
+            Path log = results.resolve("run.log");
+            long started = System.nanoTime();
+            Map<String, String> all = ExperimentPlan.forRun(run.settings, host.settings());
+            all.put(Property.RESULTS.name(), results.toString());
+            all.put(Property.FAIL_ON.name(), "breakdown");
+            Process process = processes.start(options(all), log, run.variables);
+            while (!process.waitFor(1, TimeUnit.SECONDS)) {
+                String said = RunProcesses.lastLine(log);
+                host.status(title + ", " + left((System.nanoTime() - started) / 1e9)
+                        + (said.startsWith(QuietHost.WAITING) ? "; " + said : ""));
+            }
+            int code = process.exitValue();
+            if (RunProcesses.wasInterrupted(code)) {
+                throw new InterruptedException(title + " was interrupted (see " + log + ")");
+            }
+            if (code != ExitCode.OK.number()) {
+                throw new TargetException(title + " broke down with exit code " + code + ": "
+                        + RunProcesses.lastLine(log) + " (see " + log + ")");
+            }
+        };
+    }
+
+    /** Makes all runs in this process, in which their sides are open. */
+    final Maker ofSlices(RunHost host, Slices slices) {
+        return (run, title, results) -> {
+            host.status(title + ", " + left(0));
+            slices.measure(run.variant, results);
+        };
     }
 
     private static String quoted(String text) {
@@ -262,7 +284,7 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** A run makes one directory, which {@code latest} names; the link is not followed where links are files. */
-    private static Path newest(Path results) throws IOException {
+    static Path newest(Path results) throws IOException {
         try (var directories = Files.list(results)) {
             return directories
                     .filter(directory -> Files.isRegularFile(RunFile.RUN.in(directory)))

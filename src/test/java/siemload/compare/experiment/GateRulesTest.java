@@ -41,6 +41,27 @@ class GateRulesTest {
         assertThat(found).isGreaterThanOrEqualTo(18);
     }
 
+    /** Of sixteen pairs, as of 3 % between runs of one side: what would end a gate of slices before its last pair. */
+    @Test
+    void whatIsCertainIsEnoughBeforeTheEnd() {
+        Experiment sixteen = EXPERIMENT.with(Map.of(), 16);
+        int regressions = 0;
+        for (long seed = 1; seed <= 10; seed++) {
+            GateResult same = gate(sixteen, Map.of(), seed);
+            regressions += same.outcome() == Outcome.REGRESSION && GateRules.isEnough(same) ? 1 : 0;
+            assertThat(GateRules.isEnough(gate(sixteen, Map.of("candidate", 1.25), seed)))
+                    .as("seed %d", seed)
+                    .isTrue();
+        }
+        assertThat(regressions).isZero();
+    }
+
+    private static GateResult gate(Experiment experiment, Map<String, Double> factors, long seed) {
+        List<Measured> runs = Examples.runs(experiment, factors, seed);
+        Comparison comparison = Comparer.compare(experiment, runs, OtherDifferences.ACCEPT);
+        return GateRules.decide("", Map.of(), Set.of(), comparison, experiment.repeats());
+    }
+
     @Test
     void elevenPairsAreEnoughForTheTenSearchesAndNineForTwo() {
         assertThat(GateRules.pairsForAll(10)).isEqualTo(PAIRS);

@@ -1,0 +1,242 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.database.Provision;
+import siemload.database.TargetException;
+import siemload.database.provision.ProvidedServer;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.results.RunWriter;
+import siemload.results.RunWriter.RunListener;
+import siemload.results.report.RunReports;
+import siemload.run.RunSetup.RunDirectory;
+import siemload.scenario.LoadModel;
+
+/**
+ * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run is the time of its load
+ * and little more; one that writes gets a fresh copy of the data set, as a run in a process of its own does. Used by one thread.
+ */
+public final class Slices implements AutoCloseable {
+    private final Output output;
+    private final ToIntFunction<Path> gatling;
+    private final Resources resources = new Resources();
+    private final Map<String, Side> sides = new LinkedHashMap<>();
+
+    private record Side(Bench bench, EnvironmentRecord environment) {}
+
+    /**
+     * Opens all sides; those with equal settings are one.
+     *
+     * @param plans by the name of the side; {@link #canTakeTurns}
+     * @param gatling makes the load of the run that is prepared, and takes Gatling's log into this directory
+     * @throws siemload.config.ConfigException if settings are wrong, or others are using a server
+     * @throws TargetException if a database cannot be had
+     */
+    public Slices(RunHost host, Map<String, RunPlan> plans, ToIntFunction<Path> gatling) {
+        this.gatling = gatling;
+        this.output = new Output(host);
+        host.onShutdown(resources::close);
+        host.onShutdown(output::stop);
+        Map<Map<String, String>, Side> opened = new HashMap<>();
+        Map<List<Object>, ProvidedServer> servers = new HashMap<>();
+        try {
+            plans.forEach((name, plan) -> sides.put(
+                    name,
+                    opened.computeIfAbsent(place(plan), unused -> {
+                        Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server(plan)));
+                        String runId = name + "-" + TimestampName.of(Instant.now());
+                        Bench bench = Bench.open(host, plan, resources, runId, there);
+                        servers.put(server(plan), bench.server());
+                        return new Side(bench, RunSetup.environment(bench));
+                    })));
+        } catch (RuntimeException impossible) {
+            resources.close();
+            throw impossible;
+        }
+    }
+
+    private static Map<String, String> place(RunPlan plan) {
+        Map<String, String> place = new HashMap<>(plan.described());
+        place.put(Property.URL.name(), plan.settings().find(Property.URL).orElse(""));
+        place.put("user", plan.settings().credentials().user().orElse(""));
+        return place;
+    }
+
+    /** What makes one server: two embedded ones in a directory are none. */
+    private static List<Object> server(RunPlan plan) {
+        return List.of(
+                plan.choice().plugin().id(),
+                plan.choice().provision(),
+                plan.settings().find(Property.URL).orElse(""),
+                plan.parameters());
+    }
+
+    /**
+     * Whether these runs can take turns in one process: loads, by this process alone, at servers that can stand beside each other.
+     * Embedded servers with other parameters would be two on one directory, unless they keep nothing on disk.
+     */
+    public static boolean canTakeTurns(Collection<RunPlan> plans) {
+        return plans.stream()
+                .allMatch(plan -> !plan.isProcedure()
+                        && !plan.isInjected()
+                        && plan.readUrls().isEmpty()
+                        && !plan.settings().value(Property.LIVE)
+                        && plan.choice().provision() != Provision.CONTAINER
+                        && !plan.scenario().replays()
+                        && plan.scenario().retention().isEmpty()
+                        && plan.scenario().analysts().stream()
+                                .noneMatch(group -> group.load() instanceof LoadModel.Scheduled)
+                        && plans.stream().allMatch(other -> canStandBeside(plan, other)));
+    }
+
+    private static boolean canStandBeside(RunPlan one, RunPlan other) {
+        return one.choice().provision() == Provision.EXTERNAL
+                || other.choice().provision() == Provision.EXTERNAL
+                || one.choice().plugin().abilities().bytesPerEvent() == 0
+                || !one.choice().plugin().id().equals(other.choice().plugin().id())
+                || server(one).equals(server(other));
+    }
+
+    /**
+     * Makes one run; returns when its results are written. {@code run.log} has what it said.
+     *
+     * @param results where its directory goes
+     * @throws InterruptedException if the process is being stopped
+     * @throws TargetException if it broke down
+     */
+    public void measure(String side, Path results) throws InterruptedException {
+        Side open = Objects.requireNonNull(sides.get(side));
+        output.begin(results.resolve("run.log"));
+        RunGuard.slice(open.bench.plan(), own -> {
+            RunDirectory directory = own.add(RunDirectory.create(open.bench.plan(), results, Instant.now()));
+            Bench bench = open.bench.again(output, own, directory.runId());
+            RunWriter writer = new RunWriter(directory.path(), RunListener.NONE);
+            return new CompleteRun(new RunSetup(bench, directory, writer, open.environment, new Findings()));
+        });
+        int unused = gatling.applyAsInt(results.resolve("gatling"));
+        if (output.code == ExitCode.INTERRUPTED) {
+            throw new InterruptedException("interrupted");
+        }
+        if (output.code != ExitCode.OK) {
+            throw new TargetException("a run of " + side + " broke down: " + output.why + " (see "
+                    + results.resolve("run.log") + ")");
+        }
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+    }
+
+    /** Takes what a run says of itself; the process goes on when it has ended. */
+    private static final class Output implements RunHost {
+        private final RunHost host;
+        private final Deque<Runnable> whenStopped = new ArrayDeque<>();
+        private Path log = Path.of("");
+        private volatile ExitCode code = ExitCode.OK;
+        private volatile String why = "";
+
+        private Output(RunHost host) {
+            this.host = host;
+        }
+
+        private synchronized void begin(Path file) {
+            log = file;
+            whenStopped.clear();
+            code = ExitCode.OK;
+            why = "";
+        }
+
+        /** What the run in progress wants to be done when the process stops; the last one added first. */
+        private void stop() {
+            Deque<Runnable> actions;
+            synchronized (this) {
+                actions = new ArrayDeque<>(whenStopped);
+            }
+            actions.forEach(Runnable::run);
+        }
+
+        @Override
+        public Settings settings() {
+            return host.settings();
+        }
+
+        @Override
+        public Path home() {
+            return host.home();
+        }
+
+        @Override
+        public RunLauncher launcher() {
+            return host.launcher();
+        }
+
+        @Override
+        public void results(RunReports.Written reports) {
+            line("report: " + reports.directory());
+        }
+
+        @Override
+        public void status(String text) {
+            // the status is how far the gate is
+        }
+
+        @Override
+        public synchronized void line(String text) {
+            try {
+                Files.writeString(log, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            } catch (IOException full) {
+                throw new UncheckedIOException(full);
+            }
+        }
+
+        @Override
+        public void failure(String message, Throwable cause) {
+            host.failure(message, cause);
+        }
+
+        @Override
+        public synchronized void onShutdown(Runnable action) {
+            whenStopped.push(action);
+        }
+
+        @Override
+        public void stopping(String because) {
+            host.stopping(because);
+        }
+
+        /** By itself a run ends a process only where it cannot go on: that says nothing of the side. */
+        @Override
+        public void exit(ExitCode ending) {
+            host.line("a run has ended early (see " + log + ")");
+            host.exit(ending == ExitCode.INTERRUPTED ? ending : ExitCode.TARGET_FAILED);
+        }
+
+        @Override
+        public void halt(ExitCode ending) {
+            host.halt(ending);
+        }
+
+        @Override
+        public void endWith(ExitCode ending, String since) {
+            code = ending;
+            why = since;
+        }
+    }
+}
