@@ -79,7 +79,7 @@ class ArchitectureTest {
             database.postgresql: config config.directory event query database database.layout database.registry
                 database.server database.sql
             database.provision: config config.directory database database.registry
-            database.querylog: event query database database.postgresql
+            database.querylog: event query database
             database.registry: config database
             database.scripted: config event query database
             database.server: config event query database database.registry

@@ -33,7 +33,6 @@ import siemload.results.report.FitPage;
 import siemload.run.ExitCode;
 import siemload.run.RunHost.ProgressBar;
 import siemload.run.learn.LearntQueries;
-import siemload.run.learn.LearntReplay;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
 
@@ -331,9 +330,8 @@ final class DataCommands {
                 throw refused("output", "'" + output + "' is no name of a scenario (needed: one that ends with .yaml)");
             }
             QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without, writes);
-            Path beside = replay
-                    ? LearntReplay.of(output).recording()
-                    : LearntScenario.of(output).values();
+            LearntScenario scenario = replay ? LearntScenario.replaying(output) : LearntScenario.asking(output);
+            Path beside = scenario.beside();
             Problems problems = new Problems();
             if (without.stream().anyMatch(String::isBlank)) {
                 problems.add(
@@ -344,13 +342,7 @@ final class DataCommands {
             force.require("output", beside, problems);
             problems.throwIfAny();
             host.protectResults();
-            LearntQueries learnt;
-            if (replay) {
-                learnt = LearntReplay.of(output).write(logs, taken, seed, log -> host.status("reading " + log));
-            } else {
-                learnt = QueryLearner.learn(logs, taken, seed, log -> host.status("reading " + log));
-                LearntScenario.of(output).write(learnt);
-            }
+            LearntQueries learnt = scenario.write(logs, taken, seed, log -> host.status("reading " + log));
             host.status("");
             learnt.lines().forEach(host::line);
             host.line("");

@@ -15,7 +15,6 @@ import siemload.database.Counters.Io;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.HostActivity.HostFigures;
-import siemload.results.ReplayResult.ReplayedStatement;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -296,21 +295,16 @@ public record RunResult(
      * @param schedules of tasks that search by the clock
      * @param retention of the oldest day, where it was removed meanwhile
      * @param replays of a query recording
-     * @param learnt statements of a scenario that was learnt from a log, then and now, the most frequent first
      */
     public record LoadResults(
-            List<ScheduleResult> schedules,
-            List<RetentionResult> retention,
-            List<ReplayResult> replays,
-            List<ReplayedStatement> learnt) {
+            List<ScheduleResult> schedules, List<RetentionResult> retention, List<ReplayResult> replays) {
         /** Nothing of any kind. */
-        public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of(), List.of());
+        public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of());
 
         public LoadResults {
             schedules = List.copyOf(schedules);
             retention = List.copyOf(retention);
             replays = List.copyOf(replays);
-            learnt = List.copyOf(learnt);
         }
     }
 

@@ -7,7 +7,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,8 +34,6 @@ import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
-import siemload.results.ReplayResult.PlanThen;
-import siemload.results.ReplayResult.ReplayedStatement;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.LoadResults;
@@ -54,12 +51,8 @@ import siemload.run.LoadRun.LoadLimits;
 import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
-import siemload.scenario.LoadModel;
 import siemload.scenario.Objective;
 import siemload.scenario.Scenario;
-import siemload.scenario.StatementPlan;
-import siemload.scenario.StatementThen;
-import siemload.scenario.replay.RecordedPlan;
 
 /** Turns what a load measured into results. Stateless. */
 final class RunOutcome {
@@ -88,8 +81,8 @@ final class RunOutcome {
         FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
         List<SearchResult> totals = intervals.addedTo(measured.searches().totals());
-        List<ReplayResult> replays =
-                ThenAndNow.replays(scenario, measured.searches().replays().results(), end.ending(), found);
+        List<ReplayResult> replays = measured.searches().replays().results();
+        reviewReplays(replays, end.ending(), scenario.phases().measurement(), found);
         Validity verdict = RunValidity.of(measured, feeder, limits(setup), answers, found, plans, server.failure());
         Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
         RunResult result = new RunResult(
@@ -110,8 +103,7 @@ final class RunOutcome {
                                 measured.searches().ticks().results(end.nanos()),
                                 measured.drop().map(drop -> retention(drop, end)).stream()
                                         .toList(),
-                                replays,
-                                ThenAndNow.learnt(scenario.statements(), searches)),
+                                replays),
                         places(setup, measured, verdict)),
                 setup.environment().fingerprints(),
                 plans,
@@ -226,98 +218,31 @@ final class RunOutcome {
         }
     }
 
-    /** How statements did when they were logged, beside how they do now: of a replay, and of a scenario that was learnt. Stateless. */
-    static final class ThenAndNow {
-        private ThenAndNow() {}
-
-        /**
-         * Replays with the plans of then; of a run that replays nothing there is nothing to say.
-         *
-         * @param found takes whether all of it was played, and what was not
-         */
-        static List<ReplayResult> replays(
-                Scenario scenario, List<ReplayResult> measured, LoadOutcome.Ending ending, Findings found) {
-            boolean complete = ending == LoadOutcome.Ending.COMPLETE;
-            List<LoadModel.Replayed> played = new ArrayList<>();
-            scenario.analysts().forEach(group -> {
-                if (group.load() instanceof LoadModel.Replayed replayed) {
-                    played.add(replayed);
-                }
-            });
-            Map<String, List<PlanThen>> plans = new HashMap<>();
-            played.forEach(replayed -> replayed.recording()
-                    .queries()
-                    .forEach(query -> plans.put(query.statement().name().name(), plansThen(query.plans()))));
-            List<ReplayResult> reviewed = new ArrayList<>();
-            for (ReplayResult result : measured) {
-                String failure = result.failure();
-                long due = result.due();
-                long recorded = result.recorded();
-                found.faultIf(!failure.isEmpty(), "the recording was not played to its end: %s", failure);
-                found.faultIf(
-                        complete && result.unreported() != 0,
-                        "what became of %,d of %,d replayed statements is unknown",
-                        result.unreported(),
-                        due);
-                found.noteIf(
-                        result.leftOut() > 0,
-                        "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
-                        result.leftOut(),
-                        recorded);
-                for (LoadModel.Replayed replayed : played) {
-                    found.noteIf(
-                            complete && failure.isEmpty() && result.notDue() > 0,
-                            "the replay was cut after %s of %s: %,d of %,d recorded executions were due by then",
-                            Durations.format(scenario.phases().measurement()),
-                            Durations.format(replayed.length()),
-                            due,
-                            recorded);
-                }
-                reviewed.add(result.with(plans));
-            }
-            return reviewed;
-        }
-
-        /**
-         * Those of a log, the most frequent first. Nothing of statements that were written by hand, or that a replay takes from its recording.
-         *
-         * @param searches of the measured phase
-         */
-        static List<ReplayedStatement> learnt(List<StatementPlan> statements, List<SearchResult> searches) {
-            Map<String, SearchResult> now = new HashMap<>();
-            searches.forEach(search -> now.putIfAbsent(search.kind().name(), search));
-            List<ReplayedStatement> compared = new ArrayList<>();
-            for (StatementPlan plan : statements) {
-                String name = plan.statement().name().name();
-                Optional<SearchResult> asked = Optional.ofNullable(now.get(name));
-                plan.then().ifPresent(then -> {
-                    StatementThen.Logged times = then.times();
-                    MicrosSummary before = new MicrosSummary(
-                            times.min(),
-                            times.mean(),
-                            times.p50(),
-                            times.p90(),
-                            times.p95(),
-                            times.p99(),
-                            times.p999(),
-                            times.max());
-                    MicrosSummary after =
-                            asked.map(one -> one.times().serviceTimeMicros()).orElse(MicrosSummary.NONE);
-                    long ok = asked.map(SearchResult::ok).orElse(0L);
-                    long ko = asked.map(SearchResult::ko).orElse(0L);
-                    compared.add(
-                            ReplayedStatement.of(name, ok, ko, before, after).with(plansThen(then.plans())));
-                });
-            }
-            compared.sort(Comparator.comparingLong((ReplayedStatement one) -> -one.count())
-                    .thenComparing(ReplayedStatement::name));
-            return compared;
-        }
-
-        private static List<PlanThen> plansThen(List<RecordedPlan> plans) {
-            return plans.stream()
-                    .map(plan -> new PlanThen(plan.shape(), plan.count()))
-                    .toList();
+    /** @param found takes whether all of a recording was played, and what was not */
+    static void reviewReplays(
+            List<ReplayResult> replays, LoadOutcome.Ending ending, Duration measurement, Findings found) {
+        boolean complete = ending == LoadOutcome.Ending.COMPLETE;
+        for (ReplayResult result : replays) {
+            String failure = result.failure();
+            long due = result.due();
+            long recorded = result.recorded();
+            found.faultIf(!failure.isEmpty(), "the recording was not played to its end: %s", failure);
+            found.faultIf(
+                    complete && result.unreported() != 0,
+                    "what became of %,d of %,d replayed statements is unknown",
+                    result.unreported(),
+                    due);
+            found.noteIf(
+                    result.leftOut() > 0,
+                    "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
+                    result.leftOut(),
+                    recorded);
+            found.noteIf(
+                    complete && failure.isEmpty() && result.notDue() > 0,
+                    "the replay was cut after %s: %,d of %,d recorded executions were due by then",
+                    Durations.format(measurement),
+                    due,
+                    recorded);
         }
     }
 

@@ -3,7 +3,6 @@ package siemload.scenario;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import siemload.query.Statement;
 
 /**
@@ -11,16 +10,9 @@ import siemload.query.Statement;
  *
  * @param values for each parameter of the statement that the rows have none for, and for no other
  * @param rows values that belong together
- * @param then what the log, or the counts, have of it from which it was learnt; empty where it was written by hand
  */
-public record StatementPlan(
-        Statement statement, Map<String, StatementValues> values, ValueRows rows, Optional<StatementThen> then) {
+public record StatementPlan(Statement statement, Map<String, StatementValues> values, ValueRows rows) {
     public StatementPlan {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
-    }
-
-    /** One that nobody has learnt from a log. */
-    public StatementPlan(Statement statement, Map<String, StatementValues> values, ValueRows rows) {
-        this(statement, values, rows, Optional.empty());
     }
 }

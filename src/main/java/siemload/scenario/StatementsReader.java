@@ -39,7 +39,7 @@ record StatementsReader(YamlRecords records, Path directory) {
     private static final ValueType<String> VALUE = ValueType.of("a value", "", text -> text);
 
     /** What may stand beside the text of a statement, but for its values, which depend on its text. */
-    private record Beside(Optional<Boolean> writes, Optional<StatementThen> then) {}
+    private record Beside(Optional<Boolean> writes) {}
 
     private record OfFile(String file, Optional<String> column) {}
 
@@ -58,9 +58,7 @@ record StatementsReader(YamlRecords records, Path directory) {
     }
 
     StatementsReader {
-        YamlRecords quiet = new YamlRecords(value -> {});
-        records.with("value", VALUE)
-                .reading(StatementThen.class, (node, type, allowed) -> quiet.record(node, StatementThen.class));
+        records.with("value", VALUE);
     }
 
     /** The names of the statements whose names are good. */
@@ -121,7 +119,7 @@ record StatementsReader(YamlRecords records, Path directory) {
                                 + WAYS + ")"));
         return records.record(node, Beside.class).map(read -> {
             Statement.Effect effect = read.writes().orElse(false) ? Statement.Effect.WRITES : Statement.Effect.READS;
-            return new StatementPlan(new Statement(name, text, effect), values, rows, read.then());
+            return new StatementPlan(new Statement(name, text, effect), values, rows);
         });
     }
 

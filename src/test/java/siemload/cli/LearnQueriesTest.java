@@ -8,11 +8,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -115,74 +110,6 @@ class LearnQueriesTest {
         assertThat(counts().get("pgbench_accounts_1")).isPositive();
     }
 
-    /** Then there was an index. */
-    @Test
-    void thePlansOfThenStandBesideThoseOfNow() throws Exception {
-        SERVER.execute(
-                "bench",
-                "DROP TABLE IF EXISTS sale; CREATE TABLE sale AS SELECT n AS id, n % 1000 AS shop FROM"
-                        + " generate_series(1, 50000) n; ALTER TABLE sale ADD PRIMARY KEY (id); CREATE INDEX sale_shop ON sale (shop);"
-                        + " ANALYZE sale");
-        startLogs();
-        try (Connection connection = connect();
-                PreparedStatement sales = connection.prepareStatement("SELECT count(*) FROM sale WHERE shop = ?");
-                Statement statement = connection.createStatement()) {
-            statement.execute("LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0;"
-                    + " SET auto_explain.log_format = json");
-            for (int i = 0; i < 8; i++) {
-                sales.setInt(1, i);
-                sales.execute();
-                statement.execute("SELECT shop\nFROM sale\nWHERE id = " + i);
-            }
-            statement.execute(
-                    "SET enable_bitmapscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off");
-            statement.execute("SELECT shop FROM sale WHERE id = 7");
-        }
-        SERVER.restart(() -> {});
-        SERVER.execute("bench", "DROP INDEX sale_shop");
-
-        Path asked = directory.resolve("asked.yaml");
-        ChildProcess.Ended scenarioOf = run("learn-queries " + packed("csv") + " --program test --output " + asked);
-        assertThat(scenarioOf.exitCode()).as(scenarioOf.output()).isZero();
-        ChildProcess.Ended again =
-                run("run " + asked + " --data existing --warmup 0s --duration 3s --allowBusyServer --failOn breakdown");
-        assertThat(again.exitCode()).as(again.output()).isZero();
-        requireThenAndNow(again, "/learnt");
-        assertThat(again.output()).contains("learnt, times in ms");
-
-        for (String format : List.of("csv", "json")) {
-            Path scenario = directory.resolve("plans-" + format + ".yaml");
-            ChildProcess.Ended learnt =
-                    run("learn-queries --replay " + packed(format) + " --program test --output " + scenario);
-            assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-            assertThat(learnt.output())
-                    .contains(
-                            "plans then:",
-                            "  sale_1: field index sale_pkey (8 of 9), table sale (1 of 9)",
-                            "  sale_2: field index sale_shop (8 of 8)")
-                    .doesNotContain("is a plan");
-        }
-        ChildProcess.Ended now = run("run " + directory.resolve("plans-json.yaml")
-                + " --data existing --allowBusyServer --failOn breakdown");
-
-        assertThat(now.exitCode()).as(now.output()).isZero();
-        requireThenAndNow(now, "/replays/0/statements");
-    }
-
-    /** @param statements where they stand in run.json */
-    private void requireThenAndNow(ChildProcess.Ended run, String statements) throws IOException {
-        assertThat(run.output())
-                .containsPattern("sale_1 +8  field index sale_pkey  field index sale_pkey  the same\n +1  table sale")
-                .containsPattern("sale_2 +8  field index sale_shop  table sale +ANOTHER");
-        JsonNode result = LatestRun.json(directory);
-        assertThat(result.at(statements).findValuesAsText("shape"))
-                .containsExactlyInAnyOrder("field index sale_pkey", "table sale", "field index sale_shop");
-        assertThat(result.at(statements)).allSatisfy(one -> {
-            assertThat(one.at("/thenMicros/p50").asLong()).isPositive();
-            assertThat(one.at("/nowMicros/p50").asLong()).isPositive();
-        });
-    }
-
     /** How many searches of each name the latest run had answered. */
     private Map<String, Long> counts() throws IOException {
         JsonNode result = LatestRun.json(directory);
@@ -196,12 +123,5 @@ class LearnQueriesTest {
 
     private ChildProcess.Ended run(String command) throws Exception {
         return Siemload.asReader(directory, SERVER.url("bench"), command.split(" ", -1));
-    }
-
-    private static Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                SERVER.url("bench") + "?ApplicationName=test",
-                SERVER.address().user(),
-                SERVER.address().password());
     }
 }

@@ -12,7 +12,6 @@ import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.run.learn.LearntQueries;
-import siemload.run.learn.LearntReplay;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
 import siemload.scenario.ScenarioReader;
@@ -32,10 +31,10 @@ final class LearntQuery {
 
     private static void learn(Path log, Path scenario, boolean writes) throws IOException {
         QueryLearner.Taken taken = new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes);
-        LearntScenario.of(scenario).write(QueryLearner.learn(List.of(log), taken, 1, file -> {}));
-        requireNoProblem(scenario);
-        LearntQueries unused = LearntReplay.of(scenario).write(List.of(log), taken, 1, file -> {});
-        requireNoProblem(scenario);
+        for (LearntScenario learnt : List.of(LearntScenario.asking(scenario), LearntScenario.replaying(scenario))) {
+            LearntQueries unused = learnt.write(List.of(log), taken, 1, file -> {});
+            requireNoProblem(scenario);
+        }
     }
 
     private static void requireNoProblem(Path scenario) {

@@ -18,7 +18,6 @@ import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.scenario.StatementValues.Range;
 import siemload.scenario.StatementValues.Range.Unit;
-import siemload.scenario.replay.RecordedPlan;
 
 /** Statements of a scenario, their values, and what is wrong with them. */
 class StatementsReaderTest extends ScenarioReading {
@@ -45,35 +44,6 @@ class StatementsReaderTest extends ScenarioReading {
         assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.investigation().minActions()).isOne();
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(1)));
-    }
-
-    @Test
-    void whatTheLogHadOfAStatementIsKeptBesideIt() {
-        String then = """
-                , then: {micros: {min: 40, mean: 95.5, p50: 90, p90: 120, p95: 150, p99: 200, p999: 210, max: 220},
-                         plans: [{shape: "field index a_pkey", count: 7}, {shape: table a, count: 1}]}}""";
-        String written = "SELECT 1}";
-        String scenario = """
-                description: small
-                statements:
-                  one: {sql: SELECT 1}
-                analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
-                phases: {warmup: 0s, measurement: 10s}
-                """;
-
-        assertThat(read(scenario).statements().get(0).then()).isEmpty();
-        assertThat(read(scenario.replace(written, "SELECT 1" + then))
-                        .statements()
-                        .get(0)
-                        .then())
-                .hasValue(new StatementThen(
-                        new StatementThen.Logged(40, 95.5, 90, 120, 150, 200, 210, 220),
-                        List.of(new RecordedPlan("field index a_pkey", 7), new RecordedPlan("table a", 1))));
-        assertThatThrownBy(() -> read(scenario.replace(
-                        written, "SELECT 1" + then.replace("p50: 90", "p50: -1").replace("shape: table a", "form: a"))))
-                .hasMessageContaining("statements.one.then.micros.p50: -1 is too small")
-                .hasMessageContaining("statements.one.then.plans[1].shape")
-                .hasMessageContaining("form: unknown key");
     }
 
     @Test

@@ -28,7 +28,7 @@ import siemload.event.JsonFault;
  * @param indexes what each index of these and of their partitions is, by its name; that of a partition is the whole one
  * @param partitions the table of each of their partitions, by the partition's name
  */
-public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, String> partitions) {
+record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, String> partitions) {
     /** For tables of others. */
     static final PlanReader OF_OTHERS = new PlanReader(List.of(), Map.of(), Map.of());
 
@@ -58,22 +58,9 @@ public record PlanReader(List<String> tables, Map<String, Access> indexes, Map<S
                 .toList());
     }
 
-    /**
-     * A plan of {@code auto_explain} in its JSON form.
-     *
-     * @param text of it, for people
-     * @param document what it says, with the first step as {@code Plan}
-     */
-    public static Plan ofDocument(String text, JsonNode document) {
-        return OF_OTHERS.plan(text, nodesOf(document));
-    }
-
     /** A plan, as {@code EXPLAIN (FORMAT JSON)} tells it. */
     Plan read(String text) {
-        return plan(text, nodesOf(parsed(text)));
-    }
-
-    private Plan plan(String text, List<JsonNode> nodes) {
+        List<JsonNode> nodes = nodesOf(parsed(text));
         List<Access> accesses =
                 nodes.stream().flatMap(node -> access(node).stream()).toList();
         boolean sorted =

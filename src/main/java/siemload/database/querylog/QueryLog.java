@@ -27,8 +27,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import org.simpleflatmapper.lightningcsv.CsvParser;
-import siemload.database.Plan;
-import siemload.database.postgresql.PlanReader;
 import siemload.database.querylog.QueryLogListener.Client;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.StatementForms.Form;
@@ -39,7 +37,7 @@ import siemload.query.Statement;
 /**
  * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement
  * of the extended protocol is logged in up to three steps: what was parsed and bound since the session's last statement is a part of the
- * one that is executed next with the same text. Its end is the time of its record. Plans are those of auto_explain. Not thread-safe.
+ * one that is executed next with the same text. Its end is the time of its record. Not thread-safe.
  */
 public final class QueryLog {
     /** Which files it reads, and how they come, for people. */
@@ -135,7 +133,7 @@ public final class QueryLog {
     private void step(LogRecord record, long micros, String written) {
         Matcher step = STEP.matcher(written);
         if (written.startsWith(PLAN)) {
-            planned(record, written);
+            listener.leftOut("is a plan of auto_explain", written);
         } else if (!step.matches()) {
             listener.leftOut("is no statement", written);
         } else if (step.group(1).startsWith("execute fetch from ")) {
@@ -164,23 +162,6 @@ public final class QueryLog {
         } else if (form instanceof Form.LeftOut out) {
             listener.leftOut(out.reason(), sql);
         }
-    }
-
-    /** A plan of a statement that is left out goes with it, as does one of a statement that a function has executed. */
-    private void planned(LogRecord record, String written) {
-        String text = written.substring(PLAN.length()).strip();
-        try {
-            JsonNode explained = JSON.readTree(text);
-            String query = explained.path("Query Text").asText();
-            if (!query.isEmpty() && explained.path("Plan").isObject()) {
-                Plan plan = PlanReader.ofDocument(text, explained);
-                forms.text(query).ifPresent(asked -> listener.planned(record.client(), asked, plan));
-                return;
-            }
-        } catch (JsonProcessingException cutOff) {
-            // Or in another format.
-        }
-        listener.leftOut("is a plan that is cut off, or of another auto_explain.log_format than json", written);
     }
 
     /**

@@ -1,7 +1,6 @@
 package siemload.database.querylog;
 
 import java.util.List;
-import siemload.database.Plan;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 
@@ -38,9 +37,6 @@ public interface QueryLogListener {
 
     /** A statement was executed that is to be asked again. */
     void executed(LoggedStatement statement);
-
-    /** The log has the plan of a statement, before or behind its execution. */
-    void planned(Client client, StatementText text, Plan plan);
 
     /**
      * Something was executed that is not asked again.

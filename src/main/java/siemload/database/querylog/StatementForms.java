@@ -78,21 +78,12 @@ final class StatementForms {
         record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
     }
 
-    /** What all executions of a statement have in common; empty where it is left out. */
-    Optional<StatementText> text(String sql) {
-        return known(sql) instanceof Form.Asked asked ? Optional.of(asked.text()) : Optional.empty();
-    }
-
     /** @param detail of its record, which has the values of its parameters */
     Form of(String sql, String detail) {
-        Form form = known(sql);
-        return form instanceof Form.Asked asked && asked.values().isEmpty() ? filled(asked, detail) : form;
-    }
-
-    private Form known(String sql) {
-        return sql.length() > LONGEST
+        Form form = sql.length() > LONGEST
                 ? new Form.LeftOut("is longer than 100,000 characters")
                 : remembered.computeIfAbsent(sql, this::form);
+        return form instanceof Form.Asked asked && asked.values().isEmpty() ? filled(asked, detail) : form;
     }
 
     private Form form(String sql) {

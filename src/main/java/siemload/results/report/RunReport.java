@@ -3,7 +3,6 @@ package siemload.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +17,6 @@ import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.LateStarts;
-import siemload.results.ReplayResult.PlanThen;
-import siemload.results.ReplayResult.ReplayedStatement;
 import siemload.results.ResultValue;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Measurement;
@@ -238,16 +235,7 @@ final class RunReport {
                     Level.SUMMARY,
                     thenAndNow("replayed, times in ms", ResultValue.tree(replay).get("statements"))
                             .note(then + "now/then: of medians"));
-            report.add(Level.TEXT, plansThen(replay.statements()), late(replay));
-        }
-        List<ReplayedStatement> learnt = measured.loads().learnt();
-        if (!learnt.isEmpty()) {
-            report.section("learnt", "Then and now")
-                    .add(
-                            Level.SUMMARY,
-                            thenAndNow("learnt, times in ms", tree.get("learnt"))
-                                    .note(then + "then: of all that the log has; now/then: of medians"))
-                    .add(Level.TEXT, plansThen(learnt));
+            report.add(Level.TEXT, late(replay));
         }
     }
 
@@ -270,31 +258,6 @@ final class RunReport {
 
     private static List<Object> late(LateStarts starts) {
         return List.of(Amounts.whole((double) starts.count()), Amounts.times(starts.latenessMicros()));
-    }
-
-    /** A row for each plan of then; the first one, which was the commonest, has the plan of now beside it. */
-    private Table plansThen(List<ReplayedStatement> statements) {
-        Map<String, String> now = new HashMap<>();
-        run.plans().forEach(plan -> now.put(plan.kind().name(), plan.shape()));
-        Table table = Table.titled("plans", "times then", "<then", "<now", "<")
-                .note("then: as often as the log has them, which may not be of each execution; now: of one example,"
-                        + " before the load");
-        for (ReplayedStatement one : statements) {
-            String shape = now.getOrDefault(one.name(), "");
-            List<String> shapes = one.plansThen().stream().map(PlanThen::shape).toList();
-            for (int i = 0; i < shapes.size(); i++) {
-                String compared = shape.isEmpty()
-                        ? ""
-                        : shapes.get(0).equals(shape) ? "the same" : shapes.contains(shape) ? "was rarer" : "ANOTHER";
-                table.row(
-                        i == 0 ? one.name() : "",
-                        Amounts.whole((double) one.plansThen().get(i).count()),
-                        shapes.get(i),
-                        i > 0 ? "" : shape.isEmpty() ? Amounts.NONE : shape,
-                        i == 0 ? compared : "");
-            }
-        }
-        return table;
     }
 
     // ---- places and tasks

@@ -94,43 +94,29 @@ public record LearntQueries(
                             + " its own, and what they write stays.",
                     writing()));
         }
-        List<String> plans = new ArrayList<>();
-        statements.forEach((name, statement) -> {
-            if (!statement.plans().words().isEmpty()) {
-                plans.add("  " + name + ": " + statement.plans().words());
-            }
-        });
-        addSection(plans.isEmpty() ? "" : "plans then:", plans, lines);
-        addSection(
+        lines.addAll(List.of(
+                "",
                 String.format(
                         Locale.ROOT,
                         "sessions: %,d, of which %.2f at a time were working or thinking",
                         sessions.sessions(),
                         sessions.atATime()),
-                List.of(
-                        thinking(),
-                        "as a scenario says it: " + users() + (users() == 1 ? " user" : " users") + ", thinkTime "
-                                + thinkTime()),
-                lines);
-        addSection(leftOut.title(), leftOut.lines(), lines);
-        if (!unreadable.isEmpty()) {
-            addSection(unreadable.get(0), unreadable.subList(1, unreadable.size()), lines);
+                thinking(),
+                "as a scenario says it: " + users() + (users() == 1 ? " user" : " users") + ", thinkTime "
+                        + thinkTime()));
+        for (List<String> more : List.of(leftOut.lines(), unreadable)) {
+            if (!more.isEmpty()) {
+                lines.add("");
+                lines.addAll(more);
+            }
         }
         return lines;
-    }
-
-    private static void addSection(String title, List<String> section, List<String> lines) {
-        if (!title.isEmpty()) {
-            lines.add("");
-            lines.add(title);
-            lines.addAll(section);
-        }
     }
 
     private String table() {
         Table table = Table.titled("statement", "count", "share", "p50", "p95", "max", "<text");
         statements.forEach((name, statement) -> {
-            MicrosSummary times = statement.times();
+            MicrosSummary times = MicrosSummary.of(statement.micros());
             table.row(
                     name,
                     String.format(Locale.ROOT, "%,d", statement.count()),
@@ -175,20 +161,19 @@ public record LearntQueries(
             examples.computeIfAbsent(reason, unused -> shown(text, SHOWN_CHARACTERS));
         }
 
-        /** With the sum; empty where nothing was left out. */
-        String title() {
-            long all = counts.values().stream().mapToLong(Long::longValue).sum();
-            return all == 0 ? "" : String.format(Locale.ROOT, "left out: %,d", all);
-        }
-
-        /** A line for each reason, the commonest first: {@code 1,204  is no query (BEGIN): BEGIN READ ONLY}. */
+        /** The sum, and a line for each reason, the commonest first: {@code 1,204  is no query (BEGIN): BEGIN READ ONLY}. */
         List<String> lines() {
-            return counts.entrySet().stream()
+            List<String> lines = new ArrayList<>();
+            counts.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                     .map(reason -> String.format(Locale.ROOT, "%,9d  %s: ", reason.getValue(), reason.getKey())
                             + examples.get(reason.getKey()))
-                    .map(line -> line.replaceAll(": $", ""))
-                    .toList();
+                    .forEach(line -> lines.add(line.replaceAll(": $", "")));
+            if (!lines.isEmpty()) {
+                long all = counts.values().stream().mapToLong(Long::longValue).sum();
+                lines.add(0, String.format(Locale.ROOT, "left out: %,d", all));
+            }
+            return lines;
         }
 
         /** The beginning of a text as a part of a line. */

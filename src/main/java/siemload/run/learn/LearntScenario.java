@@ -1,67 +1,135 @@
 package siemload.run.learn;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.BufferedWriter;
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import siemload.config.NamedFile;
-import siemload.scenario.replay.RecordedPlan;
+import siemload.dataset.recording.ExternalSort;
+import siemload.query.SearchName;
+import siemload.query.Statement;
+import siemload.scenario.replay.QueryRecording;
+import siemload.scenario.replay.QueryRecordingWriter;
+import siemload.scenario.replay.RecordedExecution;
+import siemload.scenario.replay.RecordedQuery;
 
 /**
- * A scenario that asks what was learnt, with the values in CSV files of a directory beside it. Immutable.
+ * A scenario that asks what was logged, and what lies beside it. Immutable.
  *
  * @param file whose name ends with {@code .yaml}
- * @param values the directory
+ * @param beside a directory with the values of statements; of a scenario that replays, the query recording
+ * @param replays whether it asks exactly what was asked, when it was asked, in the place of such statements as often as they came
  */
-public record LearntScenario(Path file, Path values) {
+public record LearntScenario(Path file, Path beside, boolean replays) {
     static final YAMLMapper YAML = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
             .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
 
-    /** The files of the scenario with this name. */
-    public static LearntScenario of(Path file) {
-        return new LearntScenario(file, beside(file, "-values"));
+    private static final int MOST_HELD = 200_000;
+    private static final long MOST_CHARACTERS = 64_000_000;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ExternalSort.Form<RecordedExecution> FORM = new ExternalSort.Form<>() {
+        @Override
+        public void write(RecordedExecution execution, DataOutput out) throws IOException {
+            byte[] json = JSON.writeValueAsBytes(execution);
+            out.writeInt(json.length);
+            out.write(json);
+        }
+
+        @Override
+        public RecordedExecution read(DataInput in) throws IOException {
+            byte[] json = new byte[in.readInt()];
+            in.readFully(json);
+            return JSON.readValue(json, RecordedExecution.class);
+        }
+    };
+
+    /** One of this name that asks such statements. */
+    public static LearntScenario asking(Path file) {
+        return new LearntScenario(file, beside(file, "-values"), false);
     }
 
-    /** What lies beside a scenario under its name. */
-    static Path beside(Path file, String ending) {
+    /** One of this name that replays. */
+    public static LearntScenario replaying(Path file) {
+        return new LearntScenario(file, beside(file, "-recording.jsonl.gz"), true);
+    }
+
+    private static Path beside(Path file, String ending) {
         String name = String.valueOf(file.getFileName());
         return file.resolveSibling(name.substring(0, name.length() - NamedFile.ENDING.length()) + ending);
     }
 
-    /** The text of a scenario file. */
-    static String text(String learntBy, String command, ObjectNode scenario) throws JsonProcessingException {
-        return "# Learnt by ./siemload " + learntBy
-                + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: " + command
-                + "\n"
-                + YAML.writeValueAsString(scenario);
+    /**
+     * Learns from logs, and writes it; removes nothing but what it replaces. The executions of a replay lie in files beside it meanwhile,
+     * unpacked: they come in about the order in which they ended, and are recorded in the order in which they began.
+     *
+     * @param logs in the order of time
+     * @param reading told of each log that is begun
+     * @throws siemload.config.ConfigException if there is nothing to learn from, or it is not clear from which database
+     * @throws IOException if a log cannot be read, or a file cannot be written
+     */
+    public LearntQueries write(List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading)
+            throws IOException {
+        Path directory = file.toAbsolutePath().resolveSibling("");
+        Files.createDirectories(directory);
+        ObjectNode scenario = YAML.createObjectNode();
+        try (ExternalSort<RecordedExecution> spool = new ExternalSort<>(
+                Comparator.comparingLong(RecordedExecution::offsetMicros),
+                FORM,
+                MOST_HELD,
+                () -> Files.createTempFile(directory, ".siemload-spool", ""))) {
+            LearntQueries learnt =
+                    QueryLearner.learn(logs, taken, seed, reading, replays ? spooling(spool) : execution -> {});
+            if (replays) {
+                replay(spool, learnt, scenario);
+            } else {
+                ask(learnt, scenario);
+            }
+            Files.writeString(
+                    file,
+                    "# Learnt by ./siemload learn-queries" + (replays ? " --replay" : "")
+                            + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: "
+                            + learnt.command(file) + "\n" + YAML.writeValueAsString(scenario));
+            return learnt;
+        } catch (UncheckedIOException unwritable) {
+            throw new IOException(unwritable.getMessage(), unwritable);
+        }
     }
 
-    /** Writes it, and removes nothing but what it replaces. */
-    public void write(LearntQueries learnt) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        ObjectNode scenario = YAML.createObjectNode();
+    private void ask(LearntQueries learnt, ObjectNode scenario) throws IOException {
+        SessionTimes sessions = learnt.sessions();
         scenario.put(
                 "description",
                 String.format(
                         Locale.ROOT,
                         "%,d statements of %,d sessions, as the log of %s to %s has them",
                         learnt.executions(),
-                        learnt.sessions().sessions(),
-                        learnt.sessions().first(),
-                        learnt.sessions().last()));
+                        sessions.sessions(),
+                        sessions.first(),
+                        sessions.last()));
         ObjectNode statements = scenario.putObject("statements");
         ObjectNode analysts = scenario.putArray("analysts").addObject();
         analysts.put("name", "sessions").put("users", learnt.users());
@@ -69,43 +137,118 @@ public record LearntScenario(Path file, Path values) {
         // In percent of all that were asked.
         ObjectNode mix = analysts.putObject("mix");
         for (Map.Entry<String, LearntStatement> named : learnt.statements().entrySet()) {
+            String name = named.getKey();
             LearntStatement statement = named.getValue();
             double percent = Math.max(0.000_001, 100.0 * statement.count() / learnt.executions());
-            mix.put(named.getKey(), BigDecimal.valueOf(percent).setScale(6, RoundingMode.HALF_UP));
-            add(named.getKey(), statement, statements);
-        }
-        scenario.putObject("phases").put("warmup", "10s").put("measurement", "60s");
-        Files.writeString(file, text("learn-queries", learnt.command(file), scenario));
-    }
-
-    /** With what a run of the scenario shows beside its own times and plans. */
-    private void add(String name, LearntStatement statement, ObjectNode statements) throws IOException {
-        ObjectNode written =
-                statements.putObject(name).put("sql", statement.text().written());
-        if (statement.writes()) {
-            written.put("writes", true);
-        }
-        if (statement.hasParameters()) {
-            written.put("rows", values.getFileName() + "/" + name + ".csv");
-            Files.createDirectories(values);
-            writeRows(name, statement);
-        }
-        ObjectNode then = written.putObject("then");
-        then.set("micros", YAML.<ObjectNode>valueToTree(statement.times()).without("intervals95"));
-        List<RecordedPlan> plans = statement.plans().commonest();
-        if (!plans.isEmpty()) {
-            then.set("plans", YAML.valueToTree(plans));
-        }
-    }
-
-    private void writeRows(String name, LearntStatement statement) throws IOException {
-        try (BufferedWriter csv = Files.newBufferedWriter(values.resolve(name + ".csv"))) {
-            csv.write(String.join(",", statement.text().parameters()) + "\n");
-            for (List<String> row : statement.rows().rows()) {
-                csv.write(row.stream()
-                        .map(value -> '"' + value.replace("\"", "\"\"") + '"')
-                        .collect(Collectors.joining(",", "", "\n")));
+            mix.put(name, BigDecimal.valueOf(percent).setScale(6, RoundingMode.HALF_UP));
+            ObjectNode written =
+                    statements.putObject(name).put("sql", statement.text().written());
+            if (statement.writes()) {
+                written.put("writes", true);
+            }
+            if (statement.hasParameters()) {
+                written.put("rows", beside.getFileName() + "/" + name + ".csv");
+                Files.createDirectories(beside);
+                Files.writeString(beside.resolve(name + ".csv"), csv(statement));
             }
         }
+        scenario.putObject("phases").put("warmup", "10s").put("measurement", "60s");
+    }
+
+    private static String csv(LearntStatement statement) {
+        return String.join(",", statement.text().parameters()) + "\n"
+                + statement.rows().rows().stream()
+                        .map(row -> row.stream()
+                                .map(value -> '"' + value.replace("\"", "\"\"") + '"')
+                                .collect(Collectors.joining(",", "", "\n")))
+                        .collect(Collectors.joining());
+    }
+
+    private static Consumer<RecordedExecution> spooling(ExternalSort<RecordedExecution> spool) {
+        long[] characters = new long[1];
+        return execution -> {
+            spool.add(execution);
+            characters[0] += LearntStatement.SampledRows.length(execution.values());
+            if (characters[0] >= MOST_CHARACTERS) {
+                spool.spill();
+                characters[0] = 0;
+            }
+        };
+    }
+
+    /** A session of the recording. */
+    private static final class Session {
+        private final int number;
+        private final long startMicros;
+        private long endMicros;
+
+        Session(int number, long startMicros) {
+            this.number = number;
+            this.startMicros = startMicros;
+        }
+    }
+
+    /** Goes through the executions twice: what there will be is said before them. */
+    private void replay(ExternalSort<RecordedExecution> spool, LearntQueries learnt, ObjectNode scenario)
+            throws IOException {
+        List<RecordedQuery> queries = new ArrayList<>();
+        Map<Integer, Integer> places = new HashMap<>();
+        learnt.statements().forEach((name, statement) -> {
+            places.put(statement.number(), queries.size());
+            queries.add(new RecordedQuery(
+                    new Statement(new SearchName(name), statement.text(), statement.effect()),
+                    statement.hasParameters() ? statement.rows().rows().get(0) : List.of()));
+        });
+        // In the order in which they begin, since that is the order of the executions.
+        Map<Integer, Session> sessions = new LinkedHashMap<>();
+        long[] executions = new long[1];
+        spool.forEach(execution -> {
+            if (places.containsKey(execution.query())) {
+                Session session = sessions.computeIfAbsent(
+                        execution.session(), unused -> new Session(sessions.size(), execution.offsetMicros()));
+                session.endMicros = Math.max(session.endMicros, execution.offsetMicros() + execution.tookMicros());
+                executions[0]++;
+            }
+        });
+        long start = sessions.values().iterator().next().startMicros;
+        long end = 0;
+        int openAtOnce = 0;
+        PriorityQueue<Long> open = new PriorityQueue<>();
+        for (Session session : sessions.values()) {
+            // Whoever ends at the instant at which another one begins is still there.
+            while (!open.isEmpty() && open.element() < session.startMicros) {
+                open.remove();
+            }
+            open.add(session.endMicros);
+            openAtOnce = Math.max(openAtOnce, open.size());
+            end = Math.max(end, session.endMicros);
+        }
+        Instant startedAt = Instant.EPOCH.plus(start, ChronoUnit.MICROS);
+        try (QueryRecordingWriter writer = new QueryRecordingWriter(new QueryRecording(
+                beside, startedAt, executions[0], sessions.size(), openAtOnce, end - start, queries))) {
+            spool.forEach(execution -> {
+                Integer place = places.get(execution.query());
+                Session session = sessions.get(execution.session());
+                if (place != null && session != null) {
+                    writer.add(new RecordedExecution(
+                            execution.offsetMicros() - start,
+                            session.number,
+                            place,
+                            execution.tookMicros(),
+                            execution.values()));
+                }
+            });
+        }
+        scenario.put(
+                "description",
+                String.format(
+                        Locale.ROOT,
+                        "%,d statements of %,d sessions, exactly as they were asked from %s on",
+                        executions[0],
+                        sessions.size(),
+                        startedAt));
+        scenario.putObject("replay")
+                .put("recording", String.valueOf(beside.getFileName()))
+                .put("speed", 1);
     }
 }

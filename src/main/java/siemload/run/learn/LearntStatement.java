@@ -1,19 +1,12 @@
 package siemload.run.learn;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.results.MicrosSummary;
-import siemload.scenario.replay.RecordedPlan;
 
 /**
  * A statement of the log with all that is known of its executions then. Not thread-safe.
@@ -22,20 +15,13 @@ import siemload.scenario.replay.RecordedPlan;
  * @param effect as far as its text shows it
  * @param micros how long it took then, preparation included
  * @param rows values that it was asked with
- * @param plans how the server went about it then
  */
-record LearntStatement(
-        int number,
-        StatementText text,
-        Statement.Effect effect,
-        Histogram micros,
-        SampledRows rows,
-        LearntPlans plans) {
+record LearntStatement(int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
     private static final int SIGNIFICANT_DIGITS = 3;
 
     /** One that has not been executed yet. */
-    LearntStatement(int number, StatementText text, Statement.Effect effect, SeededRandom random, LearntPlans plans) {
-        this(number, text, effect, new Histogram(SIGNIFICANT_DIGITS), new SampledRows(random), plans);
+    LearntStatement(int number, StatementText text, Statement.Effect effect, SeededRandom random) {
+        this(number, text, effect, new Histogram(SIGNIFICANT_DIGITS), new SampledRows(random));
     }
 
     void add(LoggedStatement execution) {
@@ -55,10 +41,6 @@ record LearntStatement(
 
     long count() {
         return micros.getTotalCount();
-    }
-
-    MicrosSummary times() {
-        return MicrosSummary.of(micros);
     }
 
     /**
@@ -105,34 +87,6 @@ record LearntStatement(
 
         static long length(List<String> row) {
             return row.stream().mapToLong(String::length).sum();
-        }
-    }
-
-    /** The plans that a log has of one statement, by their shapes. Of many shapes those are kept that came first. Not thread-safe. */
-    static final class LearntPlans {
-        private final Map<String, Long> byShape = new LinkedHashMap<>();
-        private long count;
-
-        void add(String shape) {
-            count++;
-            if (byShape.containsKey(shape) || byShape.size() < RecordedPlan.MOST) {
-                byShape.merge(shape, 1L, Long::sum);
-            }
-        }
-
-        /** Those that are kept, the commonest first. */
-        List<RecordedPlan> commonest() {
-            return byShape.entrySet().stream()
-                    .map(plan -> new RecordedPlan(plan.getKey(), plan.getValue()))
-                    .sorted(Comparator.comparingLong(RecordedPlan::count).reversed())
-                    .toList();
-        }
-
-        /** For people: {@code field index accounts_pkey (30 of 31), table accounts (1 of 31)}; empty where the log has none. */
-        String words() {
-            return commonest().stream()
-                    .map(plan -> String.format(Locale.ROOT, "%s (%,d of %,d)", plan.shape(), plan.count(), count))
-                    .collect(Collectors.joining(", "));
         }
     }
 }

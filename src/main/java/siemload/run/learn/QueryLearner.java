@@ -15,17 +15,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.database.Plan;
 import siemload.database.querylog.QueryLog;
-import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.database.querylog.QueryLogListener;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.recording.LineProblems;
 import siemload.event.LineProblem;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.run.learn.LearntStatement.LearntPlans;
 import siemload.run.learn.LearntStatement.SampledRows;
+import siemload.scenario.replay.RecordedExecution;
 
 /**
  * Learns from logs, which it reads once, in memory that does not grow with them. It keeps as many different statements as a scenario can
@@ -39,31 +37,18 @@ public final class QueryLearner implements QueryLogListener {
     private static final long MOST_BYTES = 800_000;
 
     private static final int LONGEST_ROW = 20_000;
-    private static final int MOST_WAITING = 200;
 
     private final Taken taken;
     private final long seed;
-    private final Hearer hearer;
+    private final Consumer<RecordedExecution> hearer;
     private final LineProblems problems;
     private final LearntQueries.LeftOut leftOut = new LearntQueries.LeftOut();
     private final SessionTimes sessions = new SessionTimes();
     private final Map<String, Long> databases = new TreeMap<>();
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
-    /** Plans of statements that have not come yet: the log has some before the execution. Many will never come. */
-    private final Map<StatementText, LearntPlans> waiting = new LatestUsed<>(MOST_WAITING);
 
     private Path file = Path.of("");
     private int made;
-
-    /** Hears of each execution that is taken, in the order of the logs. */
-    interface Hearer {
-        /**
-         * Takes an execution.
-         *
-         * @param of the statement that it is one of, which may be left out in the end
-         */
-        void executed(LoggedStatement execution, SessionTimes.Begun begun, LearntStatement of);
-    }
 
     /**
      * Whose statements are taken.
@@ -99,7 +84,7 @@ public final class QueryLearner implements QueryLogListener {
         }
     }
 
-    QueryLearner(List<Path> logs, Taken taken, long seed, Hearer hearer) {
+    QueryLearner(List<Path> logs, Taken taken, long seed, Consumer<RecordedExecution> hearer) {
         this.problems = new LineProblems(logs);
         this.taken = taken;
         this.seed = seed;
@@ -111,16 +96,13 @@ public final class QueryLearner implements QueryLogListener {
      *
      * @param logs in the order of time
      * @param reading told of each log that is begun
+     * @param hearer of each execution that is taken, in the order of the logs: with when it began, since 1970, and the number of its
+     *     statement, which may be left out in the end
      * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read
      */
-    public static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading)
-            throws IOException {
-        return learn(logs, taken, seed, reading, (execution, begun, of) -> {});
-    }
-
-    /** The same, of which somebody hears all that is taken. */
-    static LearntQueries learn(List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
+    static LearntQueries learn(
+            List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Consumer<RecordedExecution> hearer)
             throws IOException {
         QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
         QueryLog reader = new QueryLog(learner, taken.writes() ? Statement.Effect.WRITES : Statement.Effect.READS);
@@ -207,38 +189,20 @@ public final class QueryLearner implements QueryLogListener {
 
     @Override
     public void executed(LoggedStatement execution) {
-        String text = execution.text().written();
-        Optional<String> refusal = taken.refusal(execution.client(), text);
+        String written = execution.text().written();
+        Optional<String> refusal = taken.refusal(execution.client(), written);
         if (refusal.isPresent() || SampledRows.length(execution.values()) > LONGEST_ROW) {
-            leftOut(refusal.orElse("has values of more than 20,000 characters"), text);
+            leftOut(refusal.orElse("has values of more than 20,000 characters"), written);
             return;
         }
         databases.merge(execution.client().database(), 1L, Long::sum);
-        LearntStatement statement = statements.computeIfAbsent(execution.text(), unused -> statement(execution));
+        LearntStatement statement = statements.computeIfAbsent(
+                execution.text(),
+                text -> new LearntStatement(made, text, execution.effect(), SeededRandom.of(seed, made++)));
         statement.add(execution);
-        hearer.executed(execution, sessions.add(execution), statement);
+        hearer.accept(sessions.add(execution, statement.number()));
         if (statements.size() > 2 * MOST) {
             removeRare();
-        }
-    }
-
-    private LearntStatement statement(LoggedStatement execution) {
-        LearntPlans known = waiting.remove(execution.text());
-        return new LearntStatement(
-                made,
-                execution.text(),
-                execution.effect(),
-                SeededRandom.of(seed, made++),
-                known == null ? new LearntPlans() : known);
-    }
-
-    @Override
-    public void planned(Client client, StatementText text, Plan plan) {
-        if (taken.refusal(client, text.written()).isEmpty()) {
-            LearntStatement statement = statements.get(text);
-            LearntPlans plans =
-                    statement == null ? waiting.computeIfAbsent(text, unused -> new LearntPlans()) : statement.plans();
-            plans.add(plan.shape());
         }
     }
 

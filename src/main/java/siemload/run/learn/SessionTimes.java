@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
 import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
+import siemload.scenario.replay.RecordedExecution;
 
 /**
  * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements. Not thread-safe.
@@ -36,30 +37,25 @@ final class SessionTimes {
     private record Known(int number, long endMicros) {}
 
     /**
-     * How a statement began.
+     * Takes an execution, and says when it began, since 1970. The log tells when it ended, to the millisecond or so: where it would have begun
+     * before the one before in its session had ended, it began at its end.
      *
-     * @param session number of its session, from 0
-     * @param micros when, since 1970
+     * @param number of its statement
      */
-    record Begun(int session, long micros) {}
-
-    /**
-     * The log tells when it ended, to the millisecond or so: where it would have begun before the one before in its session had ended, it
-     * began at its end.
-     */
-    Begun add(LoggedStatement statement) {
-        long start = statement.endMicros() - statement.durationMicros();
+    RecordedExecution add(LoggedStatement statement, int number) {
+        long micros = statement.durationMicros();
+        long start = statement.endMicros() - micros;
         Known before = known.get(statement.client().session());
-        int number = before == null ? sessions++ : before.number;
+        int session = before == null ? sessions++ : before.number;
         long from = before == null ? start : Math.max(start, before.endMicros);
         if (before != null) {
             gap(from - before.endMicros);
         }
-        known.put(statement.client().session(), new Known(number, from + statement.durationMicros()));
-        activeMicros += statement.durationMicros();
+        known.put(statement.client().session(), new Known(session, from + micros));
+        activeMicros += micros;
         firstMicros = Math.min(firstMicros, start);
         lastMicros = Math.max(lastMicros, statement.endMicros());
-        return new Begun(number, from);
+        return new RecordedExecution(from, session, number, micros, statement.values());
     }
 
     private void gap(long micros) {

@@ -66,7 +66,7 @@ public final class QueryRecordingReader implements Closeable {
     /** What a file says of itself. */
     public static QueryRecording headOf(Path file) throws IOException {
         try (QueryRecordingReader reader = open(file)) {
-            return reader.recording();
+            return reader.recording;
         }
     }
 
@@ -134,18 +134,8 @@ public final class QueryRecordingReader implements Closeable {
         JsonNode told = line.path("writes");
         require(told.isMissingNode() || told.isBoolean(), "whether the statement writes is neither true nor false");
         boolean writes = told.asBoolean();
-        List<RecordedPlan> plans = new ArrayList<>();
-        JsonNode written = line.path("plans");
-        require(
-                written.isMissingNode() || (written.isArray() && written.size() <= RecordedPlan.MOST),
-                "the plans of the statement are no list of at most " + RecordedPlan.MOST);
-        for (JsonNode plan : written) {
-            require(plan.path("shape").isTextual(), "a plan without a shape");
-            plans.add(new RecordedPlan(
-                    plan.path("shape").textValue(), whole(plan.path("count"), "count", 1, Long.MAX_VALUE)));
-        }
         Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
-        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement(), effect), example, plans);
+        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement(), effect), example);
     }
 
     private RecordedExecution execution(JsonNode line) throws IOException {

@@ -8,6 +8,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.zip.GZIPOutputStream;
 
@@ -47,9 +48,6 @@ public final class QueryRecordingWriter implements Closeable {
             if (query.statement().writes()) {
                 line.put("writes", true);
             }
-            if (!query.plans().isEmpty()) {
-                line.set("plans", MAPPER.valueToTree(query.plans()));
-            }
             json.writeTree(line);
         }
     }
@@ -59,21 +57,25 @@ public final class QueryRecordingWriter implements Closeable {
      *
      * @throws IllegalArgumentException if it began before the one that was added last
      */
-    public void add(RecordedExecution execution) throws IOException {
+    public void add(RecordedExecution execution) {
         if (execution.offsetMicros() < lastOffset) {
             throw new IllegalArgumentException("executions are written in the order in which they began");
         }
         lastOffset = execution.offsetMicros();
         written++;
-        json.writeStartArray();
-        json.writeNumber(execution.offsetMicros());
-        json.writeNumber(execution.session());
-        json.writeNumber(execution.query());
-        json.writeNumber(execution.tookMicros());
-        for (String value : execution.values()) {
-            json.writeString(value);
+        try {
+            json.writeStartArray();
+            json.writeNumber(execution.offsetMicros());
+            json.writeNumber(execution.session());
+            json.writeNumber(execution.query());
+            json.writeNumber(execution.tookMicros());
+            for (String value : execution.values()) {
+                json.writeString(value);
+            }
+            json.writeEndArray();
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
         }
-        json.writeEndArray();
     }
 
     /** @throws IllegalStateException if there are not as many executions as the recording says */

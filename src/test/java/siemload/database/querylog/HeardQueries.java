@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import siemload.database.Plan;
-import siemload.query.StatementText;
 
 /** Keeps what it hears of a log of queries. Used by one thread. */
 public final class HeardQueries implements QueryLogListener {
-    /** {@code database program: statement: shape}. */
-    final List<String> plans = new ArrayList<>();
     /** The reasons. */
     final List<String> leftOut = new ArrayList<>();
 
@@ -30,11 +26,6 @@ public final class HeardQueries implements QueryLogListener {
     LoggedStatement only() {
         assertThat(executed).hasSize(1);
         return executed.get(0);
-    }
-
-    @Override
-    public void planned(Client client, StatementText text, Plan plan) {
-        plans.add(client.database() + " " + client.program() + ": " + text.written() + ": " + plan.shape());
     }
 
     @Override

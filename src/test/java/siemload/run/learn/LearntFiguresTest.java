@@ -10,15 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
-import siemload.database.Plan;
 import siemload.database.querylog.QueryLogListener.Client;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.run.learn.LearntStatement.LearntPlans;
 import siemload.scenario.Distribution;
-import siemload.scenario.replay.RecordedPlan;
 
 /** What is counted, sampled and estimated of a log. */
 class LearntFiguresTest {
@@ -60,11 +57,11 @@ class LearntFiguresTest {
     void usersAreAsManyAsWereWorkingOrThinkingAtATime() {
         SessionTimes sessions = new SessionTimes();
         for (String session : List.of("a", "b")) {
-            sessions.add(executed(session, 0, 1_000, "SELECT 1"));
-            sessions.add(executed(session, 9_000, 1_000, "SELECT 1"));
+            sessions.add(executed(session, 0, 1_000, "SELECT 1"), 0);
+            sessions.add(executed(session, 9_000, 1_000, "SELECT 1"), 0);
         }
-        sessions.add(executed("c", 10_000, 1_000, "SELECT 1"));
-        sessions.add(executed("c", 19_000, 1_000, "SELECT 1"));
+        sessions.add(executed("c", 10_000, 1_000, "SELECT 1"), 0);
+        sessions.add(executed("c", 19_000, 1_000, "SELECT 1"), 0);
 
         assertThat(sessions.sessions()).isEqualTo(3);
         assertThat(sessions.atATime()).isCloseTo(1.5, within(0.001));
@@ -75,8 +72,8 @@ class LearntFiguresTest {
     @Test
     void whoWaitsForLongerThanTenMinutesWasAway() {
         SessionTimes sessions = new SessionTimes();
-        sessions.add(executed("a", 0, 1_000, "SELECT 1"));
-        sessions.add(executed("a", 700_000, 1_000, "SELECT 1"));
+        sessions.add(executed("a", 0, 1_000, "SELECT 1"), 0);
+        sessions.add(executed("a", 700_000, 1_000, "SELECT 1"), 0);
 
         assertThat(sessions.absences()).isOne();
         assertThat(sessions.gaps().getTotalCount()).isZero();
@@ -98,7 +95,7 @@ class LearntFiguresTest {
 
     private static QueryLearner learner() {
         QueryLearner.Taken all = new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), false);
-        return new QueryLearner(List.of(), all, 1, (execution, begun, of) -> {});
+        return new QueryLearner(List.of(), all, 1, execution -> {});
     }
 
     @Test
@@ -113,36 +110,9 @@ class LearntFiguresTest {
                         0,
                         StatementText.scan(sql).statement(),
                         Statement.Effect.READS,
-                        new SeededRandom(1),
-                        new LearntPlans()))
+                        new SeededRandom(1)))
                 .toList());
 
         assertThat(named.keySet()).containsExactly("orders_1", "orders_2", "query_1", "only_one_1");
-    }
-
-    private static void planned(String sql, String table, QueryLearner learner) {
-        List<Plan.Access> accesses = List.of(new Plan.Access(Plan.Access.Kind.TABLE, table));
-        learner.planned(
-                new Client("s", "shop", "", ""),
-                StatementText.scan(sql).statement(),
-                new Plan("Seq Scan", Plan.Format.TEXT, accesses, false, false, Optional.empty()));
-    }
-
-    /** Logs have plans before the execution or behind it; of a statement that never comes nothing is kept. */
-    @Test
-    void plansAreKeptWithTheirStatementWhicheverComesFirst() {
-        QueryLearner learner = learner();
-        planned("TABLE a", "a", learner);
-        planned("TABLE c", "c", learner);
-        learner.executed(executed("s", 0, 1, "TABLE a"));
-        planned("TABLE a", "a_old", learner);
-        planned("TABLE a", "a_old", learner);
-
-        LearntPlans plans =
-                learner.learnt(List.of(), 5).statements().get("query_1").plans();
-
-        assertThat(plans.commonest())
-                .containsExactly(new RecordedPlan("table a_old", 2), new RecordedPlan("table a", 1));
-        assertThat(plans.words()).isEqualTo("table a_old (2 of 3), table a (1 of 3)");
     }
 }

@@ -47,13 +47,12 @@ class LearntReplayTest {
     private QueryRecording recorded(boolean writes) throws IOException {
         write(new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes));
         return QueryRecordingReader.headOf(
-                LearntReplay.of(directory.resolve("again.yaml")).recording());
+                LearntScenario.replaying(directory.resolve("again.yaml")).beside());
     }
 
     private LearntQueries write(QueryLearner.Taken taken) throws IOException {
         Path csv = Files.writeString(directory.resolve("day.csv"), log.toString());
-        LearntReplay replay = LearntReplay.of(directory.resolve("again.yaml"));
-        return replay.write(List.of(csv), taken, 1, file -> {});
+        return LearntScenario.replaying(directory.resolve("again.yaml")).write(List.of(csv), taken, 1, file -> {});
     }
 
     private List<RecordedExecution> executions(QueryRecording recording) throws IOException {
