@@ -18,8 +18,8 @@ import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.run.answers.SampledAnswer.Row;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
@@ -38,7 +38,7 @@ public final class AnswerCheck {
     private final BooleanSupplier givenUp;
     private long offers;
 
-    private AnswerCheck(List<? extends SampledAnswer> answers, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
+    private AnswerCheck(List<SampledAnswer> answers, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
         this.dropped = dropped;
         this.candidates = new Candidates(answers);
         this.givenUp = givenUp;
@@ -101,10 +101,10 @@ public final class AnswerCheck {
      * @throws CancellationException if it is given up
      */
     public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
-        List<SampledAnswer.Count> counts =
+        List<SampledAnswer> counts =
                 searches.stream().map(SampledAnswer::uncounted).toList();
         new AnswerCheck(counts, Optional.empty(), givenUp).read(source, unused -> {});
-        return counts.stream().map(SampledAnswer.Count::matching).toList();
+        return counts.stream().map(SampledAnswer::matching).toList();
     }
 
     /**
@@ -132,12 +132,12 @@ public final class AnswerCheck {
             throw new CancellationException("the check of the answers was given up");
         }
         for (SecurityEvent event : events) {
-            long micros = Row.microsOf(event.detectTime());
+            PageKey place = PageKey.of(event);
             long offer = offers++;
             candidates.forEach(event, answer -> {
                 Visibility seen = visibility.apply(event, answer);
                 if (seen != Visibility.NEVER) {
-                    answer.offer(offer, event, micros, seen);
+                    answer.offer(offer, event, place, seen);
                 }
             });
         }
@@ -166,7 +166,7 @@ public final class AnswerCheck {
 
         private final List<SampledAnswer> always = new ArrayList<>();
 
-        Candidates(List<? extends SampledAnswer> answers) {
+        Candidates(List<SampledAnswer> answers) {
             for (SampledAnswer answer : answers) {
                 List<?> values = answer.search().criteria().stream()
                         .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))

@@ -12,7 +12,6 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
-import siemload.run.answers.SampledAnswer.Row;
 
 /**
  * Picks the searches whose answers are checked, and keeps their answers until the load is over. A search is picked if the
@@ -32,7 +31,7 @@ public final class AnswerSampler {
 
     private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
-    private final long dataUntilMicros;
+    private final Instant dataUntil;
     private final Room room;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers =
@@ -62,13 +61,13 @@ public final class AnswerSampler {
     }
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
-        this(ratio, Row.microsOf(dataUntil), room, Optional.empty());
+        this(ratio, dataUntil, room, Optional.empty());
     }
 
-    private AnswerSampler(double ratio, long dataUntilMicros, Room room, Optional<RepeatedAnswers> repeats) {
+    private AnswerSampler(double ratio, Instant dataUntil, Room room, Optional<RepeatedAnswers> repeats) {
         this.repeats = repeats;
         this.askedRatio = ratio;
-        this.dataUntilMicros = dataUntilMicros;
+        this.dataUntil = dataUntil;
         this.room = room;
         this.pickedBelow = ratio > 0 ? 1 : 0;
     }
@@ -79,7 +78,7 @@ public final class AnswerSampler {
      * a sample take a way of their own, and Java would throw away the compiled code of searches at the first measured one.
      */
     public AnswerSampler ofWarmUp() {
-        return new AnswerSampler(askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, repeats.map(RepeatedAnswers::another));
+        return new AnswerSampler(askedRatio, dataUntil, ROOM_OF_WARM_UP, repeats.map(RepeatedAnswers::another));
     }
 
     /**
@@ -90,7 +89,7 @@ public final class AnswerSampler {
      */
     public static AnswerSampler ofRepeats(double ratio, Collection<Statement> statements) {
         RepeatedAnswers repeats = new RepeatedAnswers(statements);
-        return new AnswerSampler(ratio, Row.microsOf(Instant.EPOCH), ROOM, Optional.of(repeats));
+        return new AnswerSampler(ratio, Instant.EPOCH, ROOM, Optional.of(repeats));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */
@@ -112,7 +111,7 @@ public final class AnswerSampler {
         if (repeats.isPresent()) {
             return repeats.get().watch(search, key);
         }
-        return SampledAnswer.of(key, search, draw, dataUntilMicros, this::add);
+        return new SampledAnswer(key, search, draw, dataUntil, this::add);
     }
 
     /** The share of the searches that was to be checked, 0 to 1. */

@@ -17,10 +17,11 @@ import siemload.database.SearchSession.ResultCursor;
 import siemload.database.Store;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
-import siemload.run.answers.SampledAnswer.Row;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -110,10 +111,11 @@ public final class RepeatedSearches implements AutoCloseable {
         ways.forEach((way, session) -> answer(sample, session)
                 .differenceFrom(sample)
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
-        if (sample instanceof SampledAnswer.Rows page && sample.search().page() instanceof Page.Sized sized) {
-            outOfOrder(page.parts(), sample.search().order()).ifPresent(faults::add);
+        PageClass kind = sample.key().page();
+        if (kind != PageClass.COUNT && kind != PageClass.SUMMARY && sample.search().page() instanceof Page.Sized sized) {
+            outOfOrder(sample.rows(), sample.search().order()).ifPresent(faults::add);
             rightRows(sample.search(), sized)
-                    .flatMap(right -> SampledAnswer.difference(right, page.parts()))
+                    .flatMap(right -> SampledAnswer.difference(right, sample.rows()))
                     .ifPresent(what -> faults.add("against the whole result: " + what));
         }
         return faults;
@@ -121,7 +123,7 @@ public final class RepeatedSearches implements AutoCloseable {
 
     private SampledAnswer answer(SampledAnswer sample, SearchSession session) {
         Search search = sample.search();
-        SampledAnswer watch = SampledAnswer.of(sample.key(), search, 0, Row.microsOf(dataUntil), taken -> {});
+        SampledAnswer watch = new SampledAnswer(sample.key(), search, 0, dataUntil, taken -> {});
         long rows = switch (sample.key().page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
@@ -137,26 +139,26 @@ public final class RepeatedSearches implements AutoCloseable {
     }
 
     /** Ids at equal times have the order that the layout gives them. */
-    private static Optional<String> outOfOrder(List<Row> rows, Order order) {
+    private static Optional<String> outOfOrder(List<PageKey> rows, Order order) {
         for (int row = 1; row < rows.size(); row++) {
-            int later = Long.compare(rows.get(row).micros(), rows.get(row - 1).micros());
+            int later = rows.get(row).detectTime().compareTo(rows.get(row - 1).detectTime());
             if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
-                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.get(row));
+                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.get(row).id());
             }
         }
         return Optional.empty();
     }
 
     /** The whole result is read in order as far as the page goes; of a page that ends too far behind nothing is said. */
-    private Optional<List<Row>> rightRows(Search search, Page.Sized page) {
-        List<Row> rows = new ArrayList<>();
+    private Optional<List<PageKey>> rightRows(Search search, Page.Sized page) {
+        List<PageKey> rows = new ArrayList<>();
         // Where the page begins; unknown (below 0) until its key has come, or all rows.
         long[] from = {page instanceof Page.Numbered numbered ? numbered.offset() : -1};
         try (ResultCursor cursor = ways.values().iterator().next().open(search.with(new Page.Whole()))) {
             boolean isAll;
             do {
                 isAll = cursor.next(PORTION, row -> {
-                            rows.add(new Row(row.detectTime(), row.id()));
+                            rows.add(row.key().inMicroseconds());
                             if (page instanceof Page.After after
                                     && after.key().id().equals(row.id())) {
                                 from[0] = rows.size();

@@ -2,7 +2,7 @@ package siemload.run.answers;
 
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
-import siemload.run.answers.SampledAnswer.Row;
+import siemload.query.PageKey;
 
 /**
  * Many rows summed up in 128 bits, whatever their order: two sets of them have equal sums with a probability of about 2^-128 unless
@@ -13,8 +13,9 @@ final class RowSum {
     private long first;
     private long second;
 
-    void add(Row row) {
-        add(row.micros(), row.id().length(), row.id()::charAt);
+    void add(PageKey row) {
+        long micros = row.detectTime().getEpochSecond() * 1_000_000 + row.detectTime().getNano() / 1_000;
+        add(micros, row.id().length(), row.id()::charAt);
     }
 
     /** Adds the contents of a row. */

@@ -17,11 +17,11 @@ import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
-import siemload.query.Window;
 import siemload.results.SearchKey;
 
 /**
@@ -55,7 +55,7 @@ import siemload.results.SearchKey;
  * <p>The answer is taken by the thread that runs the search, and checked by one thread when all searches have ended. Instants are
  * nanoseconds of {@link System#nanoTime}.
  */
-public abstract sealed class SampledAnswer implements AnswerWatch {
+public final class SampledAnswer implements AnswerWatch {
     /** Rows of one answer, as many as the largest page has. */
     private static final int MOST_KEPT = 100_000;
     /** Of rows and lines, in words. */
@@ -63,23 +63,76 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
 
     private static final int NAMED_IDS = 5;
 
-    private final Picked picked;
-    private final long fromMicros;
-    private final long untilMicros;
+    private final SearchKey key;
+    private final Search search;
+    private final double draw;
+    private final Consumer<SampledAnswer> taker;
+    private final Page page;
+    private final boolean isWhole;
+    private final Comparator<PageKey> order;
+    private final long mostRows;
+    private final Instant dataUntil;
+    private final Instant from;
+    private final Instant until;
     private long seenFromNanos;
     private long endNanos;
     private long reportedRows;
-    private long lastOffer = -1;
 
-    private SampledAnswer(Picked picked) {
-        this.picked = picked;
-        Window window = picked.search().window();
-        this.fromMicros = window.isAlways() ? Long.MIN_VALUE : Row.microsOf(window.from());
-        this.untilMicros = window.isAlways() ? Long.MAX_VALUE : Row.microsOf(window.until());
+    /** The rows of a page, one by one; of a whole result, however long, those that were fed. */
+    private final List<PageKey> rows = new ArrayList<>();
+    /** Of a whole result, what was there before the run. */
+    private final RowSum stored = new RowSum();
+
+    private Optional<PageKey> last = Optional.empty();
+    /** Which row did not come after the one before it; empty if all did. */
+    private String misplaced = "";
+
+    private final List<Line> lines = new ArrayList<>();
+
+    private long lastOffer = -1;
+    /** Of a count, all events that it counts; of a page, those before its first row. */
+    private final Bounds bounds = new Bounds();
+
+    private final RowSum expected = new RowSum();
+    /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
+    private final RowSum beforeRemoval = new RowSum();
+    /** The rows that no event was offered for yet. */
+    private final Map<String, Instant> unexplained = new HashMap<>();
+
+    private final Ids twice = new Ids();
+    private final Ids missing = new Ids();
+    /** What lines must be about. */
+    private final Map<Group, Bounds> groups = new HashMap<>();
+
+    /**
+     * One that nothing is known of yet.
+     *
+     * @param key what it was measured as; decides between rows, count and summary
+     * @param draw what was drawn for it, 0 (included) to 1; the lowest ones are checked
+     * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
+     * @param taker takes it when the search has been answered
+     */
+    SampledAnswer(SearchKey key, Search search, double draw, Instant dataUntil, Consumer<SampledAnswer> taker) {
+        this.key = key;
+        this.search = search;
+        this.draw = draw;
+        this.taker = taker;
+        this.page = search.page();
+        this.isWhole = page instanceof Page.Whole;
+        this.order = search.order() == Order.UNSORTED
+                ? PageKey.OLDEST_FIRST
+                : search.order().comparator();
+        this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
+        this.dataUntil = dataUntil.truncatedTo(ChronoUnit.MICROS);
+        this.from = search.window().start();
+        this.until = search.window().until().truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** What is known of it before it is answered, and who takes it then. */
-    private record Picked(SearchKey key, Search search, double draw, Consumer<SampledAnswer> taker) {}
+    /** A count to which nobody has said anything. */
+    static SampledAnswer uncounted(Search search) {
+        return new SampledAnswer(
+                new SearchKey(search.name(), PageClass.COUNT, search.order()), search, 0, Instant.EPOCH, taken -> {});
+    }
 
     /** Whether an event that meets the conditions of a search belongs into its answer. */
     enum Visibility {
@@ -100,132 +153,8 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
     }
 
-    /**
-     * One that nothing is known of yet.
-     *
-     * @param draw what was drawn for it, 0 (included) to 1; the lowest ones are checked
-     * @param dataUntilMicros the first instant after the data set's detect times; those of fed events are not before it
-     * @param taker takes it when the search has been answered
-     */
-    static SampledAnswer of(
-            SearchKey key, Search search, double draw, long dataUntilMicros, Consumer<SampledAnswer> taker) {
-        Picked picked = new Picked(key, search, draw, taker);
-        return switch (key.page()) {
-            case COUNT -> new Count(picked);
-            case SUMMARY -> new Lines(picked, search.summary().orElseThrow());
-            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> new Rows(picked, dataUntilMicros);
-        };
-    }
-
-    /** A count to which nobody has said anything. */
-    static Count uncounted(Search search) {
-        return new Count(new Picked(SearchKey.of(search), search, 0, taken -> {}));
-    }
-
-    @Override
-    public void answered(long seenFrom, long end, long reported) {
-        seenFromNanos = seenFrom;
-        endNanos = end;
-        reportedRows = reported;
-        picked.taker().accept(this);
-    }
-
-    /** What it was measured as. */
-    final SearchKey key() {
-        return picked.key();
-    }
-
-    final Search search() {
-        return picked.search();
-    }
-
-    final double draw() {
-        return picked.draw();
-    }
-
-    /** What was acknowledged before this instant must be in the answer: when the search started, or its cursor was opened. */
-    public final long seenFromNanos() {
-        return seenFromNanos;
-    }
-
-    /** What was first sent after this instant cannot be in the answer: when the last row was read. */
-    final long endNanos() {
-        return endNanos;
-    }
-
-    /** The number of rows, lines or counted events that the session reported. */
-    public final long reportedRows() {
-        return reportedRows;
-    }
-
-    /** How many rows or lines of it are kept in memory. */
-    abstract int keptRows();
-
-    /** Whether it is so long that it is not kept as a whole. */
-    final boolean isTooLong() {
-        return keptRows() > MOST_KEPT;
-    }
-
-    /** What came back, row by row or line by line. */
-    abstract List<?> parts();
-
-    /** What came back, for people. */
-    String words() {
-        String shown = parts().stream().limit(SHOWN).map(String::valueOf).collect(Collectors.joining(", "));
-        return keptRows()
-                + (this instanceof Lines ? " lines: " : " rows: ")
-                + shown
-                + (keptRows() > SHOWN ? ", ..." : "");
-    }
-
-    /** How it differs from another answer to the same search, of the same kind; empty if it does not. */
-    Optional<String> differenceFrom(SampledAnswer first) {
-        return difference(first.parts(), parts());
-    }
-
-    /** The first part in which an answer differs from the right one; empty where none does. */
-    static Optional<String> difference(List<?> right, List<?> parts) {
-        for (int i = 0; i < Math.min(right.size(), parts.size()); i++) {
-            if (!right.get(i).equals(parts.get(i))) {
-                return Optional.of("row " + (i + 1) + " is " + parts.get(i) + " instead of " + right.get(i));
-            }
-        }
-        return right.size() == parts.size()
-                ? Optional.empty()
-                : Optional.of(parts.size() + " rows instead of " + right.size());
-    }
-
-    /** Gets ready for events. */
-    void begin() {}
-
-    /**
-     * Looks whether an event meets the search's conditions, and takes it if so.
-     *
-     * @param offer a number of this event alone; the same event may be offered again at once
-     */
-    final void offer(long offer, SecurityEvent event, long micros, Visibility visibility) {
-        if (micros < fromMicros || micros >= untilMicros || !concerns(micros) || offer == lastOffer) {
-            return;
-        }
-        lastOffer = offer;
-        for (Criterion criterion : search().criteria()) {
-            if (!criterion.meets(event)) {
-                return;
-            }
-        }
-        take(event, micros, visibility);
-    }
-
-    /** Whether a matching event of this detect time can make a difference; whole results of dense searches are long. */
-    boolean concerns(long micros) {
-        return true;
-    }
-
-    /** Takes an event that meets the search's conditions and must or may be seen. */
-    abstract void take(SecurityEvent event, long micros, Visibility visibility);
-
-    /** What is wrong with the answer, once all events were offered; empty if nothing is. */
-    abstract List<String> faults();
+    /** What a line is about. */
+    private record Group(Instant from, String value) {}
 
     /** Ids of which only the first few are kept. */
     private static final class Ids {
@@ -266,369 +195,329 @@ public abstract sealed class SampledAnswer implements AnswerWatch {
         }
     }
 
-    /** An exact count. */
-    static final class Count extends SampledAnswer {
-        private final Bounds bounds = new Bounds();
+    // ---- what came back
 
-        private Count(Picked picked) {
-            super(picked);
+    @Override
+    public void row(RowReader.Row next, byte[] content) {
+        PageKey row = next.key().inMicroseconds();
+        if (search.order() != Order.UNSORTED
+                && misplaced.isEmpty()
+                && last.filter(one -> order.compare(one, row) >= 0).isPresent()) {
+            misplaced = "row " + (count() + 1) + " (" + row.id() + ")";
         }
-
-        @Override
-        int keptRows() {
-            return 0;
+        last = Optional.of(row);
+        if (isWhole && row.detectTime().isBefore(dataUntil)) {
+            stored.add(row);
+        } else if (!isTooLong()) {
+            rows.add(row);
         }
+    }
 
-        @Override
-        List<String> parts() {
-            return List.of(words());
+    @Override
+    public void lines(List<Line> some) {
+        lines.addAll(some);
+    }
+
+    @Override
+    public void answered(long seenFrom, long end, long reported) {
+        seenFromNanos = seenFrom;
+        endNanos = end;
+        reportedRows = reported;
+        taker.accept(this);
+    }
+
+    SearchKey key() {
+        return key;
+    }
+
+    Search search() {
+        return search;
+    }
+
+    double draw() {
+        return draw;
+    }
+
+    /** What was acknowledged before this instant must be in the answer: when the search started, or its cursor was opened. */
+    public long seenFromNanos() {
+        return seenFromNanos;
+    }
+
+    /** What was first sent after this instant cannot be in the answer: when the last row was read. */
+    long endNanos() {
+        return endNanos;
+    }
+
+    /** The number of rows, lines or counted events that the session reported. */
+    public long reportedRows() {
+        return reportedRows;
+    }
+
+    private boolean isCount() {
+        return key.page() == PageClass.COUNT;
+    }
+
+    private boolean isSummary() {
+        return key.page() == PageClass.SUMMARY;
+    }
+
+    private Summary summary() {
+        return search.summary().orElseThrow();
+    }
+
+    /** How many rows or lines of it are kept in memory. */
+    int keptRows() {
+        return rows.size() + lines.size();
+    }
+
+    /** Whether it is so long that it is not kept as a whole. */
+    boolean isTooLong() {
+        return keptRows() > MOST_KEPT;
+    }
+
+    /** The rows of a page; none of a count or a summary. */
+    List<PageKey> rows() {
+        return rows;
+    }
+
+    private long count() {
+        return stored.count() + rows.size();
+    }
+
+    /** What came back, row by row or line by line. */
+    private List<?> parts() {
+        return isCount()
+                ? List.of(words())
+                : isSummary() ? lines.stream().map(this::text).toList() : rows;
+    }
+
+    /** What came back, for people. */
+    String words() {
+        if (isCount()) {
+            return "a count of " + reportedRows;
+        } else if (isWhole && !isSummary()) {
+            return stored.count() + " rows of the data set, " + rows.size() + " fed ones";
         }
+        String shown = parts().stream().limit(SHOWN).map(SampledAnswer::shown).collect(Collectors.joining(", "));
+        return keptRows() + (isSummary() ? " lines: " : " rows: ") + shown + (keptRows() > SHOWN ? ", ..." : "");
+    }
 
-        @Override
-        String words() {
-            return "a count of " + reportedRows();
+    /** How it differs from another answer to the same search; empty if it does not. */
+    Optional<String> differenceFrom(SampledAnswer first) {
+        return difference(first.parts(), parts())
+                .or(() -> stored.sameAs(first.stored) && misplaced.equals(first.misplaced)
+                        ? Optional.empty()
+                        : Optional.of("not the same rows: " + count() + " instead of " + first.count()));
+    }
+
+    /** The first part in which an answer differs from the right one; empty where none does. */
+    static Optional<String> difference(List<?> right, List<?> parts) {
+        for (int i = 0; i < Math.min(right.size(), parts.size()); i++) {
+            if (!right.get(i).equals(parts.get(i))) {
+                return Optional.of("row " + (i + 1) + " is " + shown(parts.get(i)) + " instead of " + shown(right.get(i)));
+            }
         }
+        return right.size() == parts.size()
+                ? Optional.empty()
+                : Optional.of(parts.size() + " rows instead of " + right.size());
+    }
 
-        @Override
-        void take(SecurityEvent event, long micros, Visibility visibility) {
-            bounds.add(visibility);
-        }
+    private static String shown(Object part) {
+        return part instanceof PageKey row ? row.id() : part.toString();
+    }
 
-        /** How many of the events so far must be in the answer. */
-        long matching() {
-            return bounds.must;
-        }
+    // ---- what has to be
 
-        @Override
-        List<String> faults() {
-            return bounds.allow(reportedRows())
-                    ? List.of()
-                    : List.of("counted " + reportedRows() + " instead of " + bounds);
+    /** Gets ready for events. */
+    void begin() {
+        for (PageKey row : rows) {
+            if (unexplained.put(row.id(), row.detectTime()) != null) {
+                twice.add(row.id());
+            }
         }
     }
 
     /**
-     * The rows of a page, one by one; of a whole result, however long, what was there before the run in one sum, and what was fed one by
-     * one.
+     * Looks whether an event meets the search's conditions, and takes it if so.
+     *
+     * @param offer a number of this event alone; the same event may be offered again at once
+     * @param place of the event
      */
-    static final class Rows extends SampledAnswer {
-        private final List<Row> rows = new ArrayList<>();
-        private final Order asked;
-        private final Comparator<Row> order;
-        private final Page page;
-        private final boolean isWhole;
-        private final long mostRows;
-        private final long dataUntilMicros;
-        private Optional<Row> last = Optional.empty();
-        /** Which row did not come after the one before it; empty if all did. */
-        private String misplaced = "";
-
-        private final RowSum stored = new RowSum();
-        private final RowSum expected = new RowSum();
-        /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
-        private final RowSum beforeRemoval = new RowSum();
-        /** The rows that no event was offered for yet. */
-        private final Map<String, Long> unexplained = new HashMap<>();
-
-        private final Bounds before = new Bounds();
-        private final Ids twice = new Ids();
-        private final Ids missing = new Ids();
-
-        private Rows(Picked picked, long dataUntilMicros) {
-            super(picked);
-            this.asked = picked.search().order();
-            this.order = Row.in(asked);
-            this.page = picked.search().page();
-            this.isWhole = page instanceof Page.Whole;
-            this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
-            this.dataUntilMicros = dataUntilMicros;
+    void offer(long offer, SecurityEvent event, PageKey place, Visibility visibility) {
+        Instant time = place.detectTime();
+        if (time.isBefore(from) || !time.isBefore(until) || !concerns(time) || offer == lastOffer) {
+            return;
         }
-
-        @Override
-        public void row(RowReader.Row next, byte[] content) {
-            Row row = new Row(next.detectTime(), next.id());
-            if (asked != Order.UNSORTED
-                    && misplaced.isEmpty()
-                    && last.filter(one -> order.compare(one, row) >= 0).isPresent()) {
-                misplaced = "row " + (count() + 1) + " (" + row.id() + ")";
-            }
-            last = Optional.of(row);
-            if (isWhole && row.micros() < dataUntilMicros) {
-                stored.add(row);
-            } else if (!isTooLong()) {
-                rows.add(row);
-            }
-        }
-
-        private long count() {
-            return stored.count() + rows.size();
-        }
-
-        @Override
-        int keptRows() {
-            return rows.size();
-        }
-
-        @Override
-        List<Row> parts() {
-            return rows;
-        }
-
-        @Override
-        String words() {
-            return isWhole ? stored.count() + " rows of the data set, " + rows.size() + " fed ones" : super.words();
-        }
-
-        @Override
-        Optional<String> differenceFrom(SampledAnswer first) {
-            Rows other = (Rows) first;
-            boolean same = stored.sameAs(other.stored) && misplaced.equals(other.misplaced);
-            return super.differenceFrom(first)
-                    .or(() -> same
-                            ? Optional.empty()
-                            : Optional.of("not the same rows: " + count() + " instead of " + other.count()));
-        }
-
-        @Override
-        void begin() {
-            for (Row row : rows) {
-                if (unexplained.put(row.id(), row.micros()) != null) {
-                    twice.add(row.id());
-                }
-            }
-        }
-
-        private boolean isFull() {
-            return rows.size() >= mostRows;
-        }
-
-        private Row lastKept() {
-            return rows.get(rows.size() - 1);
-        }
-
-        /** A full page leaves the events on one side of it open: those that the user has not asked for yet. */
-        @Override
-        boolean concerns(long micros) {
-            if (!isFull() || !misplaced.isEmpty()) {
-                return misplaced.isEmpty();
-            }
-            boolean isLast = page instanceof Page.Last;
-            boolean upwards = isLast == (asked == Order.OLDEST_FIRST);
-            long edge = (isLast ? rows.get(0) : lastKept()).micros();
-            return upwards ? micros >= edge : micros <= edge;
-        }
-
-        @Override
-        void take(SecurityEvent event, long micros, Visibility visibility) {
-            Row place = new Row(micros, event.id());
-            if (isWhole && (visibility == Visibility.STORED || visibility == Visibility.LEAVING)) {
-                beforeRemoval.add(place);
-                if (visibility == Visibility.STORED) {
-                    expected.add(place);
-                }
+        lastOffer = offer;
+        for (Criterion criterion : search.criteria()) {
+            if (!criterion.meets(event)) {
                 return;
             }
-            if (unexplained.remove(event.id(), micros)) {
-                return;
-            }
-            boolean mustBeThere = visibility.isMust();
-            if (rows.isEmpty() || order.compare(place, rows.get(0)) < 0) {
-                before.add(visibility);
-                mustBeThere &= isWhole
-                        || (page instanceof Page.After after
-                                ? order.compare(place, key(after)) > 0
-                                : page instanceof Page.Last && !isFull());
-            } else if (order.compare(place, lastKept()) > 0) {
-                mustBeThere &= !isFull() || page instanceof Page.Last;
-            }
-            if (mustBeThere) {
-                missing.add(event.id());
-            }
         }
-
-        private static Row key(Page.After after) {
-            return new Row(after.key().detectTime(), after.key().id());
+        if (isCount()) {
+            bounds.add(visibility);
+        } else if (isSummary()) {
+            summary()
+                    .field()
+                    .values(event)
+                    .forEach(value -> groups.computeIfAbsent(new Group(stepOf(time), value), unused -> new Bounds())
+                            .add(visibility));
+        } else {
+            take(place, visibility);
         }
+    }
 
-        @Override
-        List<String> faults() {
-            if (!misplaced.isEmpty()) {
-                return List.of(misplaced + " does not come after the row before it in the order of the search");
-            }
-            List<String> faults = new ArrayList<>();
-            if (rows.size() > mostRows) {
-                faults.add("a page of " + mostRows + " has " + rows.size() + " rows");
-            }
-            if (reportedRows() != count()) {
-                faults.add(count() + " rows came, but " + reportedRows() + " were reported");
-            }
-            // Without the removed day or, where the removal came later, with it.
-            if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
-                faults.add(
-                        stored.count() == expected.count()
-                                ? stored.count() + " rows of the data set came, but not those that the search finds"
-                                : stored.count() + " rows of the data set came, but the search finds "
-                                        + expected.count());
-            }
-            twice.note("rows that came twice", faults);
-            Ids strangers = new Ids();
-            unexplained.keySet().stream().sorted().forEach(strangers::add);
-            strangers.note("rows that the search does not find, or not with this detect time", faults);
-            missing.note("missing", faults);
-            if (page instanceof Page.Numbered numbered) {
-                noteOffset(numbered.offset(), faults);
-            } else if (page instanceof Page.After after
-                    && !rows.isEmpty()
-                    && order.compare(rows.get(0), key(after)) <= 0) {
-                faults.add("the first row (" + rows.get(0).id() + ") does not come after the key " + after.key());
-            }
-            return faults;
+    /** How many of the events so far must be in a count. */
+    long matching() {
+        return bounds.must;
+    }
+
+    private boolean isFull() {
+        return rows.size() >= mostRows;
+    }
+
+    private PageKey lastKept() {
+        return rows.get(rows.size() - 1);
+    }
+
+    /**
+     * Whether a matching event of this detect time can make a difference: whole results of dense searches are long. A full page leaves the
+     * events on one side of it open: those that the user has not asked for yet.
+     */
+    private boolean concerns(Instant time) {
+        if (isCount() || isSummary() || !isFull() || !misplaced.isEmpty()) {
+            return misplaced.isEmpty();
         }
+        boolean isLast = page instanceof Page.Last;
+        boolean upwards = isLast == (search.order() == Order.OLDEST_FIRST);
+        int afterEdge = time.compareTo((isLast ? rows.get(0) : lastKept()).detectTime());
+        return upwards ? afterEdge >= 0 : afterEdge <= 0;
+    }
 
-        private void noteOffset(long offset, List<String> faults) {
-            if (before.must > offset && rows.isEmpty()) {
-                faults.add("no rows came, but the page skips " + offset + " of " + before.must);
-            } else if (before.must > offset || (!rows.isEmpty() && before.most < offset)) {
+    private void take(PageKey place, Visibility visibility) {
+        if (isWhole && (visibility == Visibility.STORED || visibility == Visibility.LEAVING)) {
+            beforeRemoval.add(place);
+            if (visibility == Visibility.STORED) {
+                expected.add(place);
+            }
+            return;
+        }
+        if (unexplained.remove(place.id(), place.detectTime())) {
+            return;
+        }
+        boolean mustBeThere = visibility.isMust();
+        if (rows.isEmpty() || order.compare(place, rows.get(0)) < 0) {
+            bounds.add(visibility);
+            mustBeThere &= isWhole
+                    || (page instanceof Page.After after
+                            ? order.compare(place, after.key().inMicroseconds()) > 0
+                            : page instanceof Page.Last && !isFull());
+        } else if (order.compare(place, lastKept()) > 0) {
+            mustBeThere &= !isFull() || page instanceof Page.Last;
+        }
+        if (mustBeThere) {
+            missing.add(place.id());
+        }
+    }
+
+    private Instant stepOf(Instant time) {
+        if (summary() instanceof Summary.OverTime timeline) {
+            long step = timeline.step(search.window()).toSeconds();
+            return from.plusSeconds(from.until(time, ChronoUnit.MICROS) / (step * 1_000_000) * step);
+        }
+        return from;
+    }
+
+    /** What is wrong with the answer, once all events were offered; empty if nothing is. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        if (isCount()) {
+            if (!bounds.allow(reportedRows)) {
+                faults.add("counted " + reportedRows + " instead of " + bounds);
+            }
+        } else if (isSummary()) {
+            noteLines(faults);
+        } else if (!misplaced.isEmpty()) {
+            faults.add(misplaced + " does not come after the row before it in the order of the search");
+        } else {
+            noteRows(faults);
+        }
+        return faults;
+    }
+
+    private void noteRows(List<String> faults) {
+        if (rows.size() > mostRows) {
+            faults.add("a page of " + mostRows + " has " + rows.size() + " rows");
+        }
+        if (reportedRows != count()) {
+            faults.add(count() + " rows came, but " + reportedRows + " were reported");
+        }
+        // Without the removed day or, where the removal came later, with it.
+        if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
+            faults.add(
+                    stored.count() == expected.count()
+                            ? stored.count() + " rows of the data set came, but not those that the search finds"
+                            : stored.count() + " rows of the data set came, but the search finds " + expected.count());
+        }
+        twice.note("rows that came twice", faults);
+        Ids strangers = new Ids();
+        unexplained.keySet().stream().sorted().forEach(strangers::add);
+        strangers.note("rows that the search does not find, or not with this detect time", faults);
+        missing.note("missing", faults);
+        if (page instanceof Page.Numbered numbered) {
+            long offset = numbered.offset();
+            if (bounds.must > offset && rows.isEmpty()) {
+                faults.add("no rows came, but the page skips " + offset + " of " + bounds.must);
+            } else if (bounds.must > offset || (!rows.isEmpty() && bounds.most < offset)) {
                 faults.add("the page skips " + offset + " rows, but "
-                        + (before.must > offset ? before.must : "only " + before.most)
+                        + (bounds.must > offset ? bounds.must : "only " + bounds.most)
                         + " come before its first one");
             }
+        } else if (page instanceof Page.After after
+                && !rows.isEmpty()
+                && order.compare(rows.get(0), after.key().inMicroseconds()) <= 0) {
+            faults.add("the first row (" + rows.get(0).id() + ") does not come after the key " + after.key());
         }
     }
 
-    /** The lines of a summary. */
-    private static final class Lines extends SampledAnswer {
-        private final Summary summary;
-        private final List<Line> lines = new ArrayList<>();
-        private final long startMicros;
-        private final long stepMicros;
-        private final Map<Group, Bounds> groups = new HashMap<>();
-
-        private Lines(Picked picked, Summary summary) {
-            super(picked);
-            this.summary = summary;
-            this.startMicros = Row.microsOf(picked.search().window().from());
-            this.stepMicros = summary instanceof Summary.OverTime timeline
-                    ? timeline.step(picked.search().window()).toSeconds() * 1_000_000
-                    : Long.MAX_VALUE;
-        }
-
-        /** What a line is about. */
-        private record Group(long fromMicros, String value) {}
-
-        @Override
-        public void lines(List<Line> some) {
-            lines.addAll(some);
-        }
-
-        @Override
-        int keptRows() {
-            return lines.size();
-        }
-
-        @Override
-        List<String> parts() {
-            return lines.stream().map(this::text).toList();
-        }
-
-        @Override
-        void take(SecurityEvent event, long micros, Visibility visibility) {
-            summary.field()
-                    .values(event)
-                    .forEach(value -> groups.computeIfAbsent(new Group(stepOf(micros), value), unused -> new Bounds())
-                            .add(visibility));
-        }
-
-        private long stepOf(long micros) {
-            return stepMicros == Long.MAX_VALUE
-                    ? startMicros
-                    : startMicros + (micros - startMicros) / stepMicros * stepMicros;
-        }
-
-        @Override
-        List<String> faults() {
-            List<String> faults = new ArrayList<>();
-            Set<Group> told = new HashSet<>();
-            for (int i = 0; i < lines.size(); i++) {
-                Line line = lines.get(i);
-                if (i > 0 && !comesAfter(lines.get(i - 1), line)) {
-                    faults.add("line " + text(line) + " does not come after " + text(lines.get(i - 1)));
-                }
-                Group group = new Group(Row.microsOf(line.from()), line.value());
-                Bounds bounds = groups.getOrDefault(group, new Bounds());
-                if (!told.add(group)) {
-                    faults.add("two lines for " + text(line));
-                } else if (line.events() < 1 || !bounds.allow(line.events())) {
-                    faults.add("line " + text(line) + " instead of " + bounds);
-                }
+    private void noteLines(List<String> faults) {
+        Set<Group> told = new HashSet<>();
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            if (i > 0 && !comesAfter(lines.get(i - 1), line)) {
+                faults.add("line " + text(line) + " does not come after " + text(lines.get(i - 1)));
             }
-            if (summary instanceof Summary.TopList top && lines.size() > top.size()) {
-                faults.add("a list of " + top.size() + " has " + lines.size() + " lines");
+            Group group = new Group(line.from().truncatedTo(ChronoUnit.MICROS), line.value());
+            Bounds allowed = groups.getOrDefault(group, new Bounds());
+            if (!told.add(group)) {
+                faults.add("two lines for " + text(line));
+            } else if (line.events() < 1 || !allowed.allow(line.events())) {
+                faults.add("line " + text(line) + " instead of " + allowed);
             }
-            Ids missing = new Ids();
-            groups.forEach((group, bounds) -> {
-                Instant from = search().window().from().plus(group.fromMicros() - startMicros, ChronoUnit.MICROS);
-                Line line = new Line(from, group.value(), bounds.must);
-                if (bounds.must > 0 && !told.contains(group) && !isCutOff(line)) {
-                    missing.add(text(line));
-                }
-            });
-            missing.note("missing lines", faults);
-            return faults;
         }
-
-        private boolean isCutOff(Line line) {
-            return summary instanceof Summary.TopList top
-                    && lines.size() >= top.size()
-                    && comesAfter(lines.get(lines.size() - 1), line);
+        long most = summary() instanceof Summary.TopList top ? top.size() : Long.MAX_VALUE;
+        if (lines.size() > most) {
+            faults.add("a list of " + most + " has " + lines.size() + " lines");
         }
-
-        private boolean comesAfter(Line before, Line line) {
-            int first = summary instanceof Summary.TopList
-                    ? Long.compare(line.events(), before.events())
-                    : before.from().compareTo(line.from());
-            return first < 0 || (first == 0 && summary.field().order().compare(before.value(), line.value()) < 0);
-        }
-
-        private String text(Line line) {
-            String value = line.value() + ": " + line.events();
-            return summary instanceof Summary.OverTime ? line.from() + " " + value : value;
-        }
+        groups.forEach((group, allowed) -> {
+            Line line = new Line(group.from(), group.value(), allowed.must);
+            boolean isCutOff = lines.size() >= most && comesAfter(lines.get(lines.size() - 1), line);
+            if (allowed.must > 0 && !told.contains(group) && !isCutOff) {
+                missing.add(text(line));
+            }
+        });
+        missing.note("missing lines", faults);
     }
 
-    /**
-     * What rows are compared by, as every target keeps it.
-     *
-     * @param micros the detect time in whole microseconds since 1970, rounded down
-     */
-    record Row(long micros, String id) {
-        private static final long PER_SECOND = 1_000_000;
-        private static final long MOST_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
-        private static final Comparator<Row> ASCENDING =
-                Comparator.comparingLong(Row::micros).thenComparing(Row::id, PageKey::compareUtf8);
-        private static final Comparator<Row> DESCENDING = ASCENDING.reversed();
+    private boolean comesAfter(Line before, Line line) {
+        int first = summary() instanceof Summary.TopList
+                ? Long.compare(line.events(), before.events())
+                : before.from().compareTo(line.from());
+        return first < 0 || (first == 0 && summary().field().order().compare(before.value(), line.value()) < 0);
+    }
 
-        Row(Instant detectTime, String id) {
-            this(microsOf(detectTime), id);
-        }
-
-        /** An instant in microseconds; what is too far away for them is the smallest or the largest number. */
-        static long microsOf(Instant instant) {
-            long seconds = instant.getEpochSecond();
-            if (Math.abs(seconds) > MOST_SECONDS) {
-                return seconds < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
-            }
-            return seconds * PER_SECOND + instant.getNano() / 1_000;
-        }
-
-        /** {@link Order#comparator} for rows; unsorted ones are ordered as ascending ones. */
-        private static Comparator<Row> in(Order order) {
-            return order == Order.NEWEST_FIRST ? DESCENDING : ASCENDING;
-        }
-
-        @Override
-        public String toString() {
-            return id;
-        }
+    private String text(Line line) {
+        String value = line.value() + ": " + line.events();
+        return summary() instanceof Summary.OverTime ? line.from() + " " + value : value;
     }
 }

@@ -82,7 +82,7 @@ public final class TrendHours {
     private static SampledAnswer answer(SearchName search, Instant start, Tick tick, List<Line> lines) {
         Instant end = start.plus(Summary.Hours.HOUR);
         Search hour = TrendCatalog.search(search, new Window(start, end.isBefore(tick.until()) ? end : tick.until()));
-        SampledAnswer answer = SampledAnswer.of(SearchKey.of(hour), hour, 0, 0, taken -> {});
+        SampledAnswer answer = new SampledAnswer(SearchKey.of(hour), hour, 0, Instant.EPOCH, taken -> {});
         answer.lines(lines);
         answer.answered(tick.takenNanos(), tick.endNanos(), lines.size());
         return answer;

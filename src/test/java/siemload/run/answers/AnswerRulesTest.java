@@ -16,10 +16,9 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 import siemload.query.Window;
-import siemload.run.answers.GivenAnswer.Row;
 
 /**
- * The rules, one by one. The data set has the events a to f, one a minute, but d at the same time as c; m was fed and
+ * The rules of summaries, one by one. The data set has the events a to f, one a minute, but d at the same time as c; m was fed and
  * acknowledged before the search, y was on its way while it ran, n was sent after its end.
  */
 class AnswerRulesTest {
@@ -34,23 +33,6 @@ class AnswerRulesTest {
             GivenAnswer.fed(events("m"), 50, 99),
             GivenAnswer.fed(events("y"), 60, 100),
             GivenAnswer.fed(events("n"), 200, 210)));
-
-    @Test
-    void aDeeperPageMayBeShiftedByWhatWasOnItsWayOnly() {
-        assertRight(newest(new Page.Numbered(2, 2)), "e", "d");
-        assertRight(newest(new Page.Numbered(2, 2)), "f", "e");
-        assertWrong(newest(new Page.Numbered(2, 2)), rows("d", "c"), "skips 2 rows, but 3 come before its first one");
-        assertWrong(newest(new Page.Numbered(2, 2)), rows("m", "f"), "skips 2 rows, but only 1 come before its first");
-    }
-
-    @Test
-    void aCountLiesBetweenWhatMustAndWhatMayBeSeen() {
-        Search search = newest(new Page.Numbered(3, 1));
-        assertThat(faults(GivenAnswer.ofCount(search, 7))).isEmpty();
-        assertThat(faults(GivenAnswer.ofCount(search, 8))).isEmpty();
-        assertThat(faults(GivenAnswer.ofCount(search, 6))).containsExactly("counted 6 instead of 7 to 8");
-        assertThat(faults(GivenAnswer.ofCount(search, 9))).containsExactly("counted 9 instead of 7 to 8");
-    }
 
     @Test
     void aTopListHasTheMostFrequentValuesFirst() {
@@ -81,24 +63,8 @@ class AnswerRulesTest {
                 .contains("two lines for 2016-06-06T00:00:00Z Other: 1");
     }
 
-    private void assertRight(Search search, String... ids) {
-        assertThat(faults(GivenAnswer.ofRows(search, rows(ids)))).isEmpty();
-    }
-
-    private void assertWrong(Search search, List<Row> rows, String... words) {
-        assertThat(String.join("\n", faults(GivenAnswer.ofRows(search, rows)))).contains(words);
-    }
-
     private List<String> faults(GivenAnswer answer) {
         return answer.faults(events("a", "b", "c", "d", "e", "f"), fed, UNTIL, SEARCH_START, SEARCH_END);
-    }
-
-    private static Search newest(Page page) {
-        return search(Order.NEWEST_FIRST, page, Window.ALWAYS);
-    }
-
-    private static Search search(Order order, Page page, Window window) {
-        return new Search(SearchName.MENTAT, window, List.of(), order, page);
     }
 
     private static Window window(String from, String until) {
@@ -111,10 +77,6 @@ class AnswerRulesTest {
 
     private static Instant time(String id) {
         return START.plusSeconds(60L * MINUTES.get(id));
-    }
-
-    private static List<Row> rows(String... ids) {
-        return Stream.of(ids).map(id -> new Row(time(id), id)).toList();
     }
 
     /** Events whose detector says whether their minute is even or odd. */

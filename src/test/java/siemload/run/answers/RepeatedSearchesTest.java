@@ -44,9 +44,7 @@ class RepeatedSearchesTest {
         SearchSession first = GivenAnswer.reference(events);
         searches(seed).forEach(search -> ask(sampler, search, first));
 
-        RepeatedSearches repeated =
-                new RepeatedSearches(Map.of("again", GivenAnswer.reference(events)), List.of(), UNTIL);
-        repeated.ask(sampler, more -> {}, () -> false);
+        RepeatedSearches repeated = asked("again", GivenAnswer.reference(events), sampler);
 
         assertThat(repeated.compared(sampler).judged(true)).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
         assertThat(repeated.compared(sampler).words()).doesNotContain(" 0 pages");
@@ -64,9 +62,8 @@ class RepeatedSearchesTest {
                 .with(new Page.Numbered(60, 1));
         ask(sampler, everything.with(Window.ALWAYS), GivenAnswer.reference(events));
 
-        RepeatedSearches repeated = new RepeatedSearches(
-                Map.of("with hint index", GivenAnswer.reference(events.subList(1, 60))), List.of(), UNTIL);
-        repeated.ask(sampler, more -> {}, () -> false);
+        RepeatedSearches repeated =
+                asked("with hint index", GivenAnswer.reference(events.subList(1, 60)), sampler);
 
         assertThat(repeated.compared(sampler).differing()).isEqualTo(1);
         WrongAnswer wrong = repeated.compared(sampler).judged(true).wrong().get(0);
@@ -94,11 +91,8 @@ class RepeatedSearchesTest {
         List<Summary.Line> lines = session.summarize(summed, summary);
         answer(sampler, summed, PageClass.SUMMARY, lines.size(), lines);
 
-        RepeatedSearches same = new RepeatedSearches(Map.of("again", session), List.of(), UNTIL);
-        same.ask(sampler, more -> {}, () -> false);
-        RepeatedSearches other =
-                new RepeatedSearches(Map.of("again", GivenAnswer.reference(events.subList(20, 60))), List.of(), UNTIL);
-        other.ask(sampler, more -> {}, () -> false);
+        RepeatedSearches same = asked("again", session, sampler);
+        RepeatedSearches other = asked("again", GivenAnswer.reference(events.subList(20, 60)), sampler);
 
         assertThat(same.compared(sampler).differing()).isZero();
         assertThat(other.compared(sampler).judged(true).wrong())
@@ -120,11 +114,16 @@ class RepeatedSearchesTest {
         // As a layout with a wrong keyset condition would answer.
         answerWith(sampler, whole.with(new Page.After(10, tenth[0])), session, whole.with(new Page.Numbered(10, 1)));
 
-        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session), List.of(), UNTIL);
-        repeated.ask(sampler, more -> {}, () -> false);
+        RepeatedSearches repeated = asked("again", session, sampler);
 
         assertThat(repeated.compared(sampler).words()).endsWith("and 3 pages were looked up in the whole result");
         assertThat(repeated.compared(sampler).differing()).isEqualTo(1);
+    }
+
+    private static RepeatedSearches asked(String way, SearchSession session, AnswerSampler sampler) {
+        RepeatedSearches repeated = new RepeatedSearches(Map.of(way, session), List.of(), UNTIL);
+        repeated.ask(sampler, more -> {}, () -> false);
+        return repeated;
     }
 
     private static void ask(AnswerSampler sampler, Search search, SearchSession session) {

@@ -49,16 +49,6 @@ class TrendHoursTest {
     }
 
     @Test
-    void anHourOfTheDataSetMustBeExact() {
-        stored("hourly-0", 2, 10, 20);
-
-        assertThat(faults(line(0, 1), line(1, 1)))
-                .containsExactly(
-                        "CATEGORYTREND of 2016-06-06T10:00:00Z: line 2016-06-06T10:00:00Z Test: 1 instead of 2");
-        assertThat(faults(line(0, 2), line(1, 2))).hasSize(1);
-    }
-
-    @Test
     void theHourThatIsGoingOnIsTakenUntilTheTickAlone() {
         Search early = TrendCatalog.search(SearchName.CATEGORYTREND, new Window(START, START.plusSeconds(90)));
         hours.started("hourly-0", early);
