@@ -29,8 +29,6 @@ public enum RunFile {
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, by how much. */
     DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
-    /** The items of a procedure's jobs, when they have ended; see {@link JobItem}. */
-    ITEMS("items.csv", "second,job,level,item,server,session,queuedMicros,startedMicros,finishedMicros,ok,failed"),
     /** Transactions on accounts that ended in each second. */
     TRANSACTIONS(
             "transactions.csv",

@@ -107,7 +107,7 @@ final class CacheKeeper implements CacheControl {
     }
 
     @Override
-    public Watch watch() {
+    public Consumer<OptionalLong> watch() {
         if (unproven.isEmpty()) {
             return blocksRead -> {};
         }

@@ -172,23 +172,18 @@ final class ProcedureRun {
         }
     }
 
-    /** The first one first, so that it starts no others in the place of those that go; then what it has started since the look. */
+    /** The first one first, so that it starts no others in the place of those that go. */
     private static void kill(ProcessHandle first) {
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(first), first.descendants()).toList();
         all.forEach(ProcessHandle::destroyForcibly);
-        awaitEnd(first);
-        List<ProcessHandle> late = first.descendants().toList();
-        late.forEach(ProcessHandle::destroyForcibly);
-        Stream.concat(all.stream(), late.stream()).forEach(ProcedureRun::awaitEnd);
-    }
-
-    private static void awaitEnd(ProcessHandle process) {
-        ProcessHandle unused = process.onExit()
-                .completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join();
-        if (process.isAlive()) {
-            throw new TargetException("crash: process " + process.pid() + " of the server cannot be killed");
+        for (ProcessHandle process : all) {
+            ProcessHandle unused = process.onExit()
+                    .completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            if (process.isAlive()) {
+                throw new TargetException("crash: process " + process.pid() + " of the server cannot be killed");
+            }
         }
     }
 
@@ -296,13 +291,14 @@ final class ProcedureRun {
         private static StepRecord reviewed(StepRecord step, List<Second> machine, int cpus, Findings found) {
             String name = step.name() + " (number " + step.facts().get("job") + ")";
             String why = step.facts().getOrDefault("firstFailure", "");
-            double failed = figure(step, "failedItems");
-            double searches = figure(step, "failedSearches");
+            ToDoubleFunction<String> figure = key -> step.figures().getOrDefault(key, 0.0);
+            double failed = figure.applyAsDouble("failedItems");
+            double searches = figure.applyAsDouble("failedSearches");
             String first = why.isEmpty() ? "" : " (the first one: " + why + ")";
             String text = "%s: %.0f items failed, with %.0f of their searches%s";
             found.faultIf(failed > 0, text, name, failed, searches, first);
-            double seconds = figure(step, "seconds");
-            double start = figure(step, "startSecond");
+            double seconds = figure.applyAsDouble("seconds");
+            double start = figure.applyAsDouble("startSecond");
             ToDoubleFunction<ToDoubleFunction<Second>> sum = of -> machine.stream()
                     .mapToDouble(second -> second.within(start, start + seconds) * of.applyAsDouble(second))
                     .sum();
@@ -313,20 +309,13 @@ final class ProcedureRun {
             Map<String, Double> figures = new TreeMap<>(step.figures());
             double ratio = sum.applyAsDouble(Second::databaseRatio) / covered;
             double database = ratio * cpus * seconds;
+            int servers = Integer.parseInt(step.facts().getOrDefault("servers", "1"));
             figures.put("databaseCpuRatio", ratio);
             figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
             figures.put("networkBytes", sum.applyAsDouble(Second::networkBytes));
             figures.put("databaseCpuSeconds", database);
-            figures.put("databaseCpuSecondsPerServer", database / number(step, "servers"));
+            figures.put("databaseCpuSecondsPerServer", database / servers);
             return new StepRecord(step.name(), step.facts(), figures, step.io());
-        }
-
-        private static int number(StepRecord step, String fact) {
-            return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
-        }
-
-        private static double figure(StepRecord step, String name) {
-            return step.figures().getOrDefault(name, 0.0);
         }
 
         /**

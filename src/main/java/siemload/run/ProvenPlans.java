@@ -55,7 +55,6 @@ final class ProvenPlans {
     private final Hint hint;
     private final Map<SearchKey, Entry> entries = new TreeMap<>();
     private final Map<SearchKey, Set<String>> statements = new TreeMap<>();
-    private boolean counts = true;
 
     ProvenPlans(RunSetup setup) {
         this.setup = setup;
@@ -109,24 +108,13 @@ final class ProvenPlans {
      */
     private Entry read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
-            counts = counts && isTold(() -> io.start(List.of(session)));
+            io.start(List.of(session));
             Plan plan = session.explain(example);
             List<Io> counted = new ArrayList<>();
-            counts = counts
-                    && isTold(() -> io.sinceStart(List.of(session))
-                            .ifPresent(told -> counted.addAll(told.io().values())));
+            io.sinceStart().ifPresent(told -> counted.addAll(told.io().values()));
             return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
         } catch (SearchException failed) {
             return new Entry(example, Optional.empty(), String.valueOf(failed.getMessage()), directory, List.of());
-        }
-    }
-
-    private static boolean isTold(Runnable counting) {
-        try {
-            counting.run();
-            return true;
-        } catch (SearchException | TargetException untold) {
-            return false;
         }
     }
 

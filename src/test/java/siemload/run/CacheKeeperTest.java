@@ -98,7 +98,7 @@ class CacheKeeperTest {
     @Test
     void onlyTheFirstSearchAfterTheRestartIsLookedAt() {
         check(CacheState.COLD, SOME, new Reading(Source.DATABASE, 100), new Reading(Source.DATABASE, 101));
-        keeper.watch().check(OptionalLong.of(0));
+        keeper.watch().accept(OptionalLong.of(0));
     }
 
     @Test
@@ -112,7 +112,7 @@ class CacheKeeperTest {
     private void check(CacheState state, OptionalLong blocks, Reading before, Reading after) {
         disks.addAll(List.of(before, after));
         keeper.prepare(state);
-        keeper.watch().check(blocks);
+        keeper.watch().accept(blocks);
         disks.clear();
     }
 

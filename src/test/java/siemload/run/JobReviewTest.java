@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunFile;
@@ -26,7 +25,7 @@ class JobReviewTest {
     void theMachineOfItsSecondsIsAddedToTheStepOfAJob() throws Exception {
         writeHost();
 
-        assertThat(review(Map.of(), Map.of()).figures())
+        assertThat(review().figures())
                 .containsEntry("seconds", 50.0)
                 .containsEntry("databaseCpuRatio", 0.5)
                 .containsEntry("databaseCpuSeconds", 100.0)
@@ -34,19 +33,10 @@ class JobReviewTest {
     }
 
     @Test
-    void itemsThatFailedMakeTheRunNotValid() {
-        review(Map.of("firstFailure", "too slow"), Map.of("failedItems", 1.0, "failedSearches", 2.0));
-
-        assertThat(found.faults())
-                .containsExactly(
-                        "job of 20 items (number 1): 1 items failed, with 2 of their searches (the first one: too slow)");
-    }
-
-    @Test
     void aBrokenTableOfTheMachineMakesTheRunNotValid() throws Exception {
         Files.writeString(RunFile.HOST.in(directory), "second,job\n");
 
-        review(Map.of(), Map.of());
+        review();
 
         assertThat(found.faults())
                 .singleElement()
@@ -54,11 +44,9 @@ class JobReviewTest {
                 .startsWith("what the machine did during the jobs is unknown: host.csv:1: the header is 'second,job'");
     }
 
-    private StepRecord review(Map<String, String> moreFacts, Map<String, Double> moreFigures) {
-        Map<String, String> facts = new TreeMap<>(moreFacts);
-        facts.putAll(Map.of("job", "1", "level", "20", "inFlight", "2", "servers", "2"));
-        Map<String, Double> figures = new TreeMap<>(moreFigures);
-        figures.putAll(Map.of("seconds", 50.0, "startSecond", 0.0));
+    private StepRecord review() {
+        Map<String, String> facts = Map.of("job", "1", "level", "20", "inFlight", "2", "servers", "2");
+        Map<String, Double> figures = Map.of("seconds", 50.0, "startSecond", 0.0);
         return JobReview.of(directory, List.of(new StepRecord("job of 20 items", facts, figures)), 4, found)
                 .get(0);
     }

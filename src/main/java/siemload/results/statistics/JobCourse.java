@@ -2,7 +2,6 @@ package siemload.results.statistics;
 
 import java.util.List;
 import java.util.function.ToLongFunction;
-import siemload.results.JobItem;
 
 /**
  * How a job went, from when it was submitted to the end of its last item. Its steady part begins when as many items are at work
@@ -23,13 +22,26 @@ public record JobCourse(
     private static final double MICROS_OF_MINUTE = 60e6;
 
     /**
+     * An item: a list of searches that one session works on.
+     *
+     * @param startedMicros when a session took it
+     * @param finishedMicros when its last search had ended
+     */
+    public record Item(long startedMicros, long finishedMicros) {
+        /** How long it was worked on. */
+        public long micros() {
+            return finishedMicros - startedMicros;
+        }
+    }
+
+    /**
      * Of these items.
      *
      * @param slots how many items may be at work at once
      */
-    public static JobCourse of(List<JobItem> items, int slots) {
-        long[] starts = sorted(items, JobItem::startedMicros);
-        long[] ends = sorted(items, JobItem::finishedMicros);
+    public static JobCourse of(List<Item> items, int slots) {
+        long[] starts = sorted(items, Item::startedMicros);
+        long[] ends = sorted(items, Item::finishedMicros);
         if (starts.length == 0) {
             return new JobCourse(0, 0, 0, 0, 0);
         }
@@ -48,7 +60,7 @@ public record JobCourse(
             }
         }
         double done = 0;
-        for (JobItem item : items) {
+        for (Item item : items) {
             long within = Math.min(lastStart, item.finishedMicros()) - Math.max(full, item.startedMicros());
             done += within > 0 ? (double) within / item.micros() : 0;
         }
@@ -56,7 +68,7 @@ public record JobCourse(
         return new JobCourse(most, full, lastStart, ends[ends.length - 1], rate);
     }
 
-    private static long[] sorted(List<JobItem> items, ToLongFunction<JobItem> time) {
+    private static long[] sorted(List<Item> items, ToLongFunction<Item> time) {
         return items.stream().mapToLong(time).sorted().toArray();
     }
 }

@@ -1,6 +1,7 @@
 package siemload.run.procedure;
 
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import siemload.database.TargetException;
 import siemload.scenario.CacheState;
 
@@ -18,20 +19,12 @@ public interface CacheControl {
      */
     void prepare(CacheState state);
 
-    /** To be called right before something is read; what is read first after {@link #prepare} proves the state. */
-    default Watch watch() {
+    /**
+     * To be called right before something is read; what is read first after {@link #prepare} proves the state. What comes back is to be told
+     * right afterwards how many blocks were read from outside the server's own cache, empty where the server does not count them, and throws a
+     * {@link TargetException} if the caches cannot have been in the state that they were brought into.
+     */
+    default Consumer<OptionalLong> watch() {
         return blocksRead -> {};
-    }
-
-    /** Sees where what is read comes from. */
-    @FunctionalInterface
-    interface Watch {
-        /**
-         * To be called right after it was read.
-         *
-         * @param blocksRead from outside the server's own cache; empty where the server does not count them
-         * @throws TargetException if the caches cannot have been in the state that they were brought into
-         */
-        void check(OptionalLong blocksRead);
     }
 }

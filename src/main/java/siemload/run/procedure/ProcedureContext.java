@@ -1,20 +1,15 @@
 package siemload.run.procedure;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.Store;
-import siemload.database.TargetException;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.EventSource;
-import siemload.results.RunFile;
+import siemload.measure.monitor.SessionIo;
 import siemload.results.RunWriter;
-import siemload.results.RunWriter.TableWriter;
 import siemload.results.SearchKey;
 import siemload.scenario.SearchDraw;
 
@@ -55,26 +50,14 @@ public record ProcedureContext(
         return stores.get(0);
     }
 
+    /** What that one reads and writes. */
+    SessionIo io() {
+        return new SessionIo(store()::openCounters);
+    }
+
     /** Says what is going on, in the form of {@link String#format}. */
     void status(String format, Object... values) {
         progress.status(String.format(Locale.ROOT, format, values));
-    }
-
-    TableWriter table(RunFile table) {
-        try {
-            return writer.table(table);
-        } catch (IOException unwritable) {
-            throw new TargetException(table.fileName() + " cannot be written: " + unwritable.getMessage(), unwritable);
-        }
-    }
-
-    /** Closes a table. @throws TargetException if something of it could not be written */
-    static void close(TableWriter table) {
-        try {
-            table.close();
-        } catch (IOException incomplete) {
-            throw new TargetException(String.valueOf(incomplete.getMessage()), incomplete);
-        }
     }
 
     double second(long nanos) {
@@ -98,14 +81,5 @@ public record ProcedureContext(
             step.failed(String.valueOf(failure.getMessage()));
         }
         return step;
-    }
-
-    /** What a server's counters say; empty where it does not let us see them, which keeps nobody from measuring. */
-    static <T> Optional<T> told(Supplier<Optional<T>> asked) {
-        try {
-            return asked.get();
-        } catch (SearchException | TargetException untold) {
-            return Optional.empty();
-        }
     }
 }

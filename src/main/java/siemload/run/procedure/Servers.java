@@ -5,10 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -75,7 +73,7 @@ final class Servers implements AutoCloseable {
         private final int number;
         private final SessionIo io;
         private final List<SearchSession> sessions = new ArrayList<>();
-        private CacheControl.Watch watch = blocksRead -> {};
+        private Consumer<OptionalLong> watch = blocksRead -> {};
 
         private One(int number) {
             this.number = number;
@@ -175,14 +173,13 @@ final class Servers implements AutoCloseable {
         /**
          * Adds what the server read and wrote since then to a step, where it counts that.
          *
-         * @throws siemload.database.TargetException if they show that the caches were not in their state
+         * @throws siemload.database.TargetException if that shows that the caches were not in their state
          */
         void countBlocks(Step step) {
-            Optional<CounterReading> counted = io.sinceStart(List.of(session()));
+            Optional<CounterReading> counted = io.sinceStart();
             counted.ifPresent(step::counted);
-            watch.check(
-                    counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
-                            .orElse(OptionalLong.empty()));
+            watch.accept(counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                    .orElse(OptionalLong.empty()));
         }
 
         private synchronized void cancel() {
@@ -193,37 +190,6 @@ final class Servers implements AutoCloseable {
             sessions.forEach(SearchSession::close);
             sessions.clear();
             io.close();
-        }
-    }
-
-    /**
-     * What a server reads and writes for all that work there, as far as it lets us see its counters. The connection is opened before it is
-     * needed: that may take long where many are at work. Used by one thread.
-     */
-    static final class Counting implements AutoCloseable {
-        private final Optional<Counters> counters;
-        private Optional<CounterReading> before = Optional.empty();
-
-        Counting(Store store) {
-            this.counters = ProcedureContext.told(store::openCounters);
-        }
-
-        /** @param reading {@link Counters#readSettled} where others have just worked there, and ended */
-        void start(Function<Counters, CounterReading> reading) {
-            before = ProcedureContext.told(() -> counters.map(reading))
-                    .filter(known -> !known.io().isEmpty());
-        }
-
-        /** What was counted once all have ended; nothing where the server was started anew, which forgets its counts. */
-        Optional<CounterReading> sinceStart() {
-            return before.flatMap(then -> ProcedureContext.told(() -> counters.map(Counters::readSettled))
-                    .filter(now -> !now.restartedSince(then))
-                    .map(now -> now.since(then)));
-        }
-
-        @Override
-        public void close() {
-            counters.ifPresent(Counters::close);
         }
     }
 }

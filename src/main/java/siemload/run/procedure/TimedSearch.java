@@ -33,10 +33,16 @@ record TimedSearch(
      * @throws siemload.database.SearchException if it failed
      */
     static TimedSearch read(Search search, SearchSession session) {
-        Optional<Summary> summary = search.summary();
-        return summary.isPresent()
-                ? summarized(search, summary.orElseThrow(), session)
-                : read(search, rows -> session.search(search, rows));
+        if (search.summary().isEmpty()) {
+            return read(search, rows -> session.search(search, rows));
+        }
+        AnswerHash hash = new AnswerHash(search.order());
+        long start = System.nanoTime();
+        List<Summary.Line> lines =
+                session.summarize(search, search.summary().orElseThrow());
+        double micros = (System.nanoTime() - start) / 1e3;
+        lines.forEach(line -> hash.add(line.toString()));
+        return new TimedSearch(micros, micros, lines.size(), 0, hash.toString(), Optional.empty());
     }
 
     /** Times another way of reading the rows of a search. */
@@ -44,17 +50,7 @@ record TimedSearch(
         Collector rows = new Collector(new AnswerHash(search.order()));
         long start = System.nanoTime();
         reading.accept(rows);
-        long end = System.nanoTime();
-        return rows.timed(start, end);
-    }
-
-    private static TimedSearch summarized(Search search, Summary summary, SearchSession session) {
-        AnswerHash hash = new AnswerHash(search.order());
-        long start = System.nanoTime();
-        List<Summary.Line> lines = session.summarize(search, summary);
-        double micros = (System.nanoTime() - start) / 1e3;
-        lines.forEach(line -> hash.add(line.toString()));
-        return new TimedSearch(micros, micros, lines.size(), 0, hash.toString(), Optional.empty());
+        return rows.timed(start, System.nanoTime());
     }
 
     /** Takes rows as they come. */

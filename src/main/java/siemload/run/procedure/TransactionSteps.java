@@ -1,5 +1,6 @@
 package siemload.run.procedure;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,10 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import siemload.database.Counters;
@@ -25,10 +26,10 @@ import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
+import siemload.measure.monitor.SessionIo;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
 import siemload.results.RunWriter.TableWriter;
-import siemload.run.procedure.Servers.Counting;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure.Transactions.Committed;
 import siemload.scenario.Procedure.Transactions.Transaction;
@@ -41,6 +42,17 @@ import siemload.scenario.Procedure.Transactions.Transaction;
 final class TransactionSteps {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int DIGITS = 3;
+    /**
+     * What goes wrong with transactions: rolled back for the sake of others, and tried again; tries without a connection, with nothing left of
+     * them; commits that were looked up, since no answer to them came; those of them that had been made.
+     */
+    private static final List<String> MISHAPS =
+            List.of("conflicts", "connectionsLost", "commitsLookedUp", "commitsFound");
+
+    private static final int CONFLICT = 0;
+    private static final int LOST = 1;
+    private static final int LOOKED_UP = 2;
+    private static final int FOUND = 3;
 
     private final Transactions procedure;
     private final ProcedureContext context;
@@ -48,14 +60,10 @@ final class TransactionSteps {
     private final List<UserClass> classes = new ArrayList<>();
     /** Finds a row again whose commit was not answered. */
     private final List<Prepared> find;
-    /** Rolled back for the sake of others, and tried again. */
-    private final Mishaps conflicts = new Mishaps();
-    /** Tries that failed since there was no connection, with nothing left of them. */
-    private final Mishaps connectionsLost = new Mishaps();
-    /** Commits that were looked up, since no answer to them came. */
-    private final Mishaps commitsLookedUp = new Mishaps();
-    /** Those of them that had been made. */
-    private final Mishaps commitsFound = new Mishaps();
+    /** What went wrong in this interval, counted by all users; and in the measured time, as of the end of the last interval. */
+    private final AtomicLongArray mishaps = new AtomicLongArray(MISHAPS.size());
+
+    private final long[] measuredMishaps = new long[MISHAPS.size()];
     /** Rows whose commit the server has acknowledged, or that were found afterwards. */
     private final LongAdder acknowledged = new LongAdder();
     /** Rows of which nobody could find out whether they were committed. */
@@ -64,23 +72,6 @@ final class TransactionSteps {
     private final AtomicLong ids = new AtomicLong();
     /** No further transaction is to be begun. */
     private volatile boolean over;
-
-    /** What goes wrong with transactions: counted by all users, interval by interval. */
-    private static final class Mishaps {
-        private final AtomicLong ofInterval = new AtomicLong();
-        /** Of the measured time, as of the end of the last interval. */
-        private long measured;
-
-        void count() {
-            ofInterval.incrementAndGet();
-        }
-
-        long endInterval(boolean counts) {
-            long ended = ofInterval.getAndSet(0);
-            measured += counts ? ended : 0;
-            return ended;
-        }
-    }
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
         this.procedure = procedure;
@@ -98,12 +89,15 @@ final class TransactionSteps {
     void run() {
         setUp();
         Optional<TargetException> failure;
-        TableWriter seconds = context.table(RunFile.TRANSACTIONS);
-        try (Counting server = new Counting(context.store())) {
+        try (TableWriter seconds = context.writer().table(RunFile.TRANSACTIONS);
+                SessionIo server = context.io()) {
+            server.open();
             failure = work(seconds, server);
+        } catch (IOException unwritable) {
+            throw new TargetException(
+                    RunFile.TRANSACTIONS.fileName() + " cannot be written: " + unwritable.getMessage(), unwritable);
         } finally {
             over = true; // For users of whom not all could be started.
-            ProcedureContext.close(seconds);
         }
         try {
             checkInvariants();
@@ -120,14 +114,13 @@ final class TransactionSteps {
     private void setUp() {
         List<String> statements =
                 procedure.setup().stream().map(StatementText::written).toList();
-        try (Counting server = new Counting(context.store())) {
+        try (SessionIo server = context.io()) {
             server.start(Counters::read);
             long start = System.nanoTime();
-            int[] begun = {0};
+            AtomicLong begun = new AtomicLong();
             transactions.setUp(statements, statement -> {
                 context.steps().check();
-                begun[0]++;
-                context.status("setting up, statement %d of %d", begun[0], statements.size());
+                context.status("setting up, statement %d of %d", begun.incrementAndGet(), statements.size());
             });
             Step step = new Step("setup").figure("seconds", ProcedureContext.secondsSince(start));
             context.progress().status("checkpoint");
@@ -143,7 +136,7 @@ final class TransactionSteps {
      *
      * @return why it failed, if it did
      */
-    private Optional<TargetException> work(TableWriter table, Counting server) {
+    private Optional<TargetException> work(TableWriter table, SessionIo server) {
         ParallelTasks users = new ParallelTasks("user", users());
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
@@ -226,14 +219,17 @@ final class TransactionSteps {
                 one.measured.add(interval);
             }
         }
-        commitsLookedUp.endInterval(counts);
-        commitsFound.endInterval(counts);
+        long[] ended = new long[MISHAPS.size()];
+        for (int mishap = 0; mishap < ended.length; mishap++) {
+            ended[mishap] = mishaps.getAndSet(mishap, 0);
+            measuredMishaps[mishap] += counts ? ended[mishap] : 0;
+        }
         table.row(
                 context.second(nanos),
                 counts ? "measured" : "warmup",
                 all.getTotalCount(),
-                conflicts.endInterval(counts),
-                connectionsLost.endInterval(counts),
+                ended[CONFLICT],
+                ended[LOST],
                 all.getValueAtPercentile(50),
                 all.getValueAtPercentile(95),
                 all.getValueAtPercentile(99),
@@ -245,11 +241,10 @@ final class TransactionSteps {
         Histogram all = new Histogram(DIGITS);
         classes.forEach(one -> all.add(one.measured));
         Step step = timed("transactions", all, seconds, procedure.connections())
-                .fact("classes", String.join(" ", procedure.classes().keySet()))
-                .figure("conflicts", conflicts.measured)
-                .figure("connectionsLost", connectionsLost.measured)
-                .figure("commitsLookedUp", commitsLookedUp.measured)
-                .figure("commitsFound", commitsFound.measured);
+                .fact("classes", String.join(" ", procedure.classes().keySet()));
+        for (int mishap = 0; mishap < measuredMishaps.length; mishap++) {
+            step.figure(MISHAPS.get(mishap), measuredMishaps[mishap]);
+        }
         procedure.crash().ifPresent(after -> step.fact("crash", after));
         counted.ifPresent(step::readAndWritten);
         context.steps().add(step.done());
@@ -311,6 +306,7 @@ final class TransactionSteps {
         context.progress().line(verdict);
     }
 
+    /** @param places the parameters, in the order of the text */
     private record Prepared(String sql, List<String> places) {
         static Prepared of(StatementText text) {
             return new Prepared(text.written(code -> code.replace("?", "??"), name -> "?"), text.places());
@@ -353,17 +349,18 @@ final class TransactionSteps {
             return rows;
         }
 
+        private static String last(Bound bound) {
+            return bound.values().isEmpty() ? "" : bound.values().get(bound.values().size() - 1);
+        }
+
         private List<Bound> bound(List<Map<String, String>> rows) {
             List<Bound> all = new ArrayList<>();
             for (Prepared one : statements) {
-                Stream<Bound> ofRows = rows.stream().map(one::bound);
-                int last = one.places().size() - 1;
                 // Shorter numbers are smaller ones.
-                (last < 0
-                                ? ofRows
-                                : ofRows.sorted(Comparator.<Bound>comparingInt(bound ->
-                                                bound.values().get(last).length())
-                                        .thenComparing(bound -> bound.values().get(last))))
+                rows.stream()
+                        .map(one::bound)
+                        .sorted(Comparator.<Bound>comparingInt(bound -> last(bound).length())
+                                .thenComparing(UserClass::last))
                         .forEach(all::add);
             }
             return all;
@@ -414,7 +411,7 @@ final class TransactionSteps {
             int rolledBack = 0;
             while (true) {
                 try {
-                    long unused = transact(statements);
+                    long unused = context.steps().counted(() -> session.transact(statements));
                     acknowledged.add(writes ? rows.size() : 0);
                     return true;
                 } catch (TransactionException failed) {
@@ -431,22 +428,24 @@ final class TransactionSteps {
                             return isThere.orElse(false);
                         }
                     } else {
-                        (isConflict ? conflicts : connectionsLost).count();
+                        mishaps.incrementAndGet(isConflict ? CONFLICT : LOST);
                     }
                     rolledBack += isConflict ? 1 : 0;
                     if (!isConflict || rolledBack > CONFLICTS_WITHOUT_PAUSE) {
                         if (over) {
                             return false;
                         }
-                        requirePatience(start, rolledBack);
+                        if (System.nanoTime() - start > PATIENCE_NANOS) {
+                            throw new TargetException("a transaction of class " + work.name + " could not be done in "
+                                    + PATIENCE_NANOS / SECOND + " s: "
+                                    + (rolledBack == 0
+                                            ? "there was no connection"
+                                            : "it was rolled back " + rolledBack + " times for the sake of others"));
+                        }
                         LockSupport.parkNanos(isConflict ? pauses.nextLong(LONGEST_PAUSE_NANOS) : MOMENT_NANOS);
                     }
                 }
             }
-        }
-
-        private long transact(List<Bound> statements) {
-            return context.steps().counted(() -> session.transact(statements));
         }
 
         /**
@@ -454,13 +453,13 @@ final class TransactionSteps {
          * empty where nobody knows.
          */
         private Optional<Boolean> lookedUp(List<Map<String, String>> rows, long start) {
-            commitsLookedUp.count();
+            mishaps.incrementAndGet(LOOKED_UP);
             List<Bound> asked = find.stream().map(one -> one.bound(rows.get(0))).toList();
             do {
                 try {
-                    boolean isThere = transact(asked) > 0;
+                    boolean isThere = context.steps().counted(() -> session.transact(asked)) > 0;
                     if (isThere) {
-                        commitsFound.count();
+                        mishaps.incrementAndGet(FOUND);
                         acknowledged.add(rows.size());
                     }
                     return Optional.of(isThere);
@@ -470,16 +469,6 @@ final class TransactionSteps {
             } while (!context.steps().isInterrupted() && System.nanoTime() - start < PATIENCE_NANOS);
             unknown.add(rows.size());
             return Optional.empty();
-        }
-
-        private void requirePatience(long start, int rolledBack) {
-            if (System.nanoTime() - start > PATIENCE_NANOS) {
-                String why = rolledBack == 0
-                        ? "there was no connection"
-                        : "it was rolled back " + rolledBack + " times for the sake of others";
-                throw new TargetException("a transaction of class " + work.name + " could not be done in "
-                        + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s: " + why);
-            }
         }
     }
 }

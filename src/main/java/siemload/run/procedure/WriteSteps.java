@@ -30,7 +30,7 @@ import siemload.database.Store.Maintenance;
 import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
-import siemload.run.procedure.Servers.Counting;
+import siemload.measure.monitor.SessionIo;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
@@ -125,7 +125,7 @@ record WriteSteps(ProcedureContext context) {
                         .done());
         for (int cycle = 1; cycle <= load.cycles(); cycle++) {
             int number = cycle;
-            servers.each(one -> new Cycle(load, one, number).run());
+            servers.each(one -> cycle(load, one, number));
         }
     }
 
@@ -136,112 +136,60 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /** One load on one server, with what comes before and after it. */
-    private final class Cycle {
-        private final Load load;
-        private final Servers.One server;
-        private final int number;
-        private final Store store;
-        private final Maintenance maintenance;
-        private final String place;
-        private final long all = context.source().count();
-        private double seconds;
-
-        Cycle(Load load, Servers.One server, int number) {
-            this.load = load;
-            this.server = server;
-            this.number = number;
-            this.store = server.store();
-            this.maintenance = maintenance(store);
-            this.place = String.format(Locale.ROOT, "cycle %d of %d", number, load.cycles());
-        }
-
-        void run() {
-            boolean indexedBefore = load.indexing() == Indexing.BEFORE;
-            boolean isLast = number == load.cycles();
-            boolean isDeleted = !isLast || load.deletion() == Deletion.ALWAYS;
-            Step step = step("load").fact("writing", Choices.camelCase(load.writing()));
-            server.attempt(step, () -> {
-                if (indexedBefore && number == 1) {
-                    // Nothing to measure: the store is empty.
-                    maintenance.indexes().forEach(index -> index.work().run());
-                }
-                step.figure("events", all);
-                measure(step, store, all, true, () -> load.writing() == Way.BULK ? bulk() : inserted(step));
-                step.sized(store);
-                gatherStatistics(step, load.statistics(), store);
-                long events = isDeleted ? all : store.events(); // The deletion counts them.
-                if (events != all) {
-                    step.failed("of " + all + " events the server has " + events);
-                }
-            });
-            if (!indexedBefore) {
-                buildIndexes();
+    private void cycle(Load load, Servers.One server, int number) {
+        Store store = server.store();
+        Maintenance maintenance = maintenance(store);
+        long all = context.source().count();
+        String place = String.format(Locale.ROOT, "cycle %d of %d", number, load.cycles());
+        boolean indexedBefore = load.indexing() == Indexing.BEFORE;
+        boolean isLast = number == load.cycles();
+        boolean isDeleted = !isLast || load.deletion() == Deletion.ALWAYS;
+        Function<String, Step> step = name -> server.step(name)
+                .fact("cycle", number)
+                .fact("indexes", context.variant().indexes().label());
+        Step loaded = step.apply("load").fact("writing", Choices.camelCase(load.writing()));
+        server.attempt(loaded, () -> {
+            if (indexedBefore && number == 1) {
+                // Nothing to measure: the store is empty.
+                maintenance.indexes().forEach(index -> index.work().run());
             }
-            server.add(step("load and indexes").events(all, seconds).sized(store));
-            store.relationBytes()
-                    .forEach((name, bytes) -> server.add(step("size " + name).figure("bytes", bytes)));
-            if (!indexedBefore && !isLast) {
-                maintenance.dropIndexes();
-            }
-            if (isDeleted) {
-                delete();
-            }
-        }
-
-        private Step step(String name) {
-            return server.step(name)
-                    .fact("cycle", number)
-                    .fact("indexes", context.variant().indexes().label());
-        }
-
-        private Written bulk() {
-            long start = System.nanoTime();
-            long[] done = {0};
-            try (BulkLoad bulk = maintenance.openLoad()) {
-                context.source().read(BATCH, bulk::prepare, prepared -> {
-                    context.steps().check();
-                    prepared.write();
-                    done[0] += prepared.events().size();
-                    server.status("loading, " + place + ": " + done[0] * 100 / all + " %");
-                });
-                long bytes = bulk.store();
-                seconds = ProcedureContext.secondsSince(start);
-                return new Written(bytes, seconds, OptionalDouble.empty());
-            }
-        }
-
-        private Written inserted(Step step) {
-            server.status("inserting, " + place);
-            int connections = load.connections();
-            Written written = insert(
-                    step.fact("batch", load.batch()),
+            loaded.figure("events", all);
+            measure(
+                    loaded,
                     store,
-                    connections,
-                    (connection, batches) -> context.source()
-                            .readPart(
-                                    load.batch() * connections, connection, connections, Function.identity(), batches));
-            seconds = written.seconds();
-            return written;
-        }
-
-        /** Each key and index of the run's index set is a step. */
-        private void buildIndexes() {
-            for (BuildStep index : maintenance.indexes()) {
-                context.steps().check();
-                server.status("building " + index.name());
-                SortedMap<String, Long> before = store.relationBytes();
-                long start = System.nanoTime();
-                index.work().run();
-                double building = ProcedureContext.secondsSince(start);
-                seconds += building;
-                SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
-                built.keySet().removeAll(before.keySet());
-                server.add(step(index.name()).figure("seconds", building).sized(built.values()));
+                    all,
+                    true,
+                    () -> load.writing() == Way.BULK
+                            ? bulk(maintenance, server, place)
+                            : inserted(load, loaded, server, place));
+            loaded.sized(store);
+            gatherStatistics(loaded, load.statistics(), store);
+            long events = isDeleted ? all : store.events(); // The deletion counts them.
+            if (events != all) {
+                loaded.failed("of " + all + " events the server has " + events);
             }
+        });
+        double seconds = loaded.figure("seconds");
+        for (BuildStep index : indexedBefore ? List.<BuildStep>of() : maintenance.indexes()) {
+            context.steps().check();
+            server.status("building " + index.name());
+            SortedMap<String, Long> before = store.relationBytes();
+            long start = System.nanoTime();
+            index.work().run();
+            double building = ProcedureContext.secondsSince(start);
+            seconds += building;
+            SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
+            built.keySet().removeAll(before.keySet());
+            server.add(step.apply(index.name()).figure("seconds", building).sized(built.values()));
         }
-
-        /** Deletes all events, one by one. */
-        private void delete() {
+        server.add(step.apply("load and indexes").events(all, seconds).sized(store));
+        store.relationBytes()
+                .forEach((name, bytes) ->
+                        server.add(step.apply("size " + name).figure("bytes", bytes)));
+        if (!indexedBefore && !isLast) {
+            maintenance.dropIndexes();
+        }
+        if (isDeleted) {
             context.steps().check();
             server.status("deleting, " + place);
             long start = System.nanoTime();
@@ -250,13 +198,37 @@ record WriteSteps(ProcedureContext context) {
             if (deleted != all) {
                 throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
             }
-            server.add(step("delete").events(all, deleting).sized(store));
+            server.add(step.apply("delete").events(all, deleting).sized(store));
         }
+    }
+
+    private Written bulk(Maintenance maintenance, Servers.One server, String place) {
+        long start = System.nanoTime();
+        long[] done = {0};
+        try (BulkLoad bulk = maintenance.openLoad()) {
+            context.source().read(BATCH, bulk::prepare, prepared -> {
+                context.steps().check();
+                prepared.write();
+                done[0] += prepared.events().size();
+                server.status(
+                        "loading, " + place + ": " + done[0] * 100 / context.source().count() + " %");
+            });
+            long bytes = bulk.store();
+            return new Written(bytes, ProcedureContext.secondsSince(start), OptionalDouble.empty());
+        }
+    }
+
+    private Written inserted(Load load, Step step, Servers.One server, String place) {
+        server.status("inserting, " + place);
+        int connections = load.connections();
+        Batches shared = (connection, batches) -> context.source()
+                .readPart(load.batch() * connections, connection, connections, Function.identity(), batches);
+        return insert(step.fact("batch", load.batch()), server.store(), connections, shared);
     }
 
     /** Adds what it takes to store events to a step. @throws SearchException if they could not be stored */
     private static void measure(Step step, Store store, long events, boolean isWholeLog, Supplier<Written> work) {
-        try (Counting counting = new Counting(store)) {
+        try (SessionIo counting = new SessionIo(store::openCounters)) {
             counting.start(Counters::readSettled);
             long diskBefore = diskBytes(store);
             Written written = work.get();

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.results.JobItem;
 
 class JobCourseTest {
-    private static final JobItem.Slot SLOT = new JobItem.Slot(1, 1);
-
     @Test
     void theSteadyPartLastsFromTheFirstTimeThatAllPlacesAreTakenToTheLastStart() {
         // Two at a time, 10 s each; the second session comes 4 s late: 0-10, 4-14, 10-20, 14-24.
@@ -57,8 +54,8 @@ class JobCourseTest {
         assertThat(course.steadyItemsPerMinute()).isCloseTo(3, within(1e-9));
     }
 
-    private static JobItem item(long startSecond, long endSecond) {
-        return new JobItem(1, SLOT, 0, seconds(startSecond), seconds(endSecond), 1, 0);
+    private static JobCourse.Item item(long startSecond, long endSecond) {
+        return new JobCourse.Item(seconds(startSecond), seconds(endSecond));
     }
 
     private static long seconds(long count) {

@@ -35,6 +35,20 @@ final class FollowedSteps {
     /** One that has no power over the server, and whose tables nobody reads. */
     static ProcedureContext context(
             List<Store> stores, EventSource source, SearchDraw draw, Variant variant, long seed, StepLog steps) {
+        return context(stores, source, draw, variant, seed, steps, Path.of("target"), () -> {}, SILENT);
+    }
+
+    /** The same with a server that can be killed, and tables in a directory. */
+    static ProcedureContext context(
+            List<Store> stores,
+            EventSource source,
+            SearchDraw draw,
+            Variant variant,
+            long seed,
+            StepLog steps,
+            Path directory,
+            Runnable crash,
+            Listener progress) {
         return new ProcedureContext(
                 stores,
                 source,
@@ -43,11 +57,11 @@ final class FollowedSteps {
                 Map.of(),
                 seed,
                 state -> {},
-                () -> {},
+                crash,
                 steps,
-                RunWriter.to(Path.of("target")),
+                RunWriter.to(directory),
                 System.nanoTime(),
-                SILENT);
+                progress);
     }
 
     /** The first one of this name. */

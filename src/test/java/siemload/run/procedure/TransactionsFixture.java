@@ -19,7 +19,6 @@ import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
-import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
@@ -58,21 +57,10 @@ final class TransactionsFixture {
             Path directory, Store store, Transactions procedure, Runnable crash, StepLog steps, Listener progress) {
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        SearchDraw draw = new SearchDraw(new ValuePoolsBuilder().build(), source);
         Procedures.follow(
                 FollowedSteps.procedure(procedure),
-                new ProcedureContext(
-                        List.of(store),
-                        source,
-                        new SearchDraw(new ValuePoolsBuilder().build(), source),
-                        variant,
-                        Map.of(),
-                        1,
-                        state -> {},
-                        crash,
-                        steps,
-                        RunWriter.to(directory),
-                        System.nanoTime(),
-                        progress));
+                FollowedSteps.context(List.of(store), source, draw, variant, 1, steps, directory, crash, progress));
         return steps.steps();
     }
 }
