@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -46,9 +45,6 @@ import siemload.run.TimestampName;
  */
 public final class DiskMeter implements AutoCloseable {
     /** What others of the disk's users must still have: databases stop where a disk is full. */
-    /** Loading the data set for the first time takes minutes on a slow disk. */
-    private static final Duration PATIENCE_WITH_FEEDER = Duration.ofMinutes(20);
-
     private static final long RESERVE_BYTES = 1L << 30;
     /** Rows, indexes and log of an event, generously. */
     private static final long BYTES_OF_EVENT = 8 << 10;
@@ -65,7 +61,6 @@ public final class DiskMeter implements AutoCloseable {
     private final Path results;
     private final Path cache;
     private final Path details;
-    private final String program;
     private final String engine;
     private final Set<String> notes = new LinkedHashSet<>();
     private final Path file;
@@ -93,10 +88,6 @@ public final class DiskMeter implements AutoCloseable {
             // Starting fio and reading what it says takes most of a second.
             return (long) ((2 * small.size() + large.size()) * (duration.toSeconds() + 0.7));
         }
-
-        private boolean isFed() {
-            return eventsPerSecond > 0;
-        }
     }
 
     /**
@@ -104,7 +95,7 @@ public final class DiskMeter implements AutoCloseable {
      *
      * @throws ConfigException if fio is missing, or the directory or the plan cannot be used
      */
-    public DiskMeter(RunHost host, Plan plan) throws IOException, InterruptedException {
+    public DiskMeter(RunHost host, Plan plan) throws IOException {
         this.host = host;
         this.processes = new RunProcesses(host);
         this.plan = plan;
@@ -112,15 +103,9 @@ public final class DiskMeter implements AutoCloseable {
         this.results = host.settings().value(Property.RESULTS).toAbsolutePath();
         this.cache = host.settings().value(Property.CACHE).toAbsolutePath();
         this.details = results.resolve("storage-" + TimestampName.of(when));
-        this.program = said("fio", "--version")
-                .orElseThrow(() -> new ConfigException(
-                        new Origin.WholeFile("fio"),
-                        "the program fio, which measures disks, is not on the PATH (install it: apt-get install fio on Debian"
-                                + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)"));
-        this.engine = said("fio", "--enghelp").orElse("").contains("libaio") ? "libaio" : "posixaio";
+        this.engine = engines().contains("libaio") ? "libaio" : "posixaio";
         Disk ofCache = Disk.of(cache);
-        if (plan.isFed() && !disk.equals(ofCache)) {
-            // Elsewhere its events would load another disk.
+        if (plan.eventsPerSecond() > 0 && !disk.equals(ofCache)) {
             throw new ConfigException(
                     new Origin.Option("eps"),
                     "the feeder's database lies in the cache, " + cache + " on " + ofCache
@@ -148,13 +133,9 @@ public final class DiskMeter implements AutoCloseable {
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
             long free = Files.getFileStore(plan.directory()).getUsableSpace();
             if (free < needed) {
-                throw refusal(String.format(
-                        Locale.ROOT,
-                        "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller --size, or"
-                                + " another disk)",
-                        free >> 20,
-                        needed >> 20,
-                        RESERVE_BYTES >> 20));
+                String text = "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller"
+                        + " --size, or another disk)";
+                throw refusal(String.format(Locale.ROOT, text, free >> 20, needed >> 20, RESERVE_BYTES >> 20));
             }
             Path made = Files.createTempFile(plan.directory().toRealPath(), "siemload-storage-", ".bin");
             try (RandomAccessFile whole = new RandomAccessFile(made.toFile(), "rw")) {
@@ -179,20 +160,18 @@ public final class DiskMeter implements AutoCloseable {
     public StorageResult measure() throws IOException, InterruptedException {
         Files.createDirectories(details);
         Ownership.ofThisUser().requireOwn(results);
-        host.line(String.format(
-                Locale.ROOT,
-                "%d points of %s each%s, through a file of %,d MB: about %s",
-                2 * plan.small().size() + plan.large().size(),
-                Durations.format(plan.duration()),
-                plan.isFed() ? ", idle and once more beside " + plan.eventsPerSecond() + " events/s" : "",
-                plan.fileBytes() >> 20,
-                Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (plan.isFed() ? 2 : 1)))));
+        boolean isFed = plan.eventsPerSecond() > 0;
+        String text = "%d points of %s each, through a file of %,d MB: about %s";
+        int points = (2 * plan.small().size() + plan.large().size()) * (isFed ? 2 : 1);
+        String each = Durations.format(plan.duration());
+        String all = Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (isFed ? 2 : 1)));
+        host.line(String.format(Locale.ROOT, text, points, each, plan.fileBytes() >> 20, all));
         host.status("filling the file");
         // With what no disk can compress or knows already: what was never written is never read from a disk.
         String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
-        JsonNode unused = fio("fill", fill);
+        String program = fio("fill", fill).path("fio version").asText();
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
-        if (plan.isFed()) {
+        if (isFed) {
             series.add(besideFeeder());
         }
         host.status("");
@@ -227,75 +206,49 @@ public final class DiskMeter implements AutoCloseable {
         String name = (small ? "small-" : "large-") + kibibytes + "k-depth-" + depth;
         host.status("measuring " + series + ", " + name);
         // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
-        String command = command(
-                name,
-                String.format(
-                        Locale.ROOT,
-                        "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0 --norandommap",
-                        small ? "rand" : "",
-                        100 - plan.writePercent(),
-                        kibibytes,
-                        depth,
-                        plan.duration().toSeconds()));
+        String options = String.format(
+                Locale.ROOT,
+                "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0 --norandommap"
+                        + " --unified_rw_reporting=1",
+                small ? "rand" : "",
+                100 - plan.writePercent(),
+                kibibytes,
+                depth,
+                plan.duration().toSeconds());
+        String command = command(name, options);
         JsonNode said = fio(series + "-" + name, command);
-        double operations = 0;
-        double perSecond = 0;
-        double bytesPerSecond = 0;
-        double nanos = 0;
-        for (JsonNode one : List.of(said.at("/jobs/0/read"), said.at("/jobs/0/write"))) {
-            double ended = one.path("total_ios").asDouble();
-            operations += ended;
-            perSecond += one.path("iops").asDouble();
-            bytesPerSecond += one.path("bw_bytes").asDouble();
-            nanos += one.at("/lat_ns/mean").asDouble() * ended;
-        }
+        JsonNode both = said.at("/jobs/0/mixed");
+        long operations = both.path("total_ios").asLong();
         if (operations == 0) {
             throw failed(name + ": not one operation ended in time (take a longer --duration)", command);
         }
-        check(series + "-" + name, (long) operations, said.path("disk_util").path(0), command);
-        return new Point(
-                kibibytes << 10,
-                small ? depth : 0,
-                small ? 0 : depth,
-                rounded(perSecond),
-                rounded(bytesPerSecond / (1 << 20)),
-                rounded(nanos / operations / 1e3),
-                command);
-    }
-
-    /** Operations that the system answers from a cache, although they are direct, are none of the disk. */
-    private void check(String point, long operations, JsonNode ofDisk, String command) {
-        long did = Stream.of("read_ios", "write_ios", "read_merges", "write_merges")
+        JsonNode ofDisk = said.path("disk_util").path(0);
+        long did = List.of("read_ios", "write_ios", "read_merges", "write_merges").stream()
                 .mapToLong(key -> ofDisk.path(key).asLong())
                 .sum();
         if (ofDisk.isMissingNode()) {
             notes.add(
                     "the system does not tell what this disk did, so that nobody could see whether a cache answered instead");
         } else if (did < operations / 2) {
-            throw failed(
-                    String.format(
-                            Locale.ROOT,
-                            "%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the others, although"
-                                    + " they were asked for directly",
-                            point,
-                            operations,
-                            did),
-                    command);
+            String text = "%s-%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the"
+                    + " others, although they were asked for directly";
+            throw failed(String.format(Locale.ROOT, text, series, name, operations, did), command);
         }
+        return new Point(
+                kibibytes << 10,
+                small ? depth : 0,
+                small ? 0 : depth,
+                both.path("iops").asDouble(),
+                both.path("bw_bytes").asDouble() / (1 << 20),
+                both.at("/lat_ns/mean").asDouble() / 1e3,
+                command);
     }
 
-    private static double rounded(double value) {
-        return Math.round(value * 1e3) / 1e3;
-    }
-
-    /** For a shell. */
+    /** For a shell; colons separate the names of files. */
     private String command(String name, String options) {
-        // Colons separate the names of files.
-        String named = file.toString().replace("\\", "\\\\").replace(":", "\\:");
-        return "fio --name=" + name + " --filename="
-                + (named.matches("[A-Za-z0-9_./=,+@%-]+") ? named : "'" + named.replace("'", "'\\''") + "'")
-                + " --size=" + (plan.fileBytes() >> 20) + "m --ioengine=" + engine + " --direct=1 --thread " + options
-                + " --output-format=json";
+        String named = file.toString().replace("\\", "\\\\").replace(":", "\\:").replace("'", "'\\''");
+        return "fio --name=" + name + " --filename='" + named + "' --size=" + (plan.fileBytes() >> 20)
+                + "m --ioengine=" + engine + " --direct=1 --thread " + options + " --output-format=json";
     }
 
     private static TargetException failed(String why, String command) {
@@ -321,15 +274,17 @@ public final class DiskMeter implements AutoCloseable {
         return ResultValue.tree(output.toString(), text.substring(text.startsWith("{") ? 0 : text.indexOf("\n{") + 1));
     }
 
-    private static Optional<String> said(String... command) throws InterruptedException {
+    /** What fio can measure by. */
+    private static String engines() {
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+            Process process =
+                    new ProcessBuilder("fio", "--enghelp").redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException missing) {
-            return Optional.empty();
+            throw new ConfigException(
+                    new Origin.WholeFile("fio"),
+                    "the program fio, which measures disks, is not on the PATH (install it: apt-get install fio on Debian"
+                            + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)");
         }
     }
 
@@ -343,28 +298,23 @@ public final class DiskMeter implements AutoCloseable {
         Path log = details.resolve("feeder.log");
         Path runs = details.resolve("feeder");
         Path run = runs.resolve("latest");
+        List<String> arguments = new ArrayList<>(List.of("--scenario", scenario.toString()));
+        arguments.addAll(List.of("--results", runs.toString(), "--cache", cache.toString()));
         // Twice as long as should be needed, since fio may be slow to end.
-        Duration longest = Duration.ofSeconds(2 * plan.secondsOfSeries() + 60);
-        String options = "--eps " + plan.eventsPerSecond() + " --duration " + Durations.format(longest)
-                + " --probes false --checks 0 --failOn breakdown";
-        List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
-        arguments.addAll(List.of("--scenario", scenario.toString(), "--results", runs.toString()));
-        arguments.addAll(List.of("--cache", cache.toString()));
+        String options = "--eps " + plan.eventsPerSecond() + " --duration " + (2 * plan.secondsOfSeries() + 60)
+                + "s --probes false --checks 0 --failOn breakdown";
+        arguments.addAll(List.of(options.split(" ")));
         Process process = processes.start(arguments, log);
-        long start = System.nanoTime();
         boolean isFeeding = false;
         while (!isFeeding && !process.waitFor(200, TimeUnit.MILLISECONDS)) {
             isFeeding = isFeeding(runs);
-            if (System.nanoTime() - start > PATIENCE_WITH_FEEDER.toNanos()) {
-                process.destroy();
-            }
         }
         List<Point> points = isFeeding ? points("fed") : List.of();
-        boolean isAlive = process.isAlive();
+        boolean fedToTheEnd = isFeeding && process.isAlive();
         host.status("ending the feeder");
         process.destroy();
         RunProcesses.await(process, Duration.ofMinutes(3));
-        if (!isAlive || !Files.exists(RunFile.RUN.in(run))) {
+        if (!fedToTheEnd || !Files.exists(RunFile.RUN.in(run))) {
             throw new TargetException("the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
         }
         FeederResult fed = RunResultFile.read(RunFile.RUN.in(run)).measured().feeder();
