@@ -31,9 +31,9 @@ import siemload.results.WholeFile;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.run.LayoutTrial;
-import siemload.run.selftest.SelftestResult;
-import siemload.run.selftest.SelftestResult.Check;
 import siemload.run.selftest.SelftestRuns;
+import siemload.run.selftest.SelftestRuns.Check;
+import siemload.run.selftest.SelftestRuns.SelftestResult;
 import siemload.run.storage.DiskMeter;
 
 /** The commands that try siemload itself, a disk, or a layout. */
