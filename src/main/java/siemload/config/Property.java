@@ -36,7 +36,7 @@ public final class Property<T> {
             text("dataset", "the events: a name in datasets/, a YAML file, or recorded files with commas between");
     public static final Property<String> DATA = new Property<>(
             "data",
-            ValueType.choice(Choices.names(List.of("dataset", "existing"))),
+            oneOf("dataset", "existing"),
             "dataset",
             "what is asked: the data set, which is loaded, or what the database of url has already, read-only: by"
                     + " the statements of a scenario, or searched by a layout without loading");
@@ -48,7 +48,7 @@ public final class Property<T> {
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
     public static final Property<String> FORMAT = new Property<>(
             "format",
-            ValueType.choice(Choices.names(List.of("auto", "idea", "cef", "ecs", "ocsf"))),
+            oneOf("auto", "idea", "cef", "ecs", "ocsf"),
             "auto",
             "the format of a recording; auto tells it from the first lines");
     public static final Property<String> TARGET = new Property<>(
@@ -58,7 +58,7 @@ public final class Property<T> {
             "the database: one of those that siemload list has");
     public static final Property<String> PROVISION = new Property<>(
             "provision",
-            PropertyChoices.of("provision"),
+            oneOf("embedded", "container", "external"),
             "embedded",
             "who starts the database; external where a url is given, container where an image is, or where the"
                     + " target has no embedded server");
@@ -85,14 +85,17 @@ public final class Property<T> {
             "layout", "how events are stored: a name, or the folder of one of your own; the target's own unless given");
     public static final Property<String> PARTITIONS = without(
             "partitions",
-            PropertyChoices.of("partitions"),
+            oneOf("none", "day"),
             "what the tables are cut into: nothing or days; the target's own unless given");
-    public static final Property<String> INDEXES =
-            new Property<>("indexes", PropertyChoices.of("indexes"), "native", "the index set");
-    public static final Property<String> HINT =
-            new Property<>("hint", PropertyChoices.of("hint"), "none", "how the database is told to search");
+    public static final Property<String> INDEXES = new Property<>(
+            "indexes", oneOf("none", "time", "fields", "compound", "native"), "native", "the index set");
+    public static final Property<String> HINT = new Property<>(
+            "hint",
+            oneOf("none", "full-scan", "full-scan-parallel", "index", "time-index", "first-rows"),
+            "none",
+            "how the database is told to search");
     public static final Property<String> PAGING =
-            new Property<>("paging", PropertyChoices.of("paging"), "offset", "how users get from page to page");
+            new Property<>("paging", oneOf("offset", "keyset", "cursor"), "offset", "how users get from page to page");
     public static final Property<Integer> USERS =
             without("users", ValueType.wholeNumber(1, 100_000), "how many users at once, over all closed groups");
     public static final Property<Integer> TASKS = without(
@@ -121,7 +124,7 @@ public final class Property<T> {
             text("searches", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
     public static final Property<String> CACHES = without(
             "caches",
-            PropertyChoices.of("caches"),
+            oneOf("asFound", "cold", "lukewarm", "hot"),
             "the caches of database and system before what a procedure measures; as they are found unless given");
     public static final Property<SortedMap<String, String>> PARAMETERS =
             without("parameters", ValueType.assignments(), "database parameters for this run: work_mem=64MB,jit=off");
@@ -185,7 +188,7 @@ public final class Property<T> {
             "other hosts that are watched once a second: URLs of Prometheus node exporters, with commas between");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
-            ValueType.choice(Choices.names(List.of("objective", "verdict", "breakdown"))),
+            oneOf("objective", "verdict", "breakdown"),
             "objective",
             "which runs end with an error: those that miss an objective for certain; all but valid ones that kept"
                     + " up and meet all objectives; or only those that broke down");
@@ -230,6 +233,11 @@ public final class Property<T> {
     /** One that is true or false, and false unless given. */
     private static Property<Boolean> flag(String name, String description) {
         return new Property<>(name, ValueType.trueOrFalse(), "false", description);
+    }
+
+    /** One of these names; a test holds them against the enums of higher floors. */
+    private static ValueType<String> oneOf(String... names) {
+        return ValueType.choice(Choices.names(List.of(names)));
     }
 
     /** A text without a default. */
