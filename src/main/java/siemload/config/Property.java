@@ -326,7 +326,7 @@ public final class Property<T> {
         private static final UrlForm OTHER = new UrlForm(
                 "",
                 "[a-z][\\w+.:-]*://" + UrlForm.SERVERS + "(?:/" + UrlForm.NAME + ")?",
-                new UrlOptions(""),
+                "",
                 "kind://host:port/database");
 
         private static final List<UrlForm> FORMS = Stream.concat(
@@ -373,7 +373,7 @@ public final class Property<T> {
             PORT.matcher(parts[0]).results().map(port -> port.group(1)).forEach(ConnectionUrl::requirePort);
             List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
             for (int i = 0; i < given.size(); i++) {
-                if (!form.options().allow(given.get(i))) {
+                if (!form.allows(given.get(i))) {
                     throw new IllegalArgumentException("has options of which number " + (i + 1)
                             + " is not known to be free of secrets (allowed: those in docs/inputs.md; " + HELP + ")");
                 }

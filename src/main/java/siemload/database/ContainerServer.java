@@ -33,11 +33,6 @@ public record ContainerServer(
         ServerAddress address,
         Consumer<ServerAddress> probe) {
 
-    public ContainerServer {
-        environment = Map.copyOf(environment);
-        command = List.copyOf(command);
-    }
-
     /** What the processes of a container may do beyond those of an ordinary user. */
     public enum Rights {
         /** An entry point makes directories its own and becomes the server's user; nobody gains anything after that. */

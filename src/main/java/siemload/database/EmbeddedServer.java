@@ -8,21 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** A server that the suite started itself. Closing it stops it; closing twice is harmless. Thread-safe. */
+/**
+ * A server that the suite started itself, or one of which nobody knows more than its address. Closing it stops it; closing twice is
+ * harmless. Thread-safe.
+ */
+@FunctionalInterface
 public interface EmbeddedServer extends AutoCloseable {
-
-    /** A server that is this process itself. {@code memory:} may be its url. */
-    static EmbeddedServer inProcess(String url) {
-        return new EmbeddedServer() {
-            @Override
-            public ServerAddress address() {
-                return new ServerAddress(url, "", "");
-            }
-
-            @Override
-            public void close() {}
-        };
-    }
 
     ServerAddress address();
 
@@ -57,8 +48,9 @@ public interface EmbeddedServer extends AutoCloseable {
         throw new UnsupportedOperationException("this server cannot be restarted");
     }
 
+    /** Does nothing for one that is this process itself, or somebody's own. */
     @Override
-    void close();
+    default void close() {}
 
     /**
      * How an embedded server is started. Immutable.
@@ -71,10 +63,6 @@ public interface EmbeddedServer extends AutoCloseable {
 
         public EmbeddedOptions {
             parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
-        }
-
-        public EmbeddedOptions(Path directory, int sessions) {
-            this(directory, sessions, Map.of());
         }
     }
 }

@@ -28,13 +28,7 @@ public enum Hint {
 
     /** Whether a search can be told anything: not one that asks for an id. */
     public static boolean concerns(Search search) {
-        // A stream here would cost every search more than looking does.
-        for (Criterion criterion : search.criteria()) {
-            if (criterion instanceof Criterion.IdIs) {
-                return false;
-            }
-        }
-        return true;
+        return search.criteria().stream().noneMatch(Criterion.IdIs.class::isInstance);
     }
 
     /** Whether an index other than that of the time could answer the search. */

@@ -13,7 +13,6 @@ import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.RegularFile;
 import siemload.config.Sha256;
-import siemload.database.TargetPlugin.OwnLayouts;
 
 /**
  * A layout of one's own as its folder held it when it was read, once for all that is done with it. What the files mean is for
@@ -21,7 +20,7 @@ import siemload.database.TargetPlugin.OwnLayouts;
  *
  * @param name that of the folder
  * @param shownAs what the folder is called in messages
- * @param files the text of {@link #ABOUT} and of the file with its blocks, by their names
+ * @param files the text of {@link #ABOUT} and of the file with its blocks, {@code statements.sql} or {@code .json}, by their names
  */
 public record LayoutFolder(String name, String shownAs, SortedMap<String, String> files) {
     /** The file that says what the layout is, in each folder. */
@@ -48,16 +47,15 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
      * @throws ConfigException with all files that cannot be read
      */
     public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
-        File directory = new File(folder);
-        if (!directory.isDirectory()) {
+        if (!new File(folder, ABOUT).exists()) {
             throw new ConfigException(
                     origin,
-                    "there is no directory '" + folder
-                            + "' (needed: the folder of a layout of your own, relative to the current"
+                    "there is no directory '" + folder + "' with a file " + ABOUT
+                            + " (needed: the folder of a layout of your own, relative to the current"
                             + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
                             + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
         }
-        Path path = directory.toPath();
+        Path path = Path.of(folder);
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         if (!NAME.matcher(name).matches()) {
             throw new ConfigException(
@@ -66,14 +64,9 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                             + "' cannot give a layout its name (allowed: up to 40 letters, digits, '-', '_'"
                             + " and '.', a letter or a digit first; rename it)");
         }
-        if (!Files.exists(path.resolve(ABOUT))) {
-            throw new ConfigException(
-                    origin,
-                    "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
-        }
         Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        Stream.concat(Stream.of(ABOUT), plugin.ownLayouts().map(OwnLayouts::statements).stream())
+        Stream.of(ABOUT, "statements.sql", "statements.json")
                 .filter(file -> Files.exists(path.resolve(file)))
                 .forEach(file -> {
                     try {

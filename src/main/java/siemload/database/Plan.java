@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * How a server answered one search, in its own words and reduced to what can be compared between runs. Immutable.
  *
  * @param text the server's own account, for people
- * @param format how the text is written
+ * @param extension how the name of a file with the text ends, without the dot: {@code json} or {@code txt}
  * @param accesses how the events were found, in the order of the text; reading the JSON of chosen events is no access
  * @param sorted whether the server sorted rows instead of reading them in order
  * @param parallel whether several workers of the server shared the work
@@ -18,26 +18,22 @@ import java.util.stream.Collectors;
  */
 public record Plan(
         String text,
-        Format format,
+        String extension,
         List<Access> accesses,
         boolean sorted,
         boolean parallel,
         Optional<String> refusedHint,
         Optional<PartitionsRead> partitions) {
 
-    public Plan {
-        accesses = List.copyOf(accesses);
-    }
-
     /** Of events that are in one piece. */
     public Plan(
             String text,
-            Format format,
+            String extension,
             List<Access> accesses,
             boolean sorted,
             boolean parallel,
             Optional<String> refusedHint) {
-        this(text, format, accesses, sorted, parallel, refusedHint, Optional.empty());
+        this(text, extension, accesses, sorted, parallel, refusedHint, Optional.empty());
     }
 
     /**
@@ -47,22 +43,6 @@ public record Plan(
      * @param all how many there are
      */
     public record PartitionsRead(int read, int all) {}
-
-    public enum Format {
-        JSON("json"),
-        TEXT("txt");
-
-        private final String extension;
-
-        Format(String extension) {
-            this.extension = extension;
-        }
-
-        /** How the name of a file with such a text ends, without the dot. */
-        public String extension() {
-            return extension;
-        }
-    }
 
     /**
      * One way into the stored events.

@@ -1,6 +1,5 @@
 package siemload.database;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,12 +34,6 @@ public record ServerUse(
     private static final double WORKING_LIMIT = 0.5;
 
     private static final double PER_SECOND_LIMIT = 20;
-
-    public ServerUse {
-        makes = List.copyOf(makes);
-        others = List.copyOf(others);
-        gaps = List.copyOf(gaps);
-    }
 
     /**
      * Others who are connected.
@@ -100,7 +93,7 @@ public record ServerUse(
         double perSecond = more * 1e9 / (System.nanoTime() - start);
         List<String> names = others.stream().map(Client::name).toList();
         OptionalLong free = freeBytes.ask(gaps);
-        return new ServerUse(makes, directory, free, names, working / LOOKS, perSecond, new ArrayList<>(gaps));
+        return new ServerUse(makes, directory, free, names, working / LOOKS, perSecond, List.copyOf(gaps));
     }
 
     /** Whether others need it now, as far as can be seen. */

@@ -188,12 +188,6 @@ public interface TargetPlugin extends DatabaseNotation {
             Set<String> driverJars,
             Set<Offer> offers) {
 
-        public Product {
-            processNames = List.copyOf(processNames);
-            driverJars = Set.copyOf(driverJars);
-            offers = Set.copyOf(offers);
-        }
-
         /** One that works in this process, without a driver. */
         public static Product inProcess(String id, String name, String title, Offer... offers) {
             return new Product(id, name, title, "", List.of(), Set.of(), Set.of(offers));
@@ -223,9 +217,6 @@ public interface TargetPlugin extends DatabaseNotation {
 
     /** What a target takes of layouts of one's own, and the files of its own ones to begin with. Stateless and thread-safe. */
     interface OwnLayouts {
-
-        /** The name of the file with the blocks of a layout. */
-        String statements();
 
         /**
          * What the target offers with a layout; the only layout is that one, by its label.

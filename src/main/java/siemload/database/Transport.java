@@ -60,10 +60,7 @@ public record Transport(Security security, String protocol, String cipher, Strin
     /** Whether somebody on the way could read what is sent, or answer in the server's place. */
     @JsonIgnore
     public boolean isOpenToOthers() {
-        return switch (security) {
-            case NONE, UNVERIFIED -> true;
-            case IN_PROCESS, CERTIFICATE, HOST_NAME -> false;
-        };
+        return security == Security.NONE || security == Security.UNVERIFIED;
     }
 
     /** For people; empty where there is nothing to say. */

@@ -104,7 +104,7 @@ public record Bench(
     static Bench open(RunHost host, RunPlan plan, Resources resources, String runId, Optional<ProvidedServer> there) {
         Opening opening = new Opening(host, plan, resources);
         ProvidedServer server = there.orElseGet(opening::server);
-        CacheKeeper.require(plan.caches(), server.caches());
+        CacheKeeper.require(plan.caches(), server);
         if (plan.asksExisting()) {
             return opening.existing(server);
         }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import siemload.database.Pause;
 import siemload.database.Store;
 import siemload.database.TargetException;
-import siemload.database.provision.ServerCaches;
-import siemload.database.provision.ServerCaches.Emptied;
+import siemload.database.provision.ProvidedServer;
+import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.DiskReads.Source;
 import siemload.measure.monitor.RunMonitor;
@@ -29,7 +29,7 @@ final class CacheKeeper implements CacheControl {
     private static final int MILLIS_BETWEEN_TRIES = 200;
 
     private final Consumer<String> status;
-    private final ServerCaches caches;
+    private final ProvidedServer server;
     private final Store store;
     private final Supplier<DiskReads.Reading> disks;
     private final Supplier<RunMonitor.Pause> pauses;
@@ -46,7 +46,7 @@ final class CacheKeeper implements CacheControl {
      */
     CacheKeeper(
             Consumer<String> status,
-            ServerCaches caches,
+            ProvidedServer server,
             Store store,
             Supplier<DiskReads.Reading> disks,
             Supplier<RunMonitor.Pause> pauses,
@@ -54,7 +54,7 @@ final class CacheKeeper implements CacheControl {
         this.notes = notes;
         this.status = status;
         this.pauses = pauses;
-        this.caches = caches;
+        this.server = server;
         this.store = store;
         this.disks = disks;
     }
@@ -64,8 +64,8 @@ final class CacheKeeper implements CacheControl {
      *
      * @throws TargetException with what is missing and what can be done
      */
-    static void require(CacheState state, ServerCaches caches) {
-        emptied(state).flatMap(caches::refusal).ifPresent(reason -> {
+    static void require(CacheState state, ProvidedServer server) {
+        emptied(state).flatMap(server::refusal).ifPresent(reason -> {
             throw new TargetException("caches=" + label(state) + ": " + reason);
         });
     }
@@ -86,7 +86,7 @@ final class CacheKeeper implements CacheControl {
     private void restart(Emptied what, String told) {
         status.accept(told);
         try (RunMonitor.Pause unused = pauses.get()) {
-            caches.empty(what);
+            server.empty(what);
             for (long start = System.nanoTime(); !isConnected(start); ) {
                 Pause.millis(MILLIS_BETWEEN_TRIES, "waiting for the restarted server");
             }

@@ -126,11 +126,11 @@ public final class DatasetLoading {
         try {
             return load(target, key, anew ? Optional.empty() : keptValues());
         } catch (TargetException e) {
-            String cause = server.causeOfEnd().get();
+            String cause = server.server().causeOfEnd();
             // A connection is lost some moments before its server has ended.
             for (int look = 0; look < LOOKS && cause.isEmpty() && server.provision() == Provision.EMBEDDED; look++) {
                 Pause.millis(BETWEEN_LOOKS_MILLIS, "looking why the data set could not be loaded");
-                cause = server.causeOfEnd().get();
+                cause = server.server().causeOfEnd();
             }
             String text = source.name() + " is not loaded, since the server has ended by itself: " + cause;
             throw cause.isEmpty() ? e : new TargetException(text, e);

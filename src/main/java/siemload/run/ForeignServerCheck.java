@@ -53,7 +53,7 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
         try (Resources resources = new Resources()) {
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
-            CacheKeeper.require(plan.caches(), server.caches());
+            CacheKeeper.require(plan.caches(), server);
             if (plan.asksStatements()) {
                 var unused = opening.existing(server);
             } else {
@@ -226,8 +226,8 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
 
         /** Where the processes of a server are, of which it may be known how their names begin. */
         static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
-            if (server.process().get().isPresent()) {
-                return new DatabaseProcesses.Tree(server.process());
+            if (server.server().process().isPresent()) {
+                return new DatabaseProcesses.Tree(server.server()::process);
             }
             List<String> names = plugin.product().processNames();
             if (names.isEmpty()) {

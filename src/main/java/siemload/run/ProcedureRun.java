@@ -163,7 +163,7 @@ final class ProcedureRun {
     /** Kills the server that siemload started, and starts it again. */
     private void crash() {
         try (RunMonitor.Pause unused = monitor.pause()) {
-            OptionalLong process = setup.bench().server().process().get();
+            OptionalLong process = setup.bench().server().server().process();
             if (process.isEmpty()) {
                 throw new TargetException("crash: the server has ended by itself before");
             }

@@ -122,7 +122,7 @@ final class ProvenPlans {
         Files.createDirectories(directory);
         String name = key.search() + "-" + key.page().label() + "-" + key.order();
         String file = name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "."
-                + plan.format().extension();
+                + plan.extension();
         return Files.writeString(directory.resolve(file), plan.text());
     }
 

@@ -211,7 +211,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
         return new CacheKeeper(
                 host()::status,
-                bench.server().caches(),
+                bench.server(),
                 bench.store(),
                 new DiskReads(bench.processes())::read,
                 pauses,
@@ -286,7 +286,7 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         try {
             return new ServerState(bench.target().settings(), "");
         } catch (TargetException gone) {
-            String cause = bench.server().causeOfEnd().get();
+            String cause = bench.server().server().causeOfEnd();
             return new ServerState(new TreeMap<>(), cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause);
         }
     }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
@@ -23,7 +24,7 @@ final class BenchmarkServer {
     private BenchmarkServer() {}
 
     public static void main(String[] arguments) throws SQLException, IOException {
-        EmbeddedOptions options = new EmbeddedOptions(Path.of(arguments[0]), SESSIONS);
+        EmbeddedOptions options = new EmbeddedOptions(Path.of(arguments[0]), SESSIONS, Map.of());
         TargetPlugin postgresql = TargetPlugin.find("postgresql").orElseThrow();
         try (EmbeddedServer server = postgresql.startEmbedded(options)) {
             execute(server.address(), "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");

@@ -97,6 +97,6 @@ class CheckLayoutCommandTest {
 
     private static Path copy() throws Exception {
         Path folder = LayoutCopy.of("postgresql", "mentat", Partitions.NONE, directory.resolve("mine" + folders++));
-        return LayoutCopy.shortened(folder, "[none, full-scan, full-scan-parallel, index, time-index]");
+        return LayoutCopy.shortened(folder);
     }
 }

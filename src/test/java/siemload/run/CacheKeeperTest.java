@@ -3,23 +3,29 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
-import siemload.database.provision.ServerCaches;
+import siemload.database.provision.ProvidedServer;
+import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.DiskReads.Reading;
 import siemload.measure.monitor.DiskReads.Source;
 import siemload.measure.monitor.RunMonitor;
@@ -33,14 +39,19 @@ class CacheKeeperTest {
     private final Target target = TargetPlugin.find("memory")
             .orElseThrow()
             .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(1), 1));
-    private final List<ServerCaches.Emptied> emptied = new ArrayList<>();
+    private final List<Emptied> emptied = new ArrayList<>();
+
+    @TempDir
+    Path files;
+
+    private int lookedAt;
     private final Deque<Reading> disks = new ArrayDeque<>();
     private int pauses;
     private int pausesOver;
     private final List<String> notes = new ArrayList<>();
     private final CacheKeeper keeper = new CacheKeeper(
             text -> {},
-            new ServerCaches(what -> Optional.empty(), emptied::add),
+            new ProvidedServer(Provision.EMBEDDED, new Restarted(), Map.of(), () -> {}),
             target.emptyStore("run"),
             disks::removeFirst,
             this::pause,
@@ -52,7 +63,7 @@ class CacheKeeperTest {
         keeper.prepare(CacheState.LUKEWARM);
         keeper.prepare(CacheState.HOT);
         keeper.prepare(CacheState.AS_FOUND);
-        assertThat(emptied).containsExactly(ServerCaches.Emptied.SERVER_AND_SYSTEM, ServerCaches.Emptied.SERVER);
+        assertThat(emptied).containsExactly(Emptied.SERVER_AND_SYSTEM, Emptied.SERVER);
     }
 
     @Test
@@ -103,10 +114,11 @@ class CacheKeeperTest {
 
     @Test
     void aStateThatCannotBeHadIsRefusedWithTheReason() {
-        assertThatThrownBy(() -> CacheKeeper.require(CacheState.COLD, ServerCaches.none("not here")))
+        ProvidedServer others = ProvidedServer.external(new ServerAddress("", "", ""));
+        assertThatThrownBy(() -> CacheKeeper.require(CacheState.COLD, others))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("caches=cold: not here");
-        CacheKeeper.require(CacheState.HOT, ServerCaches.none("not here"));
+                .hasMessage("caches=cold: nobody here may restart your server: take caches=hot or asFound");
+        CacheKeeper.require(CacheState.HOT, others);
     }
 
     private void check(CacheState state, OptionalLong blocks, Reading before, Reading after) {
@@ -123,5 +135,26 @@ class CacheKeeperTest {
             pausesOver++;
             assertThat(emptied).hasSize(before + 1);
         };
+    }
+
+    /** Tells what else is emptied by who looks at its files while it is stopped. */
+    private final class Restarted implements EmbeddedServer {
+        @Override
+        public ServerAddress address() {
+            return new ServerAddress("", "", "");
+        }
+
+        @Override
+        public Optional<Path> files() {
+            lookedAt++;
+            return Optional.of(files);
+        }
+
+        @Override
+        public void restart(Runnable whileStopped) {
+            int before = lookedAt;
+            whileStopped.run();
+            emptied.add(lookedAt > before ? Emptied.SERVER_AND_SYSTEM : Emptied.SERVER);
+        }
     }
 }

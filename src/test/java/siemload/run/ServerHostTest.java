@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.EmbeddedServer;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
-import siemload.database.provision.ServerCaches;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.run.ForeignServerCheck.ServerHost;
 
@@ -67,13 +67,17 @@ class ServerHostTest {
     }
 
     private static ProvidedServer server(String url, OptionalLong process) {
-        return new ProvidedServer(
-                Provision.EXTERNAL,
-                new ServerAddress(url, "", ""),
-                Map.of(),
-                () -> process,
-                ServerCaches.none("not here"),
-                () -> "",
-                () -> {});
+        EmbeddedServer known = new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return new ServerAddress(url, "", "");
+            }
+
+            @Override
+            public OptionalLong process() {
+                return process;
+            }
+        };
+        return new ProvidedServer(Provision.EXTERNAL, known, Map.of(), () -> {});
     }
 }

@@ -104,9 +104,9 @@ final class DuckdbDialect extends Dialect {
             }
         }
         plan.findParents("Table").stream()
-                .filter(scan -> scan.path("Table").asText().endsWith(tables.events()))
+                .filter(scan -> scan.path("Table").asText().endsWith(tables.eventTable()))
                 .forEach(scan -> accesses.add(access(scan)));
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+        return new Plan(text, "json", accesses, sorted, false, Optional.empty());
     }
 
     private static Access access(JsonNode scan) {
@@ -131,26 +131,23 @@ final class DuckdbDialect extends Dialect {
     /** Adds rows by the driver's appender, which is looked up: siemload is also compiled where the driver is not. */
     private static final class Appended implements Rows {
         private final Object appender;
-        private final Map<String, Method> methods = new HashMap<>();
-        private final Map<Class<?>, Method> appends = new HashMap<>();
+        /** By their names, or by the type of what they append. */
+        private final Map<Object, Method> methods = new HashMap<>();
 
         Appended(Connection open, String table) throws SQLException {
             appender = known(() ->
                     open.getClass().getMethod("createAppender", String.class).invoke(open, table));
             for (Method method : appender.getClass().getMethods()) {
-                if (method.getParameterCount() == 0) {
-                    methods.put(method.getName(), method);
-                } else if (method.getName().equals("append") && method.getParameterCount() == 1) {
-                    appends.put(method.getParameterTypes()[0], method);
-                }
+                boolean appends = method.getName().equals("append") && method.getParameterCount() == 1;
+                methods.put(appends ? method.getParameterTypes()[0] : method.getName(), method);
             }
             // Opened by one thread and used by others, one after another, who hand it over by a queue.
             call("unsafeBreakThreadConfinement");
         }
 
-        private void call(String method) throws SQLException {
-            Method known = Objects.requireNonNull(methods.get(method), method);
-            Object unused = known(() -> known.invoke(appender));
+        private void call(Object method, Object... values) throws SQLException {
+            Method known = Objects.requireNonNull(methods.get(method), method::toString);
+            Object unused = known(() -> known.invoke(appender, values));
         }
 
         @Override
@@ -160,8 +157,7 @@ final class DuckdbDialect extends Dialect {
                 if (value == null) {
                     call("appendNull");
                 } else {
-                    Method append = Objects.requireNonNull(appends.get(value.getClass()), "no append of such a value");
-                    Object unused = known(() -> append.invoke(appender, value));
+                    call(value.getClass(), value);
                 }
             }
             call("endRow");

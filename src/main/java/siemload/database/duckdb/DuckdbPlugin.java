@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.UrlForm;
-import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
@@ -44,7 +43,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         return List.of(new UrlForm(
                 "jdbc:duckdb:",
                 "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+",
-                new UrlOptions(""),
+                "",
                 "jdbc:duckdb:/path/events.duckdb"));
     }
 
@@ -70,8 +69,8 @@ public final class DuckdbPlugin implements TargetPlugin {
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         boolean unused = options.directory().toFile().mkdirs(); // Where that fails DuckDB says what it cannot open.
-        return EmbeddedServer.inProcess(
-                "jdbc:duckdb:" + options.directory().resolve("siemload.duckdb").toAbsolutePath());
+        String url = "jdbc:duckdb:" + options.directory().resolve("siemload.duckdb").toAbsolutePath();
+        return () -> new ServerAddress(url, "", "");
     }
 
     @Override

@@ -165,18 +165,8 @@ public final class Blocks {
             String name = names.get(i).group(1);
             int begin = names.get(i).end();
             String part = text.substring(begin, from(names, i + 1, text));
-            blocks.add(new Block(
-                    name,
-                    name,
-                    part,
-                    file,
-                    (int) text.substring(0, begin)
-                                    .chars()
-                                    .filter(c -> c == '\n')
-                                    .count()
-                            + 1,
-                    1,
-                    Syntax.SQL));
+            int line = (int) text.substring(0, begin).lines().count() + 1;
+            blocks.add(new Block(name, name, part, file, line, 1, Syntax.SQL));
         }
         return blocks;
     }

@@ -43,7 +43,7 @@ import siemload.query.Summary;
 
 /**
  * A layout of documents: its blocks of JSON, into which searches are translated, each condition by a block, and what is stored of an event.
- * What it gives may have parts that have been made once, and is changed by nobody: immutable and thread-safe under that condition.
+ * Immutable and thread-safe.
  *
  * @param <T> an object of the layout's notation
  */
@@ -355,8 +355,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     /**
      * A condition, an expression or a list of them from a block. Wherever it has {@code {"$param": "name"}} a value is put in, as a value
-     * and never as text. What has no values is the same object in all that is made of it: nobody changes the JSON; thread-safe under that
-     * condition.
+     * and never as text. Immutable and thread-safe.
      */
     public static final class JsonTemplate {
         private static final String PARAMETER = "$param";
@@ -443,34 +442,16 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                 return new LinkedHashMap<>();
             }
 
-            default Object address(AddressRange single) {
-                return single.toString();
-            }
-
-            /** A time as far as there is a type for it; may be less exact than microseconds. */
-            default Object time(Instant time) {
-                return time.toString();
-            }
-
-            /** The JSON of an event, in UTF-8. */
-            default Object json(byte[] utf8) {
-                return new String(utf8, StandardCharsets.UTF_8);
-            }
-
-            /** What a value is here. */
+            /** What a value is here; bytes are the JSON of an event, in UTF-8, and a time may become less exact. */
             default @Nullable Object value(@Nullable Object value) {
                 if (value instanceof String text) {
                     return WholeText.of(text);
-                } else if (value instanceof AddressRange single) {
-                    return address(single);
-                } else if (value instanceof Instant time) {
-                    return time(time);
                 } else if (value instanceof byte[] utf8) {
-                    return json(utf8);
+                    return new String(utf8, StandardCharsets.UTF_8);
+                } else if (value instanceof List<?> several) {
+                    return several.stream().map(this::value).toList();
                 }
-                return value instanceof List<?> several
-                        ? several.stream().map(this::value).toList()
-                        : value;
+                return value instanceof AddressRange || value instanceof Instant ? value.toString() : value;
             }
         }
 
@@ -507,22 +488,13 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
         private record Elements<T, U>(Names<U> names, Function<T, ? extends Collection<U>> of) {}
 
-        private record Constant<T>(@Nullable Object value) implements Function<T, @Nullable Object> {
-            @Override
-            public @Nullable Object apply(T whole) {
-                return value;
-            }
-        }
-
         private static <T> Function<T, Object> piece(Object json, Notation notation, Names<T> names) {
             if (json instanceof List<?> list) {
                 List<Function<T, Object>> parts =
                         list.stream().map(part -> piece(part, notation, names)).toList();
-                return once(
-                        parts,
-                        whole -> parts.stream().map(part -> part.apply(whole)).toList());
+                return whole -> parts.stream().map(part -> part.apply(whole)).toList();
             } else if (!(json instanceof Map<?, ?> object)) {
-                return new Constant<>(json);
+                return whole -> json;
             } else if (object.containsKey(PARAMETER)) {
                 Function<T, @Nullable Object> value = names.value(name(object, PARAMETER, Set.of(PARAMETER)));
                 return whole -> notation.value(value.apply(whole));
@@ -533,17 +505,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             } else {
                 Map<String, Function<T, Object>> parts = new LinkedHashMap<>();
                 object.forEach((key, part) -> parts.put((String) key, piece(part, notation, names)));
-                return once(parts.values(), whole -> {
+                return whole -> {
                     Map<String, Object> keys = notation.object();
                     parts.forEach((key, part) -> keys.put(key, part.apply(whole)));
                     return keys;
-                });
+                };
             }
-        }
-
-        /** What has no values is made once. */
-        private static <T> Function<T, Object> once(Collection<Function<T, Object>> parts, Function<T, Object> made) {
-            return parts.stream().allMatch(Constant.class::isInstance) ? new Constant<>(made.apply(null)) : made;
         }
 
         private static <T, U> Function<T, Object> each(Elements<T, U> list, Object element, Notation notation) {

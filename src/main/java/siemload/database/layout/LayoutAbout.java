@@ -6,15 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.Partitions;
 
 /**
  * What {@code layout.yaml} says. Immutable.
  *
  * @param isForSearchesAlone whether it says how to search events that are there already, and neither loads nor feeds any
- * @param indexSets which it has, the default first
- * @param hints which it can follow, the default first
+ * @param hints which it can follow, none first
  * @param base the folders of siemload whose blocks it has where its own folder does not have them, the first one first, which also says what
  *     {@code layout.yaml} leaves out
  * @param tables the first one has a row for each event; those that refer to others come behind them; none where a database has no tables
@@ -23,7 +21,6 @@ import siemload.database.Partitions;
  */
 public record LayoutAbout(
         boolean isForSearchesAlone,
-        List<IndexSet> indexSets,
         List<Hint> hints,
         List<String> base,
         List<LayoutTable> tables,
@@ -31,14 +28,7 @@ public record LayoutAbout(
         String searched) {
     /** What counts where a layout leaves something out and rests on no other one. */
     static final LayoutAbout NOTHING = new LayoutAbout(
-            false, List.of(IndexSet.NATIVE), List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
-
-    public LayoutAbout {
-        indexSets = List.copyOf(indexSets);
-        hints = List.copyOf(hints);
-        base = List.copyOf(base);
-        tables = List.copyOf(tables);
-    }
+            false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
 
     /** Whether the rows of each day lie in a partition of their own. */
     public boolean isByDay() {

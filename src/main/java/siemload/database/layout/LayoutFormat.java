@@ -2,6 +2,7 @@ package siemload.database.layout;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public abstract class LayoutFormat {
     public static final String INDEXES = "indexes-";
 
     /** What is done with each table, in blocks whose names begin so. */
-    private static final List<String> OF_TABLES = List.of("table-", "contents-", "insert-", "delete-day-");
+    private static final List<String> OF_TABLES = List.of("table-", "contents-", "insert-");
 
     /** Before the name of one of siemload's blocks that nothing reads: it has the names that those of users may have beside its own. */
     private static final String LIKE = "like-";
@@ -153,18 +154,8 @@ public abstract class LayoutFormat {
         LayoutAbout base = stands ? LayoutAbout.NOTHING : builtIn(bases.get(0)).about();
         Map<String, Hint> known = new LinkedHashMap<>();
         vocabulary.hints().forEach(hint -> known.put(hint.label(), hint));
-        List<Hint> hints = list(top, "hints", new Choices<>(known), base.hints());
-        if (hints.get(0) != Hint.NONE) {
-            top.required("hints")
-                    .problem("begins with '" + hints.get(0).label()
-                            + "' (needed: none first, since a run that asks for no hint has none)");
-        }
-        if (!alone && stands) {
-            top.required("indexes");
-        }
-        List<IndexSet> sets = alone
-                ? base.indexSets()
-                : list(top, "indexes", Choices.of(IndexSet.class, IndexSet::label), base.indexSets());
+        Set<Hint> hints = new LinkedHashSet<>(List.of(Hint.NONE));
+        hints.addAll(list(top, "hints", new Choices<>(known), base.hints()));
         boolean hasTables = vocabulary.searched().equals(Vocabulary.TABLES);
         List<LayoutTable> tables = base.tables();
         if (hasTables && (stands || top.optional(Vocabulary.TABLES).isPresent())) {
@@ -183,7 +174,7 @@ public abstract class LayoutFormat {
             vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
             searched = name;
         }
-        return new LayoutAbout(alone, sets, hints, bases, tables, partitions, searched);
+        return new LayoutAbout(alone, List.copyOf(hints), bases, tables, partitions, searched);
     }
 
     /** The layouts of siemload that one of a user's own may rest on. */
@@ -205,12 +196,8 @@ public abstract class LayoutFormat {
                             read.add(value);
                         });
                     }
-                    if (list.isList() && list.elements().isEmpty() && !key.equals("base")) {
-                        list.problem("is empty (needed: at least one; the first is the default)");
-                    }
                     return read;
                 })
-                .filter(list -> !list.isEmpty() || key.equals("base"))
                 .orElse(standard);
     }
 
@@ -279,14 +266,12 @@ public abstract class LayoutFormat {
             about.tables()
                     .forEach(table -> OF_TABLES.forEach(what -> {
                         known.add(what + table.label());
-                        if (!about.isByDay() || !what.startsWith("delete")) {
-                            needed.add(what + table.label());
-                        }
+                        needed.add(what + table.label());
                     }));
-            for (IndexSet set : about.indexSets()) {
-                known.addAll(List.of(INDEXES + set.label(), INDEXES + set.label() + "-address"));
-                Stream.of(INDEXES + set.label()).filter(model::contains).forEach(needed::add);
-            }
+            Stream.of(IndexSet.values())
+                    .map(set -> INDEXES + set.label())
+                    .filter(model::contains)
+                    .forEach(set -> known.addAll(List.of(set, set + "-address")));
         }
         for (String name : needed) {
             if (read.blocks().find(name).isEmpty()) {
@@ -361,10 +346,7 @@ public abstract class LayoutFormat {
 
     /** The folder of siemload's own layout with this name, cut into these partitions. */
     public static String folder(String layout, Partitions partitions) {
-        return switch (partitions) {
-            case NONE -> layout;
-            case DAY -> layout + "-day";
-        };
+        return partitions == Partitions.DAY ? layout + "-day" : layout;
     }
 
     /**
@@ -376,18 +358,19 @@ public abstract class LayoutFormat {
     public final OwnLayouts own(Abilities usual, Function<Variant, BiConsumer<Search, PageClass>> translating) {
         return new OwnLayouts() {
             @Override
-            public String statements() {
-                return statements;
-            }
-
-            @Override
             public Abilities abilities(LayoutFolder layout) {
-                LayoutAbout about = read(layout).about();
+                Read read = read(layout);
+                Set<String> model = builtIn(vocabulary.folders().get(0)).blocks().all().keySet();
+                // Those whose block it has, or for which nobody needs one.
+                List<IndexSet> sets = usual.indexSets().stream()
+                        .filter(set -> read.blocks().find(INDEXES + set.label()).isPresent()
+                                || !model.contains(INDEXES + set.label()))
+                        .toList();
                 return new Abilities(
                         List.of(layout.label()),
-                        List.of(about.partitions()),
-                        about.indexSets(),
-                        about.hints(),
+                        List.of(read.about().partitions()),
+                        read.about().isForSearchesAlone() ? List.of(IndexSet.NATIVE) : sets,
+                        read.about().hints(),
                         usual.pagings(),
                         usual.provisions(),
                         usual.bytesPerEvent());

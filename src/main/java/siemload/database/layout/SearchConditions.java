@@ -83,9 +83,7 @@ public abstract class SearchConditions<T> {
         /** One at most, in no order. */
         SINGLE,
         PAGE,
-        /** From the last to the first. */
-        PAGE_BACKWARDS,
-        /** The last ones, turned round by the server. */
+        /** The last ones, which the server turns round: where they end early, it reads no others. */
         LAST_PAGE,
         WHOLE
     }
@@ -103,9 +101,7 @@ public abstract class SearchConditions<T> {
             met.add(about(Subject.TIME, leaf(block, key(page.key())), search));
             return new Slice<>(Way.PAGE, met, order, page.size(), 0);
         } else if (search.page() instanceof Page.Last page) {
-            return isTurnedHere(page.size())
-                    ? new Slice<>(Way.PAGE_BACKWARDS, met, order.reversed(), page.size(), 0)
-                    : new Slice<>(Way.LAST_PAGE, met, order, page.size(), 0);
+            return new Slice<>(Way.LAST_PAGE, met, order, page.size(), 0);
         }
         return new Slice<>(Way.WHOLE, met, order, 0, 0);
     }
@@ -113,11 +109,6 @@ public abstract class SearchConditions<T> {
     /** Whether a search is asked for as one that finds one row at most. */
     protected boolean isSingle(Search search) {
         return Portions.isSingle(search);
-    }
-
-    /** Whether a last page of this size is read as the first one of the other order, which ends early: as long as memory has all of it. */
-    protected boolean isTurnedHere(int size) {
-        return !Portions.make(size);
     }
 
     /** The window and the criteria of a search; the list is the caller's. */

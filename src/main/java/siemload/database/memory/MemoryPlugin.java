@@ -88,7 +88,7 @@ public final class MemoryPlugin implements TargetPlugin {
 
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        return EmbeddedServer.inProcess("memory:");
+        return () -> new ServerAddress("memory:", "", "");
     }
 
     @Override
@@ -310,7 +310,7 @@ public final class MemoryPlugin implements TargetPlugin {
             boolean sorted =
                     search.order() != Order.UNSORTED || search.summary().isPresent();
             List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
-            return new Plan("every event is looked at", Plan.Format.TEXT, scan, sorted, false, Optional.empty());
+            return new Plan("every event is looked at", "txt", scan, sorted, false, Optional.empty());
         }
 
         @Override

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.UrlForm;
-import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -32,13 +31,13 @@ public final class MongodbPlugin implements TargetPlugin {
 
     private static final String USER_IN_URL = "(?:[\\w.%+-]+@)?";
 
-    private static final UrlOptions OPTIONS = new UrlOptions("""
+    private static final String OPTIONS = """
             appName authMechanism authSource compressors connectTimeoutMS directConnection gssapiServiceName
             heartbeatFrequencyMS journal loadBalanced localThresholdMS maxConnecting maxIdleTimeMS maxLifeTimeMS maxPoolSize
             maxStalenessSeconds minPoolSize proxyHost proxyPort readConcernLevel readPreference readPreferenceTags replicaSet
             retryReads retryWrites safe serverMonitoringMode serverSelectionTimeoutMS slaveOk socketTimeoutMS srvMaxHosts
             srvServiceName ssl sslInvalidHostNameAllowed timeoutMS tls tlsAllowInvalidHostnames tlsInsecure uuidRepresentation
-            w waitQueueTimeoutMS wtimeoutMS zlibCompressionLevel""");
+            w waitQueueTimeoutMS wtimeoutMS zlibCompressionLevel""";
 
     @Override
     public Product product() {

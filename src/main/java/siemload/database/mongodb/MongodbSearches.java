@@ -21,7 +21,6 @@ import com.mongodb.client.MongoIterable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -297,12 +296,6 @@ final class MongodbSearches extends JsonSearches<Document> {
             return run(() -> {
                 MongoIterable<Document> found =
                         found(query, isWhole ? Portions.ROWS : Portions.of(query.limit()), timeout);
-                if (query.way() == Way.PAGE_BACKWARDS) {
-                    List<Document> page = found.into(new ArrayList<>());
-                    Collections.reverse(page);
-                    page.forEach(document -> reader.row(row(document)));
-                    return (long) page.size();
-                }
                 try (MongoCursor<Document> result = found.cursor()) {
                     boolean isLong = isWhole || Portions.make(query.limit());
                     return read(result, Long.MAX_VALUE, isLong ? stop.checked(reader) : reader);
@@ -492,7 +485,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 }
             }
             // The server has no plan that several of its workers share.
-            return new Plan(explained.toJson(READABLE), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+            return new Plan(explained.toJson(READABLE), "json", accesses, sorted, false, Optional.empty());
         }
 
         /** Each shard has one of the same name. */
@@ -530,18 +523,13 @@ final class MongodbSearches extends JsonSearches<Document> {
         }
 
         @Override
-        public Object address(AddressRange single) {
-            return new Binary(single.firstBytes());
-        }
-
-        @Override
-        public Object time(Instant time) {
-            return new BsonDateTime(time.toEpochMilli());
-        }
-
-        @Override
-        public Object json(byte[] utf8) {
-            return new Binary(utf8);
+        public @Nullable Object value(@Nullable Object value) {
+            if (value instanceof AddressRange single) {
+                return new Binary(single.firstBytes());
+            } else if (value instanceof Instant time) {
+                return new BsonDateTime(time.toEpochMilli());
+            }
+            return value instanceof byte[] utf8 ? new Binary(utf8) : JsonTemplate.Notation.super.value(value);
         }
 
         @Override

@@ -124,9 +124,6 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     /** With the user in it: so the driver decides in its own way which database knows him. */
     private static ConnectionString url(ServerAddress address) {
-        if (address.url().isEmpty()) {
-            throw new TargetException("no MongoDB to connect to; give its url: -Durl=mongodb://host:port");
-        }
         String login =
                 address.user().isEmpty() ? "" : encoded(address.user()) + ":" + encoded(address.password()) + "@";
         try {

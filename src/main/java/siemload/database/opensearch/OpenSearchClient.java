@@ -29,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import siemload.database.ServerAddress;
-import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.server.ServerErrors;
 import siemload.event.JsonFault;
@@ -71,7 +70,6 @@ final class OpenSearchClient {
      * Connects to nothing yet.
      *
      * @param timeout how long an answer is waited for
-     * @throws TargetException if there is no URL
      */
     static OpenSearchClient of(ServerAddress address, Duration timeout) {
         byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
@@ -80,7 +78,7 @@ final class OpenSearchClient {
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(CONNECT)
                         .build(),
-                parse(address.url()),
+                URI.create(address.url().replaceFirst("/$", "")),
                 Optional.of("Basic " + Base64.getEncoder().encodeToString(login))
                         .filter(unused -> !address.user().isEmpty()),
                 timeout);
@@ -93,13 +91,6 @@ final class OpenSearchClient {
 
     Duration timeout() {
         return timeout;
-    }
-
-    private static URI parse(String url) {
-        if (url.isEmpty()) {
-            throw new TargetException("no OpenSearch to connect to; give its url: -Durl=https://host:9200");
-        }
-        return URI.create(url.replaceFirst("/$", ""));
     }
 
     String where() {

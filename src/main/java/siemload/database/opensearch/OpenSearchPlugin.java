@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.UrlForm;
-import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -32,7 +31,6 @@ public final class OpenSearchPlugin implements TargetPlugin {
     private static final long SHARED_MEMORY_BYTES = 64 * MEBIBYTE;
 
     private static final String HOST_AND_PORT = "(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+])(?::\\d{1,5})?/?";
-    private static final UrlOptions NONE = new UrlOptions("");
 
     /** Nothing but their number tells its processes from other programs in Java; its client is Java's own, whose version is Java's. */
     @Override
@@ -50,8 +48,8 @@ public final class OpenSearchPlugin implements TargetPlugin {
     @Override
     public List<UrlForm> urlForms() {
         return List.of(
-                new UrlForm("https://", HOST_AND_PORT, NONE, "https://host:9200"),
-                new UrlForm("http://", HOST_AND_PORT, NONE, "http://localhost:9200"));
+                new UrlForm("https://", HOST_AND_PORT, "", "https://host:9200"),
+                new UrlForm("http://", HOST_AND_PORT, "", "http://localhost:9200"));
     }
 
     @Override

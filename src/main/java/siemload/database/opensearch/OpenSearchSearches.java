@@ -63,8 +63,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
-    /** Such names as siemload makes. */
-    private static final List<String> OWN = List.of("siemload_registry", "siemload_data_0_0", "siemload_run_0_0");
     /** The key that says whether all that is found is counted. */
     static final String TOTAL = "track_total_hits";
 
@@ -341,19 +339,10 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     private static Optional<String> refusalOfIndex(String name) {
-        if (!INDEX.matcher(name).replaceAll("").isEmpty()) {
-            return Optional.of("is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
-                    + " logs-*, in lower case; several with commas between)");
-        }
-        return Pattern.compile(",").splitAsStream(name).anyMatch(OpenSearchSearches::isOwn)
-                ? Optional.of("is, or may be, an index of siemload's own (needed: those of others alone)")
-                : Optional.empty();
-    }
-
-    private static boolean isOwn(String part) {
-        Pattern named = Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E");
-        return part.startsWith("siemload_")
-                || OWN.stream().anyMatch(own -> named.matcher(own).matches());
+        return INDEX.matcher(name).replaceAll("").isEmpty()
+                ? Optional.empty()
+                : Optional.of("is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                        + " logs-*, in lower case; several with commas between)");
     }
 
     /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */
@@ -583,7 +572,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                         .flatMap(query -> access(query, index, timeField).stream())
                         .forEach(accesses::add);
             }
-            return new Plan(profile.toPrettyString(), Plan.Format.JSON, accesses, sorted, false, Optional.empty());
+            return new Plan(profile.toPrettyString(), "json", accesses, sorted, false, Optional.empty());
         }
 
         private static Optional<Access> access(JsonNode query, String index, String timeField) {

@@ -260,7 +260,7 @@ class OracleDialect extends Dialect {
                 }
             }
             Optional<String> refused = ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
-            return new Plan(String.join("\n", lines), Plan.Format.TEXT, accesses, sorted, parallel, refused);
+            return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused);
         }
 
         /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */

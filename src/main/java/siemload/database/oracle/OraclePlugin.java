@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import siemload.config.SecretForm;
 import siemload.config.UrlForm;
-import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -18,7 +17,6 @@ import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
-import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
@@ -41,7 +39,7 @@ public final class OraclePlugin implements TargetPlugin {
     /** Of {@code //host:port/service} and of {@code @host:port:SID}. A name alone stands in a file elsewhere. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
-    private static final UrlOptions OPTIONS = new UrlOptions("""
+    private static final String OPTIONS = """
             connect_timeout enable expire_time failover https_proxy https_proxy_port javax.net.ssl.keyStore
             javax.net.ssl.keyStoreType javax.net.ssl.trustStore javax.net.ssl.trustStoreType load_balance my_wallet_directory
             oracle.jdbc.ReadTimeout oracle.jdbc.defaultRowPrefetch oracle.net.authentication_services
@@ -50,7 +48,7 @@ public final class OraclePlugin implements TargetPlugin {
             oracle.net.ssl_server_cert_dn oracle.net.ssl_server_dn_match oracle.net.ssl_version oracle.net.tns_admin
             oracle.net.wallet_location pool_boundary pool_connection_class pool_purity recv_buf_size retry_count retry_delay
             sdu send_buf_size ssl_allow_weak_dn_match source_route ssl_server_cert_dn ssl_server_dn_match
-            ssl_version tns_admin transport_connect_timeout wallet_location""");
+            ssl_version tns_admin transport_connect_timeout wallet_location""";
 
     @Override
     public Product product() {
@@ -144,10 +142,6 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        if (!address.url().startsWith("jdbc:oracle:")) {
-            // Another database's driver would take its url.
-            throw new TargetException("the url is not one of Oracle; write jdbc:oracle:thin:@//host:1521/service");
-        }
         return JdbcServer.connect(new OracleDialect(address), options);
     }
 }

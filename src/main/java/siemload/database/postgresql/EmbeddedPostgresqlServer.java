@@ -167,9 +167,6 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
     /** Starts the server on a free port, and returns when it accepts connections. */
     void serve(int sessions, Map<String, String> parameters) throws IOException {
-        if (!Files.isReadable(password)) {
-            throw unusable("the embedded server's password cannot be read from " + password);
-        }
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -222,8 +219,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             makePowerless(address);
         } catch (TargetException refused) {
             stop();
-            throw unusable(refused.getMessage() + ", perhaps since " + password
-                    + " does not hold the password of the embedded server");
+            throw new TargetException(refused.getMessage() + ", perhaps since " + password
+                    + " does not hold the password of the embedded server (delete " + data
+                    + ": it is made anew, and data sets are loaded again)");
         }
     }
 
@@ -335,10 +333,6 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         } catch (IOException none) {
             return "";
         }
-    }
-
-    private TargetException unusable(String reason) {
-        return new TargetException(reason + " (delete " + data + ": it is made anew, and data sets are loaded again)");
     }
 
     /** Unpacks the programs on the class path below a directory, whose lock the caller holds, unless they are there already. */

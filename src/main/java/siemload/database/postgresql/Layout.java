@@ -97,8 +97,8 @@ public final class Layout extends SqlBlocks {
     }
 
     /**
-     * The statement of this kind for one of the {@link #tables}: {@code contents-}, {@code delete-day-}, or {@code insert-} for the rows
-     * of an event, whose values are named by what they are of it.
+     * The statement of this kind for one of the {@link #tables}: {@code contents-}, or {@code insert-} for the rows of an event, whose values
+     * are named by what they are of it.
      */
     SqlStatement of(String kind, LayoutTable table) {
         return read(kind + table.label(), Map.of("columns", table.columnNames(), "values", table.columnValues()));

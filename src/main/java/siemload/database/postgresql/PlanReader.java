@@ -20,8 +20,7 @@ import siemload.database.sql.SqlStatement;
 import siemload.event.JsonFault;
 
 /**
- * Reads plans: of searches what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without; of statements of users also what
- * {@code auto_explain} writes. Immutable and thread-safe.
+ * Reads plans: what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe.
  *
  * @param tables that are searched, the events first; empty for those of others, of whose columns nobody knows what they mean: each index
  *     of them is one of a field
@@ -70,7 +69,7 @@ record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, 
         boolean parallel = nodes.stream()
                 .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
                 .anyMatch(workers -> workers.asInt() > 0);
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
+        return new Plan(text, "json", accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
     }
 
     /** Partitions of the events with a step that was executed, or is to be. */

@@ -203,12 +203,7 @@ record PostgresqlConnections(
 
     private PGSimpleDataSource to(String database) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        try {
-            source.setUrl(address.url());
-        } catch (IllegalArgumentException e) {
-            throw new TargetException(
-                    "the url is not one of PostgreSQL; write jdbc:postgresql://host:port/database", e);
-        }
+        source.setUrl(address.url());
         if (!database.isEmpty()) {
             source.setDatabaseName(database);
         }

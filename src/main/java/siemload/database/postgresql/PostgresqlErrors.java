@@ -33,8 +33,7 @@ final class PostgresqlErrors extends SqlErrors {
     }
 
     /** The server's first line alone: its details quote rows. */
-    @Override
-    protected String words(SQLException e) {
+    private static String words(SQLException e) {
         ServerErrorMessage server = told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
         return Objects.requireNonNullElse(server == null ? told(e).getMessage() : server.getMessage(), "no message");
     }

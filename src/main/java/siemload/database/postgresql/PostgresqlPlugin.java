@@ -19,7 +19,6 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import siemload.config.Secrets;
 import siemload.config.UrlForm;
-import siemload.config.UrlOptions;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
 import siemload.database.ContainerServer.ContainerOptions;
@@ -47,7 +46,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
      */
     private static final int BYTES_PER_EVENT = 2_200;
 
-    private static final UrlOptions OPTIONS = new UrlOptions(SQL.part("url-options", Map.of()));
+    private static final String OPTIONS = SQL.part("url-options", Map.of());
 
     private static final String DRIVER = "jdbc:postgresql:";
     private static final Pattern URL = Pattern.compile("(?s)^\\w+://(?:([^@/?]+)@)?([^/?]*)/?([^?]*)\\??(.*)");

@@ -89,8 +89,6 @@ final class PostgresqlSearchStatements extends SqlSearches {
     enum Reading {
         /** In their order, received at once. */
         PAGE,
-        /** From the last to the first, received at once. */
-        PAGE_BACKWARDS,
         /** In their order, received in portions. */
         STREAM,
         /** The same by a cursor, for which the server plans to have the first rows early. */
@@ -116,9 +114,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         Reading inPortions = shared ? Reading.COPY : Reading.CURSOR;
         Reading reading = switch (rows.way()) {
             case SINGLE -> Reading.PAGE;
-            case PAGE -> Portions.make(rows.size()) ? inPortions : Reading.PAGE;
-            case PAGE_BACKWARDS -> Reading.PAGE_BACKWARDS;
-            case LAST_PAGE -> inPortions;
+            case PAGE, LAST_PAGE -> Portions.make(rows.size()) ? inPortions : Reading.PAGE;
             case WHOLE -> shared ? Reading.COPY : Reading.STREAM;
         };
         return new Asked(rows.statement().sql(), rows.statement().values(), reading);

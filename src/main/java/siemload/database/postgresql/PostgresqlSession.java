@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,12 +96,6 @@ abstract class PostgresqlSession extends JdbcSession {
         }
         return answer(open -> switch (sql.reading()) {
             case PAGE, WRITE -> readAll(prepared(sql), rows);
-            case PAGE_BACKWARDS -> {
-                ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-                long count = readAll(prepared(sql), row -> page.push(DetachedRow.of(row)));
-                page.forEach(rows::row);
-                yield count;
-            }
             case STREAM -> stream(prepared(sql), rows);
             case CURSOR -> {
                 declare(sql);
@@ -160,7 +153,8 @@ abstract class PostgresqlSession extends JdbcSession {
         PGConnection driver = open.unwrap(PGConnection.class);
         String literal = SqlStatement.written(
                 sql.sql(),
-                place -> PostgresqlErrors.INSTANCE.attemptInRun(
+                place -> PostgresqlErrors.INSTANCE.answering(
+                        NO_TIMEOUT,
                         () -> "'" + driver.escapeLiteral(sql.values().get(place).toString()) + "'"));
         CopyOut out = driver.getCopyAPI().copyOut(written("copy-rows", literal));
         long count = 0;

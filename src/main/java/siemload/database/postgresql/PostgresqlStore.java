@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +45,7 @@ import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
+import siemload.database.Store.DayRemoval.Means;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.Store.EventSink;
@@ -53,7 +53,6 @@ import siemload.database.Store.Span;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
-import siemload.database.layout.LayoutAbout.LayoutTable;
 import siemload.database.layout.ValueLines;
 import siemload.database.postgresql.PostgresqlConnections.Use;
 import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
@@ -63,6 +62,7 @@ import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlStatement.Step;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.RowReading;
 import siemload.event.IdeaWriter;
@@ -74,7 +74,6 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.query.Summary;
 import siemload.query.ValueField;
-import siemload.query.Window;
 
 /** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
 abstract class PostgresqlStore extends ServerStore {
@@ -239,37 +238,19 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<DayRemoval> dayRemoval() {
+            Means means = layout.about().isByDay() ? Means.PARTITION : Means.ROWS;
             return Optional.of(day -> ask("remove the events of " + day.from() + " in", open -> {
                 open.setAutoCommit(false);
-                Removed removed = layout.about().isByDay() ? dropped(Layout.day(day.from()), open) : deleted(day, open);
+                Duration waited = Duration.ZERO;
+                for (Step step : layout.steps("remove-day", Map.of("day", Layout.day(day.from())))) {
+                    long start = System.nanoTime();
+                    int unused = SqlStatement.of(step.sql())
+                            .change(open, end -> SqlText.of(end.equals("from") ? day.from() : day.until()));
+                    waited = step.name().equals("lock") ? Duration.ofNanos(System.nanoTime() - start) : waited;
+                }
                 open.commit();
-                return removed;
+                return new Removed(means, waited);
             }));
-        }
-
-        /** All tables are locked for it: beside a partition for all other days none can be detached without that lock. */
-        private Removed dropped(String day, Connection open) throws SQLException {
-            String tables =
-                    layout.tableNames().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
-            long start = System.nanoTime();
-            layout.read("lock-tables", Map.of("tables", tables)).execute(open);
-            Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            for (String table : layout.tableNames()) {
-                layout.read("drop-partition", Map.of("partition", Layout.part(table, day)))
-                        .execute(open);
-            }
-            return new Removed(DayRemoval.Means.PARTITION, waited);
-        }
-
-        /** Nobody waits for it. What refers to the events comes first. */
-        private Removed deleted(Window day, Connection open) throws SQLException {
-            List<LayoutTable> tables = new ArrayList<>(layout.tables());
-            Collections.reverse(tables);
-            for (LayoutTable table : tables) {
-                int unused = layout.of("delete-day-", table)
-                        .change(open, end -> SqlText.of(end.equals("from") ? day.from() : day.until()));
-            }
-            return new Removed(DayRemoval.Means.ROWS, Duration.ZERO);
         }
     }
 

@@ -1,7 +1,4 @@
-/**
- * PostgreSQL as a target. In: where a server is, a variant, a data set. Out: its stores, one database for each run, with
- * their sessions, sinks and counters.
- */
+/** PostgreSQL as a target. In: where a server is, a variant, a data set. Out: its stores, one database for each run. */
 @NullMarked
 package siemload.database.postgresql;
 

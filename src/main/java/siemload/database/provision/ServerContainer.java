@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
@@ -100,16 +99,10 @@ public final class ServerContainer implements AutoCloseable {
         try {
             container.start();
             awaitReady(container);
-            return new ProvidedServer(
-                    Provision.CONTAINER,
-                    address(container),
-                    traits(full, container.getContainerInfo().getImageId()),
-                    OptionalLong::empty,
-                    ServerCaches.none(
-                            "the caches of a server in a container cannot be emptied: run it embedded, or take caches=hot"
-                                    + " or asFound"),
-                    () -> "",
-                    this::close);
+            ServerAddress address = address(container);
+            Map<String, String> traits =
+                    traits(full, container.getContainerInfo().getImageId());
+            return new ProvidedServer(Provision.CONTAINER, () -> address, traits, this::close);
         } catch (ContainerLaunchException | DockerException e) {
             requireOpen();
             throw new TargetException("Docker cannot run the server: " + words(e), e);

@@ -1,7 +1,4 @@
-/**
- * What PostgreSQL logs of queries. In: files of csvlog and jsonlog. Out: the statements, with their
- * values and times as far as these are there.
- */
+/** What PostgreSQL logs of queries. In: files of csvlog and jsonlog. Out: the statements, with their values and times. */
 @NullMarked
 package siemload.database.querylog;
 

@@ -1,8 +1,4 @@
-/**
- * What siemload has made on a server, written down on that server: so that two runs at once respect each other, what a killed
- * run left is dropped by a later one, and nothing that somebody else made is ever touched. Knows no database. Start at {@link
- * siemload.database.registry.Registry}.
- */
+/** What siemload has made on a server, written down there: what a killed run left goes, what others made stays. Knows no database. */
 @NullMarked
 package siemload.database.registry;
 

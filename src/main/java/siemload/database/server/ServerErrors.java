@@ -124,12 +124,9 @@ public abstract class ServerErrors<E extends Exception> {
 
     private <T> T unless(Attempt<T, E> work, Function<E, T> instead) {
         try {
-            return work.result();
-        } catch (Exception e) {
-            if (thrown.isInstance(e)) {
-                return instead.apply(thrown.cast(e));
-            }
-            throw (RuntimeException) e;
+            return unless(any -> true, work, instead);
+        } catch (Exception unchecked) {
+            throw (RuntimeException) unchecked;
         }
     }
 

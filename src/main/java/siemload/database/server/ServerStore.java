@@ -2,13 +2,14 @@ package siemload.database.server;
 
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Function;
 import siemload.database.Store;
 import siemload.database.Store.StoreKind;
 import siemload.query.Window;
 
 /** A store on a server: tables that a run has for itself or reads with others, or what was there before. */
 public abstract class ServerStore implements Store {
+    static final String KIND_END = ":";
+
     private final RunCopy copy;
 
     /** @param copy is closed with the store */
@@ -27,7 +28,7 @@ public abstract class ServerStore implements Store {
 
     @Override
     public final String nameToJoin() {
-        return copy.nameToJoin();
+        return copy.kind().name() + KIND_END + copy.name();
     }
 
     @Override
@@ -70,38 +71,9 @@ public abstract class ServerStore implements Store {
             Runnable release,
             ScheduledExecutorService watchers)
             implements AutoCloseable {
-        private static final String KIND_END = ":";
-
-        /** Tables that this process made, or a kept data set that it reads. */
-        static RunCopy own(StoreKind kind, String name, EventTables tables, Runnable release) {
-            return new RunCopy(kind, name, Optional.of(tables), false, release, Canceller.watchers());
-        }
-
-        /**
-         * The tables of a run that another process has made and watches over.
-         *
-         * @param given the {@link #nameToJoin} that it has there
-         * @param tables finds tables by their name
-         */
-        public static RunCopy joined(String given, Function<String, EventTables> tables) {
-            String[] kindAndName = given.split(KIND_END, 2);
-            return new RunCopy(
-                    StoreKind.valueOf(kindAndName[0]),
-                    kindAndName[1],
-                    Optional.of(tables.apply(kindAndName[1])),
-                    true,
-                    () -> {},
-                    Canceller.watchers());
-        }
-
         /** What was there before, under this name. */
         public static RunCopy existing(String name) {
             return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
-        }
-
-        /** By what other processes work on it, too. */
-        String nameToJoin() {
-            return kind.name() + KIND_END + name;
         }
 
         /** Its tables as a whole, unless they were there before. */

@@ -110,10 +110,11 @@ public abstract class ServerTarget implements Target {
     }
 
     private RunCopy owned(StoreKind kind, String name, Claim claim, EventTables tables) {
-        return RunCopy.own(kind, name, tables, () -> {
+        Runnable release = () -> {
             claim.close();
             registry().sweep();
-        });
+        };
+        return new RunCopy(kind, name, Optional.of(tables), false, release, Canceller.watchers());
     }
 
     private Entry kept(DatasetKey key) {
@@ -147,7 +148,10 @@ public abstract class ServerTarget implements Target {
 
     @Override
     public final Store join(DatasetKey key, String name) {
-        return open(RunCopy.joined(name, this::tables));
+        String[] given = name.split(ServerStore.KIND_END, 2);
+        EventTables tables = tables(given[1]);
+        StoreKind kind = StoreKind.valueOf(given[0]);
+        return open(new RunCopy(kind, given[1], Optional.of(tables), true, () -> {}, Canceller.watchers()));
     }
 
     @Override

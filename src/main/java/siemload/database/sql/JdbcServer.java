@@ -18,23 +18,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.ServerUse;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.registry.Registry;
-import siemload.database.registry.Registry.Claim;
 import siemload.database.registry.Registry.Entry;
 import siemload.database.registry.Registry.Entry.Purpose;
-import siemload.database.server.EventTables;
 import siemload.database.server.Portions;
 import siemload.database.server.ServerStore;
 import siemload.database.server.ServerStore.RunCopy;
@@ -168,27 +164,19 @@ public final class JdbcServer extends ServerTarget {
     }
 
     @Override
-    protected EventTables tables(String name) {
-        return new JdbcTables(group(name));
+    protected TableGroup tables(String name) {
+        return new TableGroup(dialect, slow(), name, options.variant());
     }
 
     @Override
     protected Store openStore(RunCopy copy) {
-        return new JdbcStore(copy, group(copy.name()));
+        return new JdbcStore(copy, tables(copy.name()));
     }
 
     @Override
     protected void disconnect() {
         registry.close();
         dialect.close();
-    }
-
-    private TableGroup group(String name) {
-        return new TableGroup(dialect, name, options.variant().partitions());
-    }
-
-    private void execute(SqlStatement statement, Connection open, Fault unless) throws SQLException {
-        boolean unused = dialect.isMade(() -> statement.execute(open), unless);
     }
 
     /** The tables that are the copy of one run. */
@@ -199,8 +187,7 @@ public final class JdbcServer extends ServerTarget {
         JdbcStore(RunCopy copy, TableGroup tables) {
             super(copy);
             this.tables = tables;
-            this.statements = new TableGroup.Searches(
-                    tables, options.variant().hint(), options.variant().indexes());
+            this.statements = new TableGroup.Searches(tables);
         }
 
         @Override
@@ -216,7 +203,7 @@ public final class JdbcServer extends ServerTarget {
         @Override
         public Presence presenceOf(Collection<String> ids) {
             Map<String, Long> stored =
-                    slow().get("look for events in " + tables.events(), open -> tables.stored(ids, open));
+                    slow().get("look for events in " + tables.eventTable(), open -> tables.stored(ids, open));
             long duplicated =
                     stored.values().stream().filter(times -> times > 1).count();
             return new Presence(stored.size(), duplicated);
@@ -228,7 +215,7 @@ public final class JdbcServer extends ServerTarget {
             String prefix = tables.prefix() + "_";
             SortedMap<String, Long> sizes = new TreeMap<>();
             slow().get(
-                            "read the sizes of " + copy().tables().place(),
+                            "read the sizes of " + tables.place(),
                             open -> tables.statement("relation-sizes").map(open, row -> row.getLong(2), prefix))
                     .forEach((name, bytes) -> sizes.put(name.substring(prefix.length()), bytes));
             return sizes;
@@ -279,92 +266,6 @@ public final class JdbcServer extends ServerTarget {
         }
     }
 
-    /** The tables of one data set, or of one run's copy of it, as a whole. */
-    private final class JdbcTables extends SqlTables {
-        private final TableGroup tables;
-
-        JdbcTables(TableGroup tables) {
-            super(slow(), dialect.blocks());
-            this.tables = tables;
-        }
-
-        @Override
-        public String place() {
-            return "the tables " + tables.prefix() + "_...";
-        }
-
-        @Override
-        protected List<String> names() {
-            return TableGroup.TABLES.stream().map(tables::name).toList();
-        }
-
-        @Override
-        protected SqlStatement counting() {
-            return tables.ofTable("events", TableGroup.EVENT);
-        }
-
-        @Override
-        protected List<SqlStatement.Step> steps() {
-            return tables.indexSteps(options.variant().indexes());
-        }
-
-        @Override
-        public void create(Claim claim) {
-            access().run("create " + place(), open -> create(open, claim));
-        }
-
-        private void create(Connection open, Claim claim) throws SQLException {
-            for (String table : TableGroup.TABLES) {
-                tables.statement("table-" + table).execute(open);
-            }
-            claim.made(identity(tables.prefix(), open));
-        }
-
-        @Override
-        public void copyFrom(String kept, Claim claim) {
-            TableGroup others = group(kept);
-            access().run("copy the tables " + kept + "_...", open -> {
-                create(open, claim);
-                for (String table : TableGroup.TABLES) {
-                    Map<String, String> names = Map.of("table", tables.name(table), "kept", others.name(table));
-                    dialect.blocks().read("copy", names).execute(open);
-                }
-            });
-        }
-
-        @Override
-        public BulkLoad openLoad(String label) {
-            return access().load(label, open -> new EventRows(open, tables)::insert);
-        }
-
-        /** Each step has the name of what it makes: {@code index event_time}, or the primary key of the events. */
-        @Override
-        public void dropIndexes() {
-            access().run("drop the indexes of " + place(), open -> {
-                for (SqlStatement.Step step : steps()) {
-                    String[] index = step.name().split("index ", 2);
-                    SqlStatement drop = index.length == 2
-                            ? dialect.blocks().read("drop-index", Map.of("index", tables.name(index[1])))
-                            : tables.ofTable("drop-key", TableGroup.EVENT);
-                    execute(drop, open, Fault.NO_INDEX);
-                }
-            });
-        }
-    }
-
-    /** What tells tables from others of the same names: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
-    private String identity(String prefix, Connection open) throws SQLException {
-        return numbers(prefix, open).entrySet().stream().map(JdbcServer::text).collect(Collectors.joining(" "));
-    }
-
-    private static String text(Map.Entry<String, String> table) {
-        return table.getKey() + "=" + table.getValue();
-    }
-
-    private SortedMap<String, String> numbers(String prefix, Connection open) throws SQLException {
-        return dialect.blocks().read("object-numbers").map(open, row -> row.getString(2), prefix.replace("_", "\\_"));
-    }
-
     /**
      * The registry in the user's own schema, and the groups of tables that it tells of. They are the very ones if the server still has them
      * under the numbers or marks that they got when they were made.
@@ -383,7 +284,8 @@ public final class JdbcServer extends ServerTarget {
         @Override
         protected Connection make() throws SQLException {
             Connection open = quick().opening().open();
-            execute(dialect.blocks().read("create-registry"), open, Fault.NAME_TAKEN);
+            boolean unused =
+                    dialect.isMade(() -> dialect.blocks().read("create-registry").execute(open), Fault.NAME_TAKEN);
             return open;
         }
 
@@ -392,22 +294,21 @@ public final class JdbcServer extends ServerTarget {
             return quick().get(
                             "look for the tables " + entry.name() + "_...",
                             open -> !entry.identity().isEmpty()
-                                    && identity(entry.name(), open).equals(entry.identity()));
+                                    && tables(entry.name()).identity(open).equals(entry.identity()));
         }
 
         /** Sessions that use a table keep it from being dropped, whoever they are. */
         @Override
         public boolean drop(Entry entry, Registry.Sessions sessions) {
             return slow().get("drop the tables " + entry.name() + "_...", open -> {
-                SortedMap<String, String> numbers = numbers(entry.name(), open);
                 List<String> known = List.of(entry.identity().split(" ", -1));
-                List<String> ours = numbers.entrySet().stream()
-                        .filter(table -> entry.identity().isEmpty() || known.contains(text(table)))
-                        .map(Map.Entry::getKey)
-                        .toList();
-                for (String table : ours) {
-                    SqlStatement drop = dialect.blocks().read("drop-table", Map.of("table", table));
-                    if (!dialect.isMade(() -> execute(drop, open, Fault.NO_TABLE), Fault.IN_USE)) {
+                for (Map.Entry<String, String> table :
+                        tables(entry.name()).numbers(open).entrySet()) {
+                    SqlStatement drop = dialect.blocks().read("drop-table", Map.of("table", table.getKey()));
+                    boolean isOurs = entry.identity().isEmpty() || known.contains(table.getValue());
+                    if (isOurs
+                            && !dialect.isMade(
+                                    () -> dialect.isMade(() -> drop.execute(open), Fault.NO_TABLE), Fault.IN_USE)) {
                         return false;
                     }
                 }

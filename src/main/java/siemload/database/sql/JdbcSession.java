@@ -3,6 +3,7 @@ package siemload.database.sql;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import siemload.database.SearchSession;
@@ -16,6 +17,9 @@ import siemload.query.Summary;
 
 /** Asks statements over one connection, whose work can be stopped; a database says how. Used by one thread, but for {@link #cancel}. */
 public abstract class JdbcSession implements SearchSession {
+    /** Of what nobody cancels, such as reading a row that has come. */
+    protected static final Duration NO_TIMEOUT = Duration.ofDays(1);
+
     private final RunConnection connection;
 
     /** @param connection of a session, which can be stopped */
@@ -112,7 +116,7 @@ public abstract class JdbcSession implements SearchSession {
         }
 
         private <T> T value(RowReading<T> reading) {
-            return connection.errors().attemptInRun(() -> reading.read(result));
+            return connection.errors().answering(NO_TIMEOUT, () -> reading.read(result));
         }
     }
 

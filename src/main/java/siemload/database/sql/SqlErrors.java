@@ -1,7 +1,6 @@
 package siemload.database.sql;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import siemload.database.SearchException.Kind;
 import siemload.database.server.ServerErrors;
 
@@ -37,33 +36,16 @@ public abstract class SqlErrors extends ServerErrors<SQLException> {
     }
 
     /** The words of the server or the driver. Its first line alone: the next ones quote rows, or lead to a manual. */
-    protected String words(SQLException e) {
-        String message = e.getMessage();
-        return message == null ? "no message" : message.lines().findFirst().orElse("no message");
-    }
-
     @Override
     protected String message(SQLException e) {
-        return words(e);
+        String message = e.getMessage();
+        return message == null ? "no message" : message.lines().findFirst().orElse("no message");
     }
 
     /** The code stands in the words. */
     @Override
     protected String wholeMessage(SQLException e) {
-        return words(e);
-    }
-
-    /**
-     * Does something in a run that nobody cancels and no timeout ends, such as reading a row that has come.
-     *
-     * @throws siemload.database.SearchException if it fails
-     */
-    public final <T> T attemptInRun(Attempt<T, SQLException> attempt) {
-        try {
-            return attempt.result();
-        } catch (SQLException e) {
-            throw inRun(e, Duration.ZERO, Duration.ofNanos(1));
-        }
+        return message(e);
     }
 
     @FunctionalInterface

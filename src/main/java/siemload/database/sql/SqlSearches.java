@@ -111,18 +111,10 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return known != null ? known : all.computeIfAbsent(key, absent);
     }
 
-    /** What stands several times in a row is made once. */
     private List<Object> values(SqlStatement block, Map<String, ?> of) {
-        List<Object> values = new ArrayList<>(block.values().size());
-        String earlier = "";
-        for (String name : block.values()) {
-            values.add(
-                    name.equals(earlier)
-                            ? values.get(values.size() - 1)
-                            : value(name, Objects.requireNonNull(of.get(name), name)));
-            earlier = name;
-        }
-        return values;
+        return block.values().stream()
+                .map(name -> value(name, Objects.requireNonNull(of.get(name), name)))
+                .toList();
     }
 
     @Override
@@ -213,7 +205,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         Slice<Compiled> slice = page(search);
         String frame = switch (slice.way()) {
             case SINGLE -> "single";
-            case PAGE, PAGE_BACKWARDS -> "page";
+            case PAGE -> "page";
             case LAST_PAGE -> "last-page";
             case WHOLE -> slice.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
         };

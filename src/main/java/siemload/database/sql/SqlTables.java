@@ -85,7 +85,8 @@ public abstract class SqlTables implements EventTables {
         blocks.steps("checkpoint", Map.of()).forEach(step -> access.execute(step.name(), step.sql()));
     }
 
-    private SqlStatement of(String table, String block) {
+    /** A statement that is the same for each table. */
+    protected final SqlStatement of(String table, String block) {
         return blocks.read(block, Map.of("table", table));
     }
 }

@@ -20,14 +20,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.Partitions;
+import siemload.database.Store.BulkLoad;
+import siemload.database.Variant;
 import siemload.database.layout.EventField;
 import siemload.database.layout.EventText;
+import siemload.database.registry.Registry.Claim;
 import siemload.database.server.Portions;
+import siemload.database.sql.SqlErrors.Fault;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
@@ -36,13 +39,8 @@ import siemload.event.WholeText;
 import siemload.query.Field;
 import siemload.query.Search;
 
-/**
- * The tables of one data set, or of one run's copy of it, in the user's own schema: their names and the statements for
- * them. Immutable and thread-safe.
- *
- * @param prefix how their names begin
- */
-public record TableGroup(Dialect dialect, String prefix, Partitions partitions) {
+/** The tables of one data set, or of one run's copy of it, in the user's own schema, with the statements for them. Immutable and thread-safe. */
+public final class TableGroup extends SqlTables {
     /** The table with a row for each event. */
     public static final String EVENT = "event";
     /** Below the limit of 1,000 that some have for a list. */
@@ -50,18 +48,43 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
     /** Those that refer to others behind them. */
     public static final List<String> TABLES = List.of(EVENT, "addr", "list");
 
+    private final Dialect dialect;
+    private final String prefix;
+    private final Variant variant;
+
+    /**
+     * Tables that may be there or not.
+     *
+     * @param access as of {@link SqlTables}
+     * @param prefix how their names begin
+     */
+    public TableGroup(Dialect dialect, SqlAccess access, String prefix, Variant variant) {
+        super(access, dialect.blocks());
+        this.dialect = dialect;
+        this.prefix = prefix;
+        this.variant = variant;
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    public String prefix() {
+        return prefix;
+    }
+
     /** The name of a table or index in the database. */
     public String name(String object) {
         return prefix + "_" + object.toUpperCase(Locale.ROOT);
     }
 
-    public String events() {
+    public String eventTable() {
         return name(EVENT);
     }
 
     /** The names and clauses that the blocks leave open. */
     public Map<String, String> parts() {
-        Map<String, String> parts = new HashMap<>(dialect.clauses(partitions));
+        Map<String, String> parts = new HashMap<>(dialect.clauses(variant.partitions()));
         dialect.blocks().names().forEach(name -> parts.put(name, name(name)));
         return parts;
     }
@@ -70,15 +93,81 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
         return dialect.blocks().read(block, parts());
     }
 
-    /** A statement that is the same for each table. */
-    public SqlStatement ofTable(String block, String table) {
-        return dialect.blocks().read(block, Map.of("table", name(table)));
+    @Override
+    public String place() {
+        return "the tables " + prefix + "_...";
     }
 
-    public List<SqlStatement.Step> indexSteps(IndexSet indexes) {
-        return Stream.of("keys", "indexes-" + indexes.label())
+    @Override
+    protected List<String> names() {
+        return TABLES.stream().map(this::name).toList();
+    }
+
+    @Override
+    protected SqlStatement counting() {
+        return of(eventTable(), "events");
+    }
+
+    @Override
+    protected List<SqlStatement.Step> steps() {
+        return Stream.of("keys", "indexes-" + variant.indexes().label())
                 .flatMap(block -> dialect.blocks().steps(block, parts()).stream())
                 .toList();
+    }
+
+    @Override
+    public void create(Claim claim) {
+        access().run("create " + place(), open -> create(open, claim));
+    }
+
+    private void create(Connection open, Claim claim) throws SQLException {
+        for (String table : TABLES) {
+            statement("table-" + table).execute(open);
+        }
+        claim.made(identity(open));
+    }
+
+    @Override
+    public void copyFrom(String kept, Claim claim) {
+        TableGroup others = new TableGroup(dialect, access(), kept, variant);
+        access().run("copy the tables " + kept + "_...", open -> {
+            create(open, claim);
+            for (String table : TABLES) {
+                Map<String, String> names = Map.of("table", name(table), "kept", others.name(table));
+                dialect.blocks().read("copy", names).execute(open);
+            }
+        });
+    }
+
+    @Override
+    public BulkLoad openLoad(String label) {
+        return access().load(label, open -> new EventRows(open, this)::insert);
+    }
+
+    /** Each step has the name of what it makes: {@code index event_time}, or the primary key of the events. */
+    @Override
+    public void dropIndexes() {
+        access().run("drop the indexes of " + place(), open -> {
+            for (SqlStatement.Step step : steps()) {
+                String[] index = step.name().split("index ", 2);
+                SqlStatement drop = index.length == 2
+                        ? dialect.blocks().read("drop-index", Map.of("index", name(index[1])))
+                        : of(eventTable(), "drop-key");
+                boolean unused = dialect.isMade(() -> drop.execute(open), Fault.NO_INDEX);
+            }
+        });
+    }
+
+    /** What tells them from others of the same names: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
+    String identity(Connection open) throws SQLException {
+        return String.join(" ", numbers(open).values());
+    }
+
+    /** The number or mark that each of them got when it was made, behind its name. */
+    SortedMap<String, String> numbers(Connection open) throws SQLException {
+        return dialect.blocks()
+                .read("object-numbers")
+                .map(open, row -> row.getString(1) + "=" + row.getString(2), prefix.replace("_", "\\_"));
     }
 
     /** How often each of these ids is stored; those that are not are missing. The last portion is filled up, so that servers parse one statement. */
@@ -101,29 +190,21 @@ public record TableGroup(Dialect dialect, String prefix, Partitions partitions) 
     /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
     public static final class Searches extends SqlSearches {
         private final TableGroup tables;
-        private final Hint hint;
-        private final IndexSet indexes;
 
-        public Searches(TableGroup tables, Hint hint, IndexSet indexes) {
+        public Searches(TableGroup tables) {
             super(tables.dialect.blocks(), tables.parts());
             this.tables = tables;
-            this.hint = hint;
-            this.indexes = indexes;
         }
 
         TableGroup tables() {
             return tables;
         }
 
-        /** The server does so without an index as well. */
-        @Override
-        protected boolean isTurnedHere(int size) {
-            return false;
-        }
-
         @Override
         protected String hint(Search search) {
-            return Hint.concerns(search) ? tables.dialect.hint(search, hint, indexes, tables) : "";
+            return Hint.concerns(search)
+                    ? tables.dialect.hint(search, tables.variant.hint(), tables.variant.indexes(), tables)
+                    : "";
         }
 
         @Override

@@ -1,8 +1,4 @@
-/**
- * What the SQL databases share: the notation of their statement files, work over connections with errors that say what was
- * tried, statements of users, and the registry as a table. In go {@link siemload.database.sql.SqlErrors}, files and a way to open a connection;
- * out come the exceptions and the registry of {@link siemload.database.Target}. Knows no database.
- */
+/** What the SQL databases share: the notation of statement files, connections of a run, and the registry as a table. Knows no database. */
 @NullMarked
 package siemload.database.sql;
 

@@ -46,7 +46,7 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
                             "destination.ip", Map.of("type", "ip"),
                             "destination.port", Map.of("type", "integer"))));
 
-    private EmbeddedServer server = EmbeddedServer.inProcess("none");
+    private EmbeddedServer server = () -> new ServerAddress("none", "", "");
 
     @Override
     public void beforeAll(ExtensionContext tests) {

@@ -24,21 +24,28 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.ServerAddress;
+import siemload.database.Variant;
 import siemload.database.contract.SearchSamples;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.TableGroup;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
+import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 @Tag("any-java")
 class GrammarTest {
+    private static final OracleDialect ORACLE = new OracleDialect(new ServerAddress("", "", ""));
     private static final TableGroup TABLES = new TableGroup(
-            new OracleDialect(new ServerAddress("", "", "")), "SL_00C0117AC7000001_0A1B2C3D", Partitions.DAY);
+            ORACLE,
+            new SqlAccess(() -> ORACLE.open(1), ORACLE),
+            "SL_00C0117AC7000001_0A1B2C3D",
+            new Variant("arc_event", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET));
     /** What differs in its statement, and that statement without a hint. */
     private static final Map<String, Function<TableGroup.Searches, Compiled>> WITHOUT_A_HINT = withoutAHint();
 
@@ -99,12 +106,8 @@ class GrammarTest {
         assertThat(errors(texts)).isEmpty();
     }
 
-    private static TableGroup.Searches statements(Hint hint, IndexSet indexes) {
-        return new TableGroup.Searches(TABLES, hint, indexes);
-    }
-
     private static Map<String, Function<TableGroup.Searches, Compiled>> withoutAHint() {
-        TableGroup.Searches statements = statements(Hint.NONE, IndexSet.NATIVE);
+        TableGroup.Searches statements = new TableGroup.Searches(TABLES);
         Map<String, Function<TableGroup.Searches, Compiled>> asked = new LinkedHashMap<>();
         for (Order order : Order.values()) {
             SearchSamples.inOrder(order).stream()

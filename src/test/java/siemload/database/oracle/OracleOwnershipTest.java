@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ final class OracleOwnershipTest {
     @BeforeEach
     void startServer() {
         ServerAddress address = new H2Plugin()
-                .startEmbedded(new EmbeddedOptions(Path.of(""), 1))
+                .startEmbedded(new EmbeddedOptions(Path.of(""), 1, Map.of()))
                 .address();
         url = address.url();
         target = new H2Plugin().connect(address, new TargetOptions(VARIANT, Duration.ofSeconds(5), 1));

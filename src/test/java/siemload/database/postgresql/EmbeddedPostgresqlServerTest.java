@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TargetException;
@@ -32,7 +30,7 @@ final class EmbeddedPostgresqlServerTest {
     /** Without the programs that other tests share, so that a server is seen to unpack its own. */
     private static final Path OTHER = Path.of("target", "test servers", "another one");
 
-    private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 1);
+    private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 1, Map.of());
 
     @Test
     void isDurableAndListensOnTheLoopbackInterfaceAlone() throws SQLException {
@@ -46,7 +44,7 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aSecondRunIsToldWhoseDirectoryItIs() {
-        assertFails(new EmbeddedOptions(SERVER.directory(), 1), "another run", "embedded server", "cache directory");
+        assertFails(new EmbeddedOptions(SERVER.directory(), 1, Map.of()), "another run", "embedded server", "cache directory");
     }
 
     @Test
@@ -100,33 +98,10 @@ final class EmbeddedPostgresqlServerTest {
     /** A process with a server, as long as it lives. */
     static final class StartedServer {
         public static void main(String[] directory) throws IOException {
-            EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 1));
+            EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 1, Map.of()));
             System.out.println(server.process().orElseThrow());
             System.in.read();
         }
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void withoutItsPasswordAServerIsNotStartedAndItIsSaidWhatToDelete() throws IOException {
-        EmbeddedPostgresqlServer.start(OF_OTHER).close();
-        Path password = OTHER.resolve("password-18");
-        String text = Files.readString(password);
-        try {
-            Files.delete(password);
-            assertFails(OF_OTHER, "cannot be read from", "password-18", "delete", "data-18");
-            Files.writeString(password, new StringBuilder(text).reverse());
-            assertFails(OF_OTHER, "does not hold the password", "delete", "data-18");
-            assertThat(OTHER.resolve("data-18/postmaster.pid")).doesNotExist();
-        } finally {
-            Files.writeString(password, text);
-        }
-    }
-
-    @Test
-    void aCacheIntoWhichOthersMayWriteIsRefused(@TempDir Path open) throws IOException {
-        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertFails(new EmbeddedOptions(open, 1), "other users may write into", "chmod go-w");
     }
 
     @Test

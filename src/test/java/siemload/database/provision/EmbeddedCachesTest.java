@@ -1,11 +1,11 @@
 package siemload.database.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +17,6 @@ import siemload.database.Counters.Io;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
@@ -27,7 +26,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.postgresql.ServerDirectory;
 import siemload.database.provision.ProvidedServer.Listener;
-import siemload.database.provision.ServerCaches.Emptied;
+import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.measure.monitor.DatabaseProcesses;
@@ -61,7 +60,7 @@ class EmbeddedCachesTest {
 
     @BeforeAll
     static void start() {
-        server = ProvidedServer.embedded(PLUGIN, new EmbeddedOptions(DIRECTORY, 8), SILENT);
+        server = ProvidedServer.embedded(PLUGIN, new EmbeddedOptions(DIRECTORY, 8, Map.of()), SILENT);
         Variant variant = new Variant("mentat", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         target = PLUGIN.connect(server.address(), new TargetOptions(variant, Duration.ofSeconds(20), 4));
     }
@@ -78,7 +77,7 @@ class EmbeddedCachesTest {
     @Test
     void afterAColdStartEvenTheSystemMustReadFromDisks() {
         try (Store store = loaded("cold")) {
-            assertThat(server.caches().refusal(Emptied.SERVER_AND_SYSTEM)).isEmpty();
+            assertThat(server.refusal(Emptied.SERVER_AND_SYSTEM)).isEmpty();
             Reads first = readsAfter(Emptied.SERVER_AND_SYSTEM, store);
             assertThat(first.diskBytes()).isGreaterThan(first.blocks() * 8192 / 2);
             Reads second = reads(store);
@@ -86,23 +85,9 @@ class EmbeddedCachesTest {
         }
     }
 
-    @Test
-    void aSessionFromBeforeTheRestartFailsOnceAndGoesOn() {
-        try (Store store = loaded("sessions");
-                SearchSession session = store.openSession()) {
-            server.caches().empty(Emptied.SERVER);
-            store.openSession().close();
-            assertThatThrownBy(() -> session.count(EVERYTHING))
-                    .isInstanceOfSatisfying(
-                            SearchException.class,
-                            failure -> assertThat(failure.kind()).isEqualTo(SearchException.Kind.CONNECTION));
-            assertThat(session.count(EVERYTHING)).isEqualTo(EVENTS);
-        }
-    }
-
     /** Of everything, which the server itself does not have any more. */
     private static Reads readsAfter(Emptied emptied, Store store) {
-        server.caches().empty(emptied);
+        server.empty(emptied);
         store.openSession().close();
         Reads reads = reads(store);
         assertThat(reads.rows()).isEqualTo(EVENTS);
@@ -124,7 +109,7 @@ class EmbeddedCachesTest {
     private record Reads(long rows, long blocks, long diskBytes) {}
 
     private static Reads reads(Store store) {
-        DiskReads disks = new DiskReads(new DatabaseProcesses.Tree(server.process()));
+        DiskReads disks = new DiskReads(new DatabaseProcesses.Tree(server.server()::process));
         try (SearchSession session = store.openSession();
                 Counters counters = store.openCounters().orElseThrow()) {
             CounterReading before = counters.read();

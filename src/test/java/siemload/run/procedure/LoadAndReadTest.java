@@ -63,7 +63,7 @@ class LoadAndReadTest {
 
     @BeforeAll
     static void start() {
-        server = MEMORY.startEmbedded(new EmbeddedOptions(Path.of("target"), 8));
+        server = MEMORY.startEmbedded(new EmbeddedOptions(Path.of("target"), 8, Map.of()));
         memory = MEMORY.connect(server.address(), options());
     }
 

@@ -200,7 +200,7 @@ class TransactionStepsTest {
     private List<StepRecord> onMemory(
             OwnTransactions seen, Transactions procedure, Runnable crash, StepLog log, Listener progress) {
         TargetPlugin plugin = TargetPlugin.find("memory").orElseThrow();
-        EmbeddedOptions options = new EmbeddedOptions(directory, 8);
+        EmbeddedOptions options = new EmbeddedOptions(directory, 8, Map.of());
         try (EmbeddedServer server = plugin.startEmbedded(options);
                 Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
                 Store store = target.emptyStore("transactions-test")) {

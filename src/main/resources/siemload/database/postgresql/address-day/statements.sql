@@ -18,3 +18,10 @@ CREATE INDEX event_address_address ON event_address (address, detect_time DESC);
 -- name: id-and-time
 -- By day a lookup finds the time of an event as well, which leads to its partition.
 (:id, e.detect_time)
+
+-- name: remove-day
+-- lock
+LOCK TABLE ONLY events, ONLY events_json, ONLY event_address IN ACCESS EXCLUSIVE MODE;
+
+-- the partitions
+DROP TABLE events_:day, events_json_:day, event_address_:day

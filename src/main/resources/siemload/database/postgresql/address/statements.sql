@@ -18,8 +18,17 @@ WHERE NOT EXISTS (SELECT FROM event_address stored WHERE stored.event_id = :'id'
 -- name: contents-event-address
 SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(event_id, address, side), 0)), 0) FROM event_address
 
--- name: delete-day-event-address
-DELETE FROM event_address WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz
+-- name: remove-day
+-- What refers to the events comes first.
+DELETE FROM event_address WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz;
+
+-- their JSON
+DELETE FROM events_json j
+USING events e
+WHERE e.id = j.id AND e.detect_time >= :'from'::timestamptz AND e.detect_time < :'until'::timestamptz;
+
+-- the events
+DELETE FROM events WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz
 
 -- name: keys-address
 -- index event_address_event

@@ -1,9 +1,9 @@
--- name: drop-partition
-DROP TABLE :"partition"
+-- name: remove-day
+-- lock
+LOCK TABLE ONLY events, ONLY events_json IN ACCESS EXCLUSIVE MODE;
 
--- name: lock-tables
--- What dropping a partition waits for: everybody who searches or writes the tables, and meanwhile nobody new gets in.
-LOCK TABLE :tables IN ACCESS EXCLUSIVE MODE
+-- the partitions
+DROP TABLE events_:day, events_json_:day
 
 -- name: partition
 -- The rows of one day, such as 20160606, in UTC.

@@ -50,15 +50,14 @@ SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(id, detect_time), 0))
 -- name: contents-events-json
 SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(id, length(event)), 0)), 0) FROM events_json
 
--- name: delete-day-events
--- Row by row, as a user would who has no partitions.
-DELETE FROM events WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz
-
--- name: delete-day-events-json
--- Those of the events of a day, which only the events know.
+-- name: remove-day
+-- Row by row, as a user would who has no partitions. Those of the JSON come first, of whose days only the events know.
 DELETE FROM events_json j
 USING events e
-WHERE e.id = j.id AND e.detect_time >= :'from'::timestamptz AND e.detect_time < :'until'::timestamptz
+WHERE e.id = j.id AND e.detect_time >= :'from'::timestamptz AND e.detect_time < :'until'::timestamptz;
+
+-- the events
+DELETE FROM events WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz
 
 -- name: primary-keys
 -- primary key events
@@ -168,7 +167,7 @@ FROM (
 ORDER BY e.detect_time :direction, e.id :direction
 
 -- name: last-page
--- The last page where it is too large to be turned round by whoever asks: before the JSON is joined, while rows are small.
+-- The last page: the first one of the reversed order, turned round before the JSON is joined, while rows are small.
 SELECT e.id, e.detect_time, j.event
 FROM (
     SELECT l.id, l.detect_time

@@ -12,7 +12,7 @@ ORDER BY :time :direction, :id :direction
 LIMIT :'limit' OFFSET :'offset'
 
 -- name: last-page
--- The last page where it is too large to be turned round by whoever asks.
+-- The last page: the first one of the reversed order, turned round.
 SELECT l.id, l.detect_time, l.event
 FROM (
     SELECT :id AS id, :time AS detect_time, coalesce((:json)::text, '') AS event
