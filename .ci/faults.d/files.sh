@@ -153,7 +153,7 @@ fault_disk_full_cache() {
     small_disk "$here/cache" 1500m
     cp -a "$cache"/. "$here/cache/"
     cache=$here/cache
-    start_run --duration 20s --eps 2000 --batch 200
+    start_run --duration 20s --eps 2000 --set feeder.batch=200
     await 'measuring' || return
     dd if=/dev/zero of="$cache/filler" bs=64k 2>/dev/null
     await_end 150

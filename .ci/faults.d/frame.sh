@@ -92,9 +92,9 @@ start_run() {
     # What a shell starts in the background ignores Ctrl-C.
     [ -n "${run_with:-}" ] || run_with=(env --default-signal=INT,QUIT)
     log=${run_log:-$here/run.log}
-    SIEMLOAD_WARMUP=1s SIEMLOAD_DURATION=6s SIEMLOAD_USERS=20 SIEMLOAD_THINK_TIME=100ms SIEMLOAD_EPS=200 SIEMLOAD_BATCH=20 \
+    SIEMLOAD_WARMUP=1s SIEMLOAD_DURATION=6s SIEMLOAD_USERS=20 SIEMLOAD_EPS=200 \
         SIEMLOAD_TIMEOUT=5s SIEMLOAD_CACHE=$cache SIEMLOAD_RESULTS=$results \
-        "${run_with[@]}" "$launcher" run --dataset "$tiny" "$@" >"$log" 2>&1 &
+        "${run_with[@]}" "$launcher" run --dataset "$tiny" --set analysts.all.thinkTime.mean=100ms --set feeder.batch=20 "$@" >"$log" 2>&1 &
     run=$!
 }
 
@@ -195,7 +195,7 @@ expect_nothing_running() {
 expect_next_run() {
     log=$here/next.log
     timeout "$PATIENCE_SECONDS" "$launcher" run --dataset "$tiny" --cache "$cache" --results "$results" --users 20 \
-        --thinkTime 100ms --warmup 0s --duration 2s --eps 100 --failOn breakdown "$@" >"$log" 2>&1
+        --set analysts.all.thinkTime.mean=100ms --warmup 0s --duration 2s --eps 100 --failOn breakdown "$@" >"$log" 2>&1
     local status=$?
     [ "$status" = 0 ] || problem "the next run ended with $status: $(tail -n 1 "$log" | cut -c 1-150)"
     [ "$(data_files)" = "$files_before" ] || problem "left databases: $(data_files), not $files_before"

@@ -97,7 +97,7 @@ backend_killed() {
     expect_no_trace
 }
 
-fault_backend_of_a_search_killed() { backend_killed SELECT --users 30 --thinkTime 5ms; }
+fault_backend_of_a_search_killed() { backend_killed SELECT --users 30 --set analysts.all.thinkTime.mean=5ms; }
 
 fault_backend_of_the_feeder_killed() { backend_killed INSERT; }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -432,16 +433,13 @@ final class CompareCommands {
             return writeCapacity(host, CapacityRuns.make(host, plan, begun));
         }
 
-        /** All runs are held to them, so they are the property of runs. */
+        /** All runs are held to them, in the place of the scenario's. */
         private void useObjectives() {
-            String name = Property.OBJECTIVES.name();
-            if (!objectives.isEmpty() && ProcessHost.option(name).isPresent()) {
-                throw new ConfigException(
-                        ProcessHost.originOfOption(name),
-                        "says the objectives a second time, beside --objective (leave one out)");
-            }
             if (!objectives.isEmpty()) {
-                ProcessHost.addOption(name, String.join(", ", objectives), new Origin.Option("objective"));
+                String all = objectives.stream()
+                        .map(one -> "'" + one.replace("'", "''") + "'")
+                        .collect(Collectors.joining(", ", "[", "]"));
+                ProcessHost.addOption("objectives", all, new Origin.Option("objective"));
             }
         }
     }

@@ -98,47 +98,24 @@ public final class Property<T> {
             new Property<>("paging", oneOf("offset", "keyset", "cursor"), "offset", "how users get from page to page");
     public static final Property<Integer> USERS =
             without("users", ValueType.wholeNumber(1, 100_000), "how many users at once, over all closed groups");
-    public static final Property<Integer> TASKS = without(
-            "tasks",
-            ValueType.wholeNumber(1, 100_000),
-            "how many tasks search by the clock, over all groups with load: scheduled");
     public static final Property<Double> ARRIVALS = without(
             "arrivals",
             ValueType.number(0.001, 10_000),
             "how many users arrive a second, over all groups with load: open");
     public static final Property<Double> EPS =
             without("eps", ValueType.number(0, 10_000_000), "events a second that the feeder inserts");
-    public static final Property<Integer> BATCH =
-            without("batch", ValueType.wholeNumber(1, 10_000), "events a transaction of the feeder");
     public static final Property<Duration> WARMUP =
             without("warmup", ValueType.duration(Duration.ZERO, DAY), "the time before measuring");
     public static final Property<Duration> DURATION =
             without("duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "the measured time");
-    public static final Property<String> OBJECTIVES = text(
-            "objectives",
-            "what the run is held to in place of the scenario's objectives, with commas between: HAWAT1"
-                    + " responseTime p95 < 2s");
-    public static final Property<Integer> PAGE =
-            without("page", ValueType.wholeNumber(1, 10_000_000), "rows a page, for everybody who reads pages");
     public static final Property<String> SEARCHES =
             text("searches", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
-    public static final Property<String> CACHES = without(
-            "caches",
-            oneOf("asFound", "cold", "lukewarm", "hot"),
-            "the caches of database and system before what a procedure measures; as they are found unless given");
     public static final Property<SortedMap<String, String>> PARAMETERS =
             without("parameters", ValueType.assignments(), "database parameters for this run: work_mem=64MB,jit=off");
     public static final Property<Boolean> SETTLE =
             flag("settle", "whether a run waits for a checkpoint and a quiet machine before it measures");
-    public static final Property<Duration> THINK_TIME =
-            without("thinkTime", ValueType.duration(Duration.ZERO, DAY), "the mean think time of every group");
     public static final Property<Duration> TIMEOUT = new Property<>(
             "timeout", ValueType.duration(Duration.ofMillis(1), DAY), "60s", "when a search is given up");
-    public static final Property<Duration> MAINTENANCE_TIMEOUT = new Property<>(
-            "maintenanceTimeout",
-            ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)),
-            "6h",
-            "when a statement of loading, copying, indexing, counting or deleting is given up");
     public static final Property<Boolean> RELOAD =
             flag("reload", "whether a data set that the server keeps is loaded anew");
     public static final Property<Integer> WORKERS = without(
@@ -268,7 +245,7 @@ public final class Property<T> {
         return name;
     }
 
-    /** The name in the environment: {@code thinkTime} is {@code SIEMLOAD_THINK_TIME}. */
+    /** The name in the environment: {@code readUrls} is {@code SIEMLOAD_READ_URLS}. */
     public String variable() {
         return Settings.VARIABLE_PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }

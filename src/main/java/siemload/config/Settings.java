@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
@@ -23,9 +23,9 @@ public final class Settings {
     /** When a run on a server that siemload did not start stops by itself. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
-    /** The parts of a scenario whose values may be set by their path. */
-    private static final Set<String> PARTS_OF_SCENARIOS =
-            Set.of("analysts", "feeder", "phases", "procedure", "replay", "retention", "ticks");
+    /** The values of scenarios that may be set by their path. */
+    private static final Pattern OF_SCENARIOS =
+            Pattern.compile("objectives|(analysts|feeder|phases|procedure|replay|retention)\\..*");
 
     private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
     private final Map<Property<?>, Object> values = new HashMap<>();
@@ -35,15 +35,18 @@ public final class Settings {
     private final Map<String, String> passwords = new HashMap<>();
 
     private Settings(SettingSources sources, Problems problems) {
+        Map<String, Setting> given = given(sources);
         for (Property<?> property : Property.all()) {
-            written(property, sources).ifPresent(setting -> {
+            written(property, given, sources).ifPresent(setting -> {
                 written.put(property, setting);
                 problems.collect(
                                 setting.origin(), () -> (Object) property.type().parse(setting.value()))
                         .ifPresent(value -> values.put(property, value));
             });
         }
-        ofScenario = ofScenario(sources);
+        ofScenario = given.values().stream()
+                .filter(setting -> isOfScenario(setting.name()))
+                .toList();
         credentials = Credentials.read(sources.environment(), problems);
         noteContradictions(problems);
         noteOtherServer(sources.environment(), problems);
@@ -126,19 +129,7 @@ public final class Settings {
 
     /** Whether this names a value of a scenario by its path, as {@code --set} takes it: {@code procedure.passes}. */
     public static boolean isOfScenario(String name) {
-        int dot = name.indexOf('.');
-        return dot > 0 && PARTS_OF_SCENARIOS.contains(name.substring(0, dot));
-    }
-
-    private static List<Setting> ofScenario(SettingSources sources) {
-        Map<String, Setting> settings = new TreeMap<>();
-        sources.systemProperties()
-                .forEach(
-                        (name, value) -> settings.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
-        sources.options().forEach((name, value) -> settings.put(name, new Setting(name, value, sources.origin(name))));
-        return settings.values().stream()
-                .filter(setting -> isOfScenario(setting.name()))
-                .toList();
+        return OF_SCENARIOS.matcher(name).matches();
     }
 
     /** The values of the scenario that somebody set, by their path. */
@@ -169,51 +160,54 @@ public final class Settings {
         return list() + " " + credentials;
     }
 
-    private static Optional<Setting> written(Property<?> property, SettingSources sources) {
-        return explicit(property, sources)
-                .or(() -> implied(property, sources))
+    /** What somebody wrote, by its name. */
+    private static Map<String, Setting> given(SettingSources sources) {
+        Map<String, Setting> given = new TreeMap<>();
+        for (Property<?> property : Property.all()) {
+            variable(sources, property.variable(), property.name())
+                    .ifPresent(setting -> given.put(setting.name(), setting));
+        }
+        sources.systemProperties()
+                .forEach((name, value) -> given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
+        sources.options().forEach((name, value) -> given.put(name, new Setting(name, value, sources.origin(name))));
+        return given;
+    }
+
+    private static Optional<Setting> variable(SettingSources sources, String variable, String name) {
+        return Optional.ofNullable(sources.environment().get(variable))
+                .map(value -> new Setting(name, value, new Origin.Environment(variable)));
+    }
+
+    private static Optional<Setting> written(
+            Property<?> property, Map<String, Setting> given, SettingSources sources) {
+        return Optional.ofNullable(given.get(property.name()))
+                .or(() -> implied(property, given, sources))
                 .or(() -> property.defaultText().map(text -> new Setting(property.name(), text, new Origin.Default())));
     }
 
-    /** What somebody wrote of this property. */
-    private static Optional<Setting> explicit(Property<?> property, SettingSources sources) {
-        String name = property.name();
-        return from(sources.options(), name, name, sources.origin(name))
-                .or(() -> from(sources.systemProperties(), name, name, new Origin.SystemProperty(name)))
-                .or(() -> from(
-                        sources.environment(), property.variable(), name, new Origin.Environment(property.variable())));
-    }
-
-    private static Optional<Setting> from(Map<String, String> source, String key, String name, Origin origin) {
-        return Optional.ofNullable(source.get(key)).map(value -> new Setting(name, value, origin));
-    }
-
     /** Defaults that depend on the circumstances. */
-    private static Optional<Setting> implied(Property<?> property, SettingSources sources) {
+    private static Optional<Setting> implied(
+            Property<?> property, Map<String, Setting> given, SettingSources sources) {
+        Optional<Setting> url = Optional.ofNullable(given.get(Property.URL.name()));
+        String name = property.name();
         if (property == Property.PROVISION) {
-            return written(Property.URL, sources)
-                    .map(url -> new Setting(property.name(), "external", url.origin()))
-                    .or(() -> written(Property.IMAGE, sources)
-                            .map(image -> new Setting(property.name(), "container", image.origin())));
+            return url.map(one -> new Setting(name, "external", one.origin()))
+                    .or(() -> Optional.ofNullable(given.get(Property.IMAGE.name()))
+                            .map(image -> new Setting(name, "container", image.origin())));
         }
         if (property == Property.ABORT_IF) {
-            return written(Property.URL, sources)
-                    .map(url -> new Setting(property.name(), WHERE_OTHERS_WORK, new Origin.Default()));
+            return url.map(one -> new Setting(name, WHERE_OTHERS_WORK, new Origin.Default()));
         }
-        if (property == Property.CACHE) {
-            return from(
-                            sources.environment(),
-                            "XDG_CACHE_HOME",
-                            property.name(),
-                            new Origin.Environment("XDG_CACHE_HOME"))
-                    .filter(cache -> Path.of(cache.value()).isAbsolute())
-                    .or(() -> Optional.ofNullable(sources.systemProperties().get("user.home"))
-                            .map(home -> new Setting(
-                                    property.name(), Path.of(home, ".cache").toString(), new Origin.Default())))
-                    .map(cache -> new Setting(
-                            cache.name(), Path.of(cache.value(), "siemload").toString(), cache.origin()));
+        if (property != Property.CACHE) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        return variable(sources, "XDG_CACHE_HOME", name)
+                .filter(cache -> Path.of(cache.value()).isAbsolute())
+                .or(() -> Optional.ofNullable(given.get("user.home"))
+                        .map(home -> new Setting(
+                                name, Path.of(home.value(), ".cache").toString(), new Origin.Default())))
+                .map(cache -> new Setting(
+                        name, Path.of(cache.value(), "siemload").toString(), cache.origin()));
     }
 
     private void noteContradictions(Problems problems) {
@@ -266,17 +260,14 @@ public final class Settings {
         /** Names of others, Java's and Maven's, that come too near to ours. */
         private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
-        private static final List<String> CREDENTIALS = List.of("USER", "PASSWORD", "PASSWORD_FILE");
         private static final int SHORT_NAME = 4;
 
         private Misspellings() {}
 
         static void note(SettingSources sources, Problems problems) {
             List<String> names = Property.all().stream().map(Property::name).toList();
-            List<String> variables = Stream.concat(
-                            Property.all().stream().map(property -> withoutPrefix(property.variable())),
-                            CREDENTIALS.stream())
-                    .toList();
+            List<String> variables = new ArrayList<>(Credentials.VARIABLES);
+            Property.all().forEach(property -> variables.add(property.variable()));
             for (String name : new TreeSet<>(sources.options().keySet())) {
                 if (!names.contains(name) && !isOfScenario(name)) {
                     problems.add(
@@ -300,27 +291,21 @@ public final class Settings {
             for (String name : new TreeSet<>(sources.environment().keySet())) {
                 // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of
                 // FIL.
-                Optional.of(name)
-                        .filter(variable -> variable.startsWith(Settings.VARIABLE_PREFIX))
-                        .flatMap(variable -> nearly(withoutPrefix(variable), variables))
-                        .filter(meant -> meant.equals("PASSWORD_FILE")
-                                || Credentials.startOfVariant(name).isEmpty())
+                nearly(name, variables)
+                        .filter(meant -> name.startsWith(VARIABLE_PREFIX)
+                                && (meant.equals(Credentials.PASSWORD_FILE)
+                                        || Credentials.startOfVariant(name).isEmpty()))
                         .ifPresent(meant -> problems.add(
-                                new Origin.Environment(name),
-                                "unknown variable (did you mean " + Settings.VARIABLE_PREFIX + meant + "?)"));
+                                new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
             }
         }
 
         private static Optional<String> nearly(String name, List<String> known) {
-            if (known.contains(name)) {
-                return Optional.empty();
-            }
-            return NearestName.among(name, known)
-                    .filter(meant -> NearestName.distance(name, meant) <= (meant.length() <= SHORT_NAME ? 1 : 2));
-        }
-
-        private static String withoutPrefix(String variable) {
-            return variable.substring(Settings.VARIABLE_PREFIX.length());
+            return known.contains(name)
+                    ? Optional.empty()
+                    : NearestName.among(name, known)
+                            .filter(meant -> NearestName.distance(name, meant)
+                                    <= (meant.replace(VARIABLE_PREFIX, "").length() <= SHORT_NAME ? 1 : 2));
         }
     }
 }

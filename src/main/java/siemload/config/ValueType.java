@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -24,6 +25,8 @@ import java.util.stream.Stream;
  */
 public final class ValueType<T> {
     private static final int SHOWN_CHARACTERS = 60;
+    private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
+    private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
     private final String allowed;
     private final List<String> names;
@@ -94,9 +97,25 @@ public final class ValueType<T> {
         });
     }
 
-    /** Names with values, {@code name=value,name=value}; never empty. */
+    /**
+     * Names with values, {@code work_mem=64MB,jit=off}; never empty. A comma belongs to a value unless another name follows it, so that
+     * {@code search_path=a,b,jit=off} has two names.
+     */
     public static ValueType<SortedMap<String, String>> assignments() {
-        return of("name=value,name=value", new TreeMap<>(), Assignments::parse);
+        return of("name=value,name=value", new TreeMap<>(), text -> {
+            SortedMap<String, String> values = new TreeMap<>();
+            for (String part : BETWEEN_ASSIGNMENTS.split(text, -1)) {
+                Matcher form = ASSIGNMENT.matcher(part);
+                if (!form.matches()) {
+                    throw new IllegalArgumentException(
+                            quoted(part.strip()) + " is not name=value (write for example work_mem=64MB,jit=off)");
+                }
+                if (values.put(form.group(1), form.group(2)) != null) {
+                    throw new IllegalArgumentException("'" + form.group(1) + "' stands there twice");
+                }
+            }
+            return Collections.unmodifiableSortedMap(values);
+        });
     }
 
     /** A decimal number in this range, both ends included. */
@@ -181,6 +200,15 @@ public final class ValueType<T> {
         return parser.apply(text);
     }
 
+    /** The same; empty where it is written wrong, which somebody else tells. */
+    public Optional<T> tryParse(String text) {
+        try {
+            return Optional.of(parser.apply(text));
+        } catch (IllegalArgumentException toldElsewhere) {
+            return Optional.empty();
+        }
+    }
+
     /** What is allowed, for people: {@code whole number, 1 to 100}. */
     public String allowed() {
         return allowed;
@@ -197,7 +225,7 @@ public final class ValueType<T> {
     }
 
     /** As it is shown in messages: in quotes, on one line, not too long. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
     }
 
@@ -246,33 +274,6 @@ public final class ValueType<T> {
 
         int offset() {
             return offset;
-        }
-    }
-
-    /**
-     * Names with values in one text: {@code work_mem=64MB,jit=off}. A comma belongs to a value unless another name follows it, so
-     * that {@code search_path=a,b,jit=off} has two names.
-     */
-    static final class Assignments {
-        private static final Pattern BETWEEN = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
-        private static final Pattern FORM = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
-
-        private Assignments() {}
-
-        /** @throws IllegalArgumentException if a name or a value is missing, or a name stands there twice */
-        static SortedMap<String, String> parse(String text) {
-            SortedMap<String, String> values = new TreeMap<>();
-            for (String part : BETWEEN.split(text, -1)) {
-                Matcher form = FORM.matcher(part);
-                if (!form.matches()) {
-                    throw new IllegalArgumentException(ValueType.quoted(part.strip())
-                            + " is not name=value (write for example work_mem=64MB,jit=off)");
-                }
-                if (values.put(form.group(1), form.group(2)) != null) {
-                    throw new IllegalArgumentException("'" + form.group(1) + "' stands there twice");
-                }
-            }
-            return Collections.unmodifiableSortedMap(values);
         }
     }
 }

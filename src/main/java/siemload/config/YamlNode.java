@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * settings may take the place of values. Not thread-safe.
  */
 public final class YamlNode {
-    private final YamlText source;
+    private final YamlDocument source;
     private final Kind kind;
     private final Origin place;
     private final String text;
@@ -41,7 +41,7 @@ public final class YamlNode {
     }
 
     /** @param text of a single value */
-    YamlNode(YamlText source, Kind kind, Origin place, String text) {
+    YamlNode(YamlDocument source, Kind kind, Origin place, String text) {
         this.source = source;
         this.kind = kind;
         this.place = place;
@@ -113,44 +113,42 @@ public final class YamlNode {
         put(key, new YamlNode(source, Kind.VALUE, origin, value), origin);
     }
 
-    /** The same for several texts. */
-    public void put(String key, List<String> values, Origin origin) {
-        YamlNode list = new YamlNode(source, Kind.LIST, origin, "");
-        values.forEach(value -> list.add(new YamlNode(source, Kind.VALUE, origin, value)));
-        put(key, list, origin);
-    }
-
     /**
      * Puts a value, whose name is its path, into the place of the file's: {@code analysts.tier-1.users}. Elements of a
-     * list go by their name or their number, from 0. A last key that is not there is added; where the way to it is not there, or the
-     * value is no YAML, that is noted.
+     * list go by their name or their number, from 0, or are all of those that have the rest of the path. A last key that is not there
+     * is added, but for all; where the way to it is not there, or the value is no YAML, that is noted.
      */
     public void set(Setting setting) {
-        Optional<YamlNode> value = source.value(setting.value(), setting.origin());
-        if (value.isEmpty()) {
-            noteSetting(setting, ValueType.quoted(setting.value()) + " is no YAML");
-            return;
-        }
-        YamlNode parent = this;
-        String[] keys = setting.name().split("\\.", -1);
-        String last = keys[keys.length - 1];
-        for (int i = 0; i < keys.length - 1; i++) {
-            Optional<YamlNode> below = parent.child(keys[i]);
-            if (below.isEmpty()) {
-                noteSetting(setting, "the scenario has no " + ValueType.quoted(keys[i]) + " here");
-                return;
-            }
-            parent = below.get();
-        }
-        if (parent.isMapping()) {
-            parent.put(last, value.get(), setting.origin());
-        } else {
-            noteSetting(setting, "the scenario has no " + ValueType.quoted(last) + " here");
-        }
+        Optional<String> missing = source.value(setting.value(), setting.origin()).isEmpty()
+                ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
+                : set(setting.name().split("\\.", 2), setting)
+                        .map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
+        missing.ifPresent(why -> source.note(setting.origin(), setting.name(), why));
     }
 
-    private void noteSetting(Setting setting, String why) {
-        source.note(setting.origin(), setting.name(), why);
+    /** @return the key that is missing on the way; empty where the value is set now */
+    private Optional<String> set(String[] path, Setting setting) {
+        if (path.length == 1) {
+            if (!isMapping()) {
+                return Optional.of(path[0]);
+            }
+            put(path[0], source.value(setting.value(), setting.origin()).orElseThrow(), setting.origin());
+            return Optional.empty();
+        }
+        String[] rest = path[1].split("\\.", 2);
+        Optional<YamlNode> below = child(path[0]);
+        if (below.isPresent() || !isList() || !path[0].equals("all")) {
+            return below.isPresent() ? below.get().set(rest, setting) : Optional.of(path[0]);
+        }
+        List<YamlNode> all = elements.stream().filter(one -> one.has(path[1])).toList();
+        all.forEach(one -> one.set(rest, setting));
+        return all.isEmpty() ? Optional.of(path[1]) : Optional.empty();
+    }
+
+    private boolean has(String path) {
+        String[] keys = path.split("\\.", 2);
+        Optional<YamlNode> below = child(keys[0]);
+        return below.isPresent() && (keys.length == 1 || below.get().has(keys[1]));
     }
 
     /** The value of a key of a mapping, or the element of a list with this name or number. */

@@ -10,7 +10,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,7 +47,7 @@ public final class YamlRecords {
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Key {
-        /** The key, where it is not the component's name; with a dot for one in a mapping of its own: {@code page.size}. */
+        /** The key, where it is not the component's name. */
         String value() default "";
 
         /**
@@ -180,10 +179,11 @@ public final class YamlRecords {
                 : Optional.empty();
     }
 
-    private Optional<Object> variant(YamlNode node, By by) {
+    private Optional<Object> variant(YamlNode node, By variants) {
+        String by = variants.value();
         Map<String, Class<?>> records = new LinkedHashMap<>();
         Map<String, List<String>> labels = new LinkedHashMap<>();
-        for (Class<?> one : by.of()) {
+        for (Class<?> one : variants.of()) {
             String name = one.getSimpleName();
             String label = Character.toLowerCase(name.charAt(0)) + name.substring(1);
             records.put(label, one);
@@ -191,15 +191,15 @@ public final class YamlRecords {
                     .forEach(key -> labels.computeIfAbsent(key, first -> new ArrayList<>())
                             .add(label));
         }
-        YamlNode written = node.optional(by.value())
-                .orElseGet(() ->
-                        by.standard().isEmpty() ? node.required(by.value()) : node.standard(by.value(), by.standard()));
+        YamlNode written = node.optional(by).orElseGet(() -> variants.standard().isEmpty()
+                ? node.required(by)
+                : node.standard(by, variants.standard()));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         // Which keys are wrong depends on the choice: without one none is refused.
         labels.forEach((key, of) -> {
             if (!of.contains(written.written()) && node.peek(key).isPresent()) {
                 YamlNode misplaced = node.required(key);
-                chosen.ifPresent(known -> misplaced.problem("is for " + by.value() + ": " + String.join(" or ", of)
+                chosen.ifPresent(known -> misplaced.problem("is for " + by + ": " + String.join(" or ", of)
                         + ", but it is " + written.written() + " (leave it out)"));
             }
         });
@@ -212,14 +212,14 @@ public final class YamlRecords {
             keys.addAll(
                     component.isAnnotationPresent(Inline.class)
                             ? keys(component.getType())
-                            : Set.of(path(component)[0]));
+                            : Set.of(key(component)));
         }
         return keys;
     }
 
-    private static String[] path(RecordComponent component) {
+    private static String key(RecordComponent component) {
         Key key = component.getAnnotation(Key.class);
-        return (key == null || key.value().isEmpty() ? component.getName() : key.value()).split("\\.");
+        return key == null || key.value().isEmpty() ? component.getName() : key.value();
     }
 
     private Optional<?> component(YamlNode node, RecordComponent component) {
@@ -227,13 +227,8 @@ public final class YamlRecords {
         String allowed = key == null ? "" : key.allowed();
         String standard = key == null ? "" : key.standard();
         Type type = component.getGenericType();
-        String[] path = path(component);
-        YamlNode parent = node;
-        for (String part : Arrays.copyOf(path, path.length - 1)) {
-            parent = parent.required(part);
-        }
-        String last = path[path.length - 1];
-        Optional<YamlNode> written = parent.optional(last);
+        String name = key(component);
+        Optional<YamlNode> written = node.optional(name);
         if (written.isEmpty() && standard.equals(Key.NOTHING)) {
             return Optional.of("");
         }
@@ -242,9 +237,9 @@ public final class YamlRecords {
                     ? Optional.of(written)
                     : value(written.get(), argument(type, 0), allowed).map(one -> (Object) Optional.of(one));
         }
-        YamlNode value = written.isPresent()
-                ? written.get()
-                : standard.isEmpty() || !parent.isMapping() ? parent.required(last) : parent.standard(last, standard);
+        YamlNode value = written.orElseGet(() -> standard.isEmpty() || !node.isMapping()
+                ? node.required(name)
+                : node.standard(name, standard));
         if (key != null && key.filled() && value.isList() && value.elements().isEmpty()) {
             value.problem("is empty (allowed: at least one entry)");
             return Optional.empty();
@@ -285,26 +280,25 @@ public final class YamlRecords {
             return Optional.of(ValueType.choice(new Choices<>(names)));
         }
         String[] range = allowed.split(" to ", -1);
-        return switch (type.getSimpleName()) {
-            case "int", "Integer" ->
-                Optional.of(ValueType.wholeNumber(Integer.parseInt(range[0]), Integer.parseInt(range[1])));
-            case "long", "Long" ->
-                Optional.of(ValueType.wholeNumber(Long.parseLong(range[0]), Long.parseLong(range[1])));
-            case "double", "Double" ->
-                Optional.of(
+        return Optional.ofNullable(
+                switch (type.getSimpleName()) {
+                    case "int", "Integer" ->
+                        ValueType.wholeNumber(Integer.parseInt(range[0]), Integer.parseInt(range[1]));
+                    case "long", "Long" -> ValueType.wholeNumber(Long.parseLong(range[0]), Long.parseLong(range[1]));
+                    case "double", "Double" ->
                         allowed.isEmpty()
                                 ? ValueType.ratio()
-                                : ValueType.number(Double.parseDouble(range[0]), Double.parseDouble(range[1])));
-            case "Duration" ->
-                Optional.of(ValueType.duration(
-                        Durations.parse(range[0]).orElseThrow(),
-                        Durations.parse(range[1]).orElseThrow()));
-            case "Instant" -> Optional.of(ValueType.instant());
-            case "boolean", "Boolean" -> Optional.of(ValueType.trueOrFalse());
-            case "String" -> Optional.of(ValueType.text());
-            case "Path" -> Optional.of(ValueType.path());
-            default -> Optional.empty();
-        };
+                                : ValueType.number(Double.parseDouble(range[0]), Double.parseDouble(range[1]));
+                    case "Duration" ->
+                        ValueType.duration(
+                                Durations.parse(range[0]).orElseThrow(),
+                                Durations.parse(range[1]).orElseThrow());
+                    case "Instant" -> ValueType.instant();
+                    case "boolean", "Boolean" -> ValueType.trueOrFalse();
+                    case "String" -> ValueType.text();
+                    case "Path" -> ValueType.path();
+                    default -> null;
+                });
     }
 
     private static Optional<Object> construct(

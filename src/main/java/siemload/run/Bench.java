@@ -84,6 +84,9 @@ public record Bench(
         List<Bench> others,
         SearchDraw draw)
         implements AutoCloseable {
+    /** When a statement of loading, copying, indexing, counting or deleting is given up. */
+    private static final Duration MAINTENANCE_TIMEOUT = Duration.ofDays(1);
+
     public Bench {
         reading = List.copyOf(reading);
         others = List.copyOf(others);
@@ -276,7 +279,7 @@ public record Bench(
             return new TargetOptions(
                     plan.variant(),
                     plan.searchTimeout(),
-                    plan.settings().value(Property.MAINTENANCE_TIMEOUT),
+                    MAINTENANCE_TIMEOUT,
                     sessions,
                     plan.parameters());
         }

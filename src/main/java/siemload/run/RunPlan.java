@@ -384,8 +384,6 @@ public record RunPlan(
         /** The rules that do not depend on the data set. @throws ConfigException with what is wrong */
         void beforeData() {
             Origin target = settings.origin(Property.TARGET);
-            boolean asFound = settings.find(Property.CACHES).orElse("asFound").equals("asFound");
-            refuse(!isProcedure() && !asFound, Property.CACHES, "is for procedures: a load fills them (leave it out)");
             require(
                     transactions.isPresent(),
                     Offer.TRANSACTIONS,

@@ -174,7 +174,7 @@ final class RunValidity {
             signIf(
                     tooMany,
                     "the time between the ticks of a task" + NOTHING_SEEN,
-                    "fewer tasks (-Dtasks), or a longer period",
+                    "fewer tasks, or a longer period",
                     missed,
                     ticks.missed(),
                     due,
@@ -231,11 +231,11 @@ final class RunValidity {
                                     "acknowledgements of fed events, of which %.0f %% of the delay came",
                                     byAnswers)
                             + NOTHING_SEEN,
-                    "fewer events a second (-Deps), larger batches (-Dbatch), or more connections of the feeder",
+                    "fewer events a second (-Deps), larger batches (feeder.batch), or more connections of the feeder",
                     text);
         } else {
             found.fault(
-                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger -Dbatch, or a faster machine)",
+                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a faster machine)",
                     text, limits.inProcess() ? 100 : 100 - byAnswers);
         }
     }

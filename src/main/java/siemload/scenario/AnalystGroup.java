@@ -47,13 +47,6 @@ public record AnalystGroup(
                 name, load, new Investigation(1, 1, none, none), searched, reading, 0, Duration.ZERO, 1);
     }
 
-    /** The same with another mix. */
-    AnalystGroup with(Weights<SearchName> mix) {
-        Searched other =
-                new Searched(searched.windows(), mix, searched.values(), searched.orders(), searched.listLength());
-        return new AnalystGroup(name, load, investigation, other, reading, followUpRatio, patience, maxRunning);
-    }
-
     /** Whether its tasks have the database store a trend, and ask for nothing. */
     public boolean storesTrend() {
         return searched.mix().possible().stream()

@@ -16,25 +16,28 @@ import siemload.scenario.AnalystGroup.Investigation;
 import siemload.scenario.AnalystGroup.Searched;
 import siemload.scenario.LoadModel.Scheduled;
 
-/** A group of a scenario that has other keys than {@link AnalystGroup}, the users who search for events. */
-sealed interface GroupFile {
+/** Reads groups of a scenario, also those that have other keys than {@link AnalystGroup}, the users who search for events. Stateless. */
+final class GroupFile {
+    private GroupFile() {}
+
     /**
-     * The group that the file describes.
+     * The group of this mapping; empty if it is not all good, which is noted.
      *
      * @param statements all that the scenario has; none where it searches for events
      */
-    AnalystGroup group(List<SearchName> statements);
-
-    /** The group of this mapping; empty if it is not all good, which is noted. */
     static Optional<AnalystGroup> read(YamlRecords records, YamlNode node, List<SearchName> statements) {
         boolean isScheduled = load(node).equals("scheduled");
-        if (statements.isEmpty() && !isScheduled) {
+        if (!statements.isEmpty()) {
+            return isScheduled
+                    ? records.record(node, AskingTasks.class).map(read -> read.group(statements))
+                    : records.record(node, Asking.class).map(read -> read.group(statements));
+        }
+        if (!isScheduled) {
             return records.record(node, AnalystGroup.class);
         }
-        Class<? extends GroupFile> form = statements.isEmpty()
-                ? node.peek("trend").isPresent() ? Trends.class : Tasks.class
-                : isScheduled ? AskingTasks.class : Asking.class;
-        return records.record(node, form).map(read -> read.group(statements));
+        return node.peek("trend").isPresent()
+                ? records.record(node, Trends.class).map(Trends::group)
+                : records.record(node, Tasks.class).map(Tasks::group);
     }
 
     /** As it is written. */
@@ -57,8 +60,8 @@ sealed interface GroupFile {
             @Key(allowed = "name") String name,
             @Inline LoadModel load,
             @Inline Searched searched,
-            ResultReading page) implements GroupFile {
-        public Tasks {
+            ResultReading page) {
+        Tasks {
             searched.requireOrder(page);
             if (page instanceof ResultReading.Paged paged && paged.deeperRatio() + paged.lastPageRatio() > 0) {
                 throw new Misfit(
@@ -66,8 +69,7 @@ sealed interface GroupFile {
             }
         }
 
-        @Override
-        public AnalystGroup group(List<SearchName> statements) {
+        AnalystGroup group() {
             return AnalystGroup.ofTasks(name, load, searched, page);
         }
     }
@@ -81,10 +83,8 @@ sealed interface GroupFile {
             @Key(allowed = "0s to 1d", standard = "0s") Duration offset,
             @Key(standard = "together") Scheduled.Spread spread,
             Field trend,
-            @Key(standard = "{1h: 1}") Weights<WindowLength> window)
-            implements GroupFile {
-        @Override
-        public AnalystGroup group(List<SearchName> statements) {
+            @Key(standard = "{1h: 1}") Weights<WindowLength> window) {
+        AnalystGroup group() {
             LoadModel ticks =
                     new Scheduled(tasks, every, offset, spread, Scheduled.Criteria.FIXED, Procedure.Counting.NONE);
             return AnalystGroup.ofTasks(name, ticks, Searched.ofTrend(trend, window), new ResultReading.Whole());
@@ -103,10 +103,8 @@ sealed interface GroupFile {
             @Key(allowed = AnalystGroup.PATIENCE, standard = "10s")
             Duration patience,
 
-            @Key(allowed = "1 to 1000", standard = "7") int maxRunning)
-            implements GroupFile {
-        @Override
-        public AnalystGroup group(List<SearchName> statements) {
+            @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
+        AnalystGroup group(List<SearchName> statements) {
             return new AnalystGroup(
                     name,
                     load,
@@ -122,16 +120,14 @@ sealed interface GroupFile {
 
     /** They ask statements by the clock. */
     record AskingTasks(
-            @Key(allowed = "name") String name, @Inline LoadModel load, Optional<Weights<SearchName>> mix)
-            implements GroupFile {
-        public AskingTasks {
+            @Key(allowed = "name") String name, @Inline LoadModel load, Optional<Weights<SearchName>> mix) {
+        AskingTasks {
             if (load instanceof Scheduled scheduled && scheduled.counting() != Procedure.Counting.NONE) {
                 throw new Misfit("count", "is for searches of events (leave it out)");
             }
         }
 
-        @Override
-        public AnalystGroup group(List<SearchName> statements) {
+        AnalystGroup group(List<SearchName> statements) {
             return AnalystGroup.ofTasks(name, load, asked(mix, statements), new ResultReading.Whole());
         }
     }

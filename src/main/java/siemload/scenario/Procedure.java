@@ -440,7 +440,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
 
         /** How many users each class has, at least one. */
         public SortedMap<String, Integer> usersByClass() {
-            List<Integer> spread = UserSpread.of(users, new ArrayList<>(classes.values()));
+            List<Integer> spread = Overrides.spread(users, new ArrayList<>(classes.values()));
             SortedMap<String, Integer> byClass = new TreeMap<>();
             classes.keySet().forEach(name -> byClass.put(name, spread.get(byClass.size())));
             return byClass;

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
@@ -45,7 +46,7 @@ record ProcedureReader(
         YamlNode node,
         YamlRecords records,
         Settings settings,
-        ValueLog log,
+        ScenarioReader.ValueLog log,
         Problems problems,
         SearchCatalog catalog,
         Path directory) {
@@ -68,13 +69,10 @@ record ProcedureReader(
             List.of("select", "insert into", "update", "delete from", "merge into", "with");
 
     private static final Map<Property<?>, String> KEYS = Map.of(
-            Property.CACHES, "caches",
-            Property.BATCH, "batch",
             Property.USERS, "users",
             Property.WARMUP, "warmup",
             Property.DURATION, "duration");
-    private static final List<Property<?>> OF_ANALYSTS =
-            List.of(Property.EPS, Property.ARRIVALS, Property.THINK_TIME, Property.WORKERS, Property.OBJECTIVES);
+    private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.ARRIVALS, Property.WORKERS);
 
     /** What can stand in the list of steps. */
     enum Kind {
@@ -166,13 +164,16 @@ record ProcedureReader(
     private Optional<Items> items() {
         node.peek("levels")
                 .filter(levels -> !levels.written().isEmpty())
-                .ifPresent(levels -> node.put("levels", List.of(levels.written().split("[, ]+")), levels.origin()));
+                .ifPresent(levels -> node.set(
+                        new Setting("levels", "[" + levels.written().replaceAll("[, ]+", ",") + "]", levels.origin())));
         return records.record(node, Items.class);
     }
 
     private Optional<Transactions> transactions() {
         StatementsReader statements = new StatementsReader(records, directory);
-        long scale = Overrides.parsed(node.peek("scale"), NUMBER).orElse(1L);
+        long scale = node.peek("scale")
+                .flatMap(written -> NUMBER.tryParse(written.written()))
+                .orElse(1L);
         // A number stands for those from 1 to so many times the scale.
         records.reading(
                         StatementValues.class,
@@ -203,23 +204,14 @@ record ProcedureReader(
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
         if (!searches) {
             settings.refuseGiven(
-                    List.of(Property.SEARCHES, Property.PAGE),
+                    List.of(Property.SEARCHES),
                     "means nothing to a procedure without searches (leave it out)",
                     problems);
-            return;
         }
-        settings.setting(Property.PAGE)
-                .ifPresent(given -> node.peek("page")
-                        .filter(YamlNode::isMapping)
-                        .ifPresentOrElse(
-                                page -> page.put("size", given.value(), given.origin()),
-                                () -> problems.add(
-                                        given.origin(),
-                                        "is for pages, but this procedure reads whole results (leave it out)")));
     }
 
     private Asked kept(Asked asked) {
-        List<SearchName> kept = SearchNames.kept(asked.searches(), settings, problems);
+        List<SearchName> kept = new Overrides(node, settings, problems).kept(asked.searches());
         settings.setting(Property.SEARCHES).ifPresent(given -> {
             String names = kept.stream().map(SearchName::name).collect(Collectors.joining(","));
             log.put(node.pathOf("searches"), names, given.origin());

@@ -8,7 +8,7 @@ import siemload.config.Setting;
 import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents.CapturedTimes;
 import siemload.query.SearchCatalog;
-import siemload.scenario.rate.CapturedRate;
+import siemload.scenario.rate.Rate;
 
 /**
  * A scenario after all overrides, and where each of its values comes from. Immutable.
@@ -50,7 +50,7 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values, SearchCa
      */
     public ResolvedScenario on(EventSource source) {
         Feeder feeder = scenario.feeder();
-        if (!(feeder.rate() instanceof CapturedRate rate)) {
+        if (!(feeder.rate() instanceof Rate.Captured rate)) {
             return this;
         }
         CapturedTimes times = source.feed().captured().orElseThrow(() -> neverCaptured(source));

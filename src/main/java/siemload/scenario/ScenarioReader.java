@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
-import siemload.config.Problem;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
@@ -24,16 +22,16 @@ import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.query.Field;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.SearchReader;
-import siemload.scenario.rate.CapturedRate;
 import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
-import siemload.scenario.rate.RateText;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
 import siemload.scenario.replay.RecordedQuery;
@@ -41,12 +39,11 @@ import siemload.scenario.replay.RecordedQuery;
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
-    private static final String OWN_SEARCHES = "ownSearches";
     private static final Feeder NO_FEEDER = new Feeder(ConstantRate.NONE, 50, 1);
     private static final Phases NO_TIME = new Phases(Duration.ZERO, Duration.ZERO);
 
     /** How fast users arrive, in users a second. */
-    static final ValueType<Rate> ARRIVALS = RateText.type(10_000);
+    static final ValueType<Rate> ARRIVALS = Rate.type(10_000);
 
     /** A name that can stand in results and file names. */
     private static final ValueType<String> NAME = ValueType.of("name", "", text -> {
@@ -63,7 +60,7 @@ public final class ScenarioReader {
     private final YamlNode top;
     private final Settings settings;
     private final Problems problems;
-    private final ValueLog log;
+    private final ValueLog log = new ValueLog();
     private final Overrides overrides;
     private final YamlRecords records;
     private SearchCatalog catalog = SearchCatalog.builtIn();
@@ -75,12 +72,11 @@ public final class ScenarioReader {
         this.top = top;
         this.settings = settings;
         this.problems = problems;
-        this.log = new ValueLog();
         this.overrides = new Overrides(top, settings, problems);
         this.records = new YamlRecords(log::put)
                 .with("name", NAME)
                 .with("arrivals", ARRIVALS)
-                .with("rate", RateText.ofEvents(10_000_000))
+                .with("rate", Rate.ofEvents(10_000_000))
                 .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
                 .with(WindowLength.class, WindowLength.TYPE);
         records.reading(
@@ -104,12 +100,10 @@ public final class ScenarioReader {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
-        return YamlDocument.read(
-                        file.path(),
-                        file.shownAs(),
-                        settings.ofScenario(),
-                        problems,
-                        top -> new ScenarioReader(file, top, settings, problems).scenario())
+        return YamlDocument.read(file.path(), file.shownAs(), problems, top -> {
+                    settings.ofScenario().forEach(top::set);
+                    return new ScenarioReader(file, top, settings, problems).scenario();
+                })
                 .orElseThrow();
     }
 
@@ -127,10 +121,12 @@ public final class ScenarioReader {
         } else if (top.optional("statements").isPresent()) {
             scenario = asking();
         } else {
-            overrides.ofDataset();
+            settings.setting(Property.DATASET)
+                    .ifPresent(given -> top.put("dataset", given.value(), given.origin()));
             String dataset = log.optional(top, "dataset", ValueType.text(), "smoke");
-            catalog = catalog.with(ownSearches());
-            top.peek(OWN_SEARCHES).ifPresent(own -> own.entries().forEach(this::checkRefinements));
+            Optional<YamlNode> own = top.optional("ownSearches");
+            own.ifPresent(searches -> catalog = catalog.with(ownSearches(searches)));
+            own.ifPresent(searches -> searches.entries().forEach(this::checkRefinements));
             records.with(SearchName.class, ValueType.choice(catalog.names()));
             scenario = top.optional("procedure").isPresent() ? stepByStep(dataset) : searching(dataset);
         }
@@ -148,26 +144,25 @@ public final class ScenarioReader {
         });
     }
 
-    /** The searches that the scenario brings, by their names. Runs with others of the same names are told from these by what is logged. */
-    private List<SearchDefinition> ownSearches() {
+    /** The searches that the scenario brings. Runs with others of the same names are told from these by what is logged. */
+    private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
-        top.optional(OWN_SEARCHES)
-                .ifPresent(all -> all.entries().forEach((name, written) -> {
-                    Optional<String> refusal = SearchName.refusal(name)
-                            .or(() -> Optional.of(
-                                            "is, or may once be, a name of siemload's own (allowed: one with a small letter)")
-                                    .filter(taken -> name.chars().noneMatch(Character::isLowerCase)
-                                            || Objective.WHOLE_SUBJECTS.contains(name)));
-                    refusal.ifPresent(why -> all.problemWithKey(name, why));
-                    SearchName search = new SearchName(refusal.isEmpty() ? name : "refused");
-                    // One that cannot be read finds everything, so that the rest can be checked.
-                    SearchDefinition read = SearchReader.read(written, search)
-                            .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
-                    if (refusal.isEmpty()) {
-                        log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
-                        own.add(read);
-                    }
-                }));
+        all.entries().forEach((name, written) -> {
+            boolean isTaken = name.chars().noneMatch(Character::isLowerCase) || Objective.WHOLE_SUBJECTS.contains(name);
+            Optional<String> refusal = SearchName.refusal(name)
+                    .or(() -> Optional.of(
+                                    "is, or may once be, a name of siemload's own (allowed: one with a small letter)")
+                            .filter(why -> isTaken));
+            refusal.ifPresent(why -> all.problemWithKey(name, why));
+            SearchName search = new SearchName(refusal.isEmpty() ? name : "refused");
+            // One that cannot be read finds everything, so that the rest can be checked.
+            SearchDefinition read = SearchReader.read(written, search)
+                    .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
+            if (refusal.isEmpty()) {
+                log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
+                own.add(read);
+            }
+        });
         return own;
     }
 
@@ -184,61 +179,13 @@ public final class ScenarioReader {
                     .filter(added -> added.key().isSeenInRows())
                     .isPresent();
             if (!isNarrower && !finer.equals(SearchName.DETAIL)) {
-                written.required("refinements")
-                        .problem(
-                                known.isPresent()
-                                        ? "'" + finer + "' does not ask for what this search asks for and one drawn"
-                                                + " address, port, category or detector more (name a search that does, or"
-                                                + " DETAIL)"
-                                        : "'" + finer + "' is unknown ("
-                                                + catalog.names().help(finer.name()) + ")");
+                String why = known.isPresent()
+                        ? "' does not ask for what this search asks for and one drawn address, port, category or detector"
+                                + " more (name a search that does, or DETAIL)"
+                        : "' is unknown (" + catalog.names().help(finer.name()) + ")";
+                written.required("refinements").problem("'" + finer + why);
             }
         }
-    }
-
-    /** What stands in the file of analysts who search for events. */
-    record Searching(
-            @Key(filled = true) List<AnalystGroup> analysts,
-            @Key(standard = "{eps: 0}") Feeder feeder,
-            Phases phases,
-            Optional<Retention> retention,
-            @Key(standard = "[]") List<Objective> objectives) {
-        Searching {
-            GroupFile.requireDifferent(analysts);
-        }
-    }
-
-    private Optional<Scenario> searching(String dataset) {
-        overrides.ofAnalysts();
-        overrides.ofFeeder();
-        records.with(
-                Objective.class,
-                Objective.type(
-                        catalog.all().stream().map(SearchDefinition::name).toList()));
-        return records.record(top, Searching.class)
-                .filter(read -> problems.isEmpty())
-                .map(read -> {
-                    checkBatch(read.feeder(), read.phases());
-                    Duration measurement = read.phases().measurement();
-                    read.retention()
-                            .filter(removal -> removal.after().compareTo(measurement) >= 0)
-                            .ifPresent(late -> top.required("retention")
-                                    .required("after")
-                                    .problem("is not within the measured phase, which takes "
-                                            + Durations.format(measurement)
-                                            + " (give a shorter time, or a longer phases.measurement)"));
-                    return new Scenario(
-                            "",
-                            "",
-                            dataset,
-                            overrides.kept(read.analysts(), log),
-                            read.feeder(),
-                            read.phases(),
-                            applied(read.objectives(), read.analysts(), read.feeder()),
-                            Optional.empty(),
-                            read.retention(),
-                            List.of());
-                });
     }
 
     /** What stands in the file of users who ask statements of data that are there already. */
@@ -251,52 +198,114 @@ public final class ScenarioReader {
         }
     }
 
+    /** What stands in the file of analysts who search for events. */
+    record Searching(
+            @Inline Asking users,
+            @Key(standard = "{eps: 0}") Feeder feeder,
+            Optional<Retention> retention) {
+        Searching {
+            Phases phases = users.phases();
+            String time = Durations.format(phases.measurement());
+            if (retention
+                    .filter(removal -> removal.after().compareTo(phases.measurement()) >= 0)
+                    .isPresent()) {
+                throw new Misfit(
+                        "retention.after",
+                        "is not within the measured phase, which takes " + time
+                                + " (give a shorter time, or a longer phases.measurement)");
+            }
+            double start = phases.warmup().toMillis() / 1e3;
+            double end = start + phases.measurement().toMillis() / 1e3;
+            Rate rate = feeder.rate();
+            boolean isKnown = feeder.isOn() && !(rate instanceof Rate.Captured);
+            double events = isKnown ? rate.dueUntil(end) - rate.dueUntil(start) : feeder.batch();
+            if (events < feeder.batch()) {
+                throw new Misfit(
+                        "feeder.batch",
+                        feeder.batch() + " events a batch are never filled while measuring (" + rate + " for " + time
+                                + " allow at most " + (long) events + ")");
+            }
+        }
+    }
+
+    private Optional<Scenario> searching(String dataset) {
+        overrides.ofAnalysts();
+        overrides.ofFeeder();
+        records.with(
+                Objective.class,
+                Objective.type(
+                        catalog.all().stream().map(SearchDefinition::name).toList()));
+        return records.record(top, Searching.class)
+                .filter(read -> problems.isEmpty())
+                .map(read -> scenario(dataset, read.users(), read.feeder(), read.retention(), List.of()));
+    }
+
+    private Scenario scenario(
+            String dataset, Asking users, Feeder feeder, Optional<Retention> retention, List<StatementPlan> plans) {
+        return new Scenario(
+                "",
+                "",
+                dataset,
+                busy(users.analysts()),
+                feeder,
+                users.phases(),
+                applied(users.objectives(), users.analysts(), feeder),
+                Optional.empty(),
+                retention,
+                plans);
+    }
+
+    /**
+     * The groups that have something to do. Groups with a trend that no task stores are left out; a scenario of trends alone cannot do
+     * without.
+     */
+    private List<AnalystGroup> busy(List<AnalystGroup> written) {
+        List<AnalystGroup> groups = written.stream()
+                .filter(group -> !(group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0))
+                .toList();
+        if (groups.isEmpty()) {
+            String path = "analysts[" + written.get(0).name() + "].tasks";
+            problems.add(log.origin(path), path + ": nothing is left to do without this group (allowed: 1 or more)");
+        }
+        List<SearchName> all = groups.stream()
+                .filter(group -> !group.storesTrend())
+                .flatMap(group -> group.searched().mix().weights().keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
+        overrides.check(all);
+        return groups;
+    }
+
     private Optional<Scenario> asking() {
-        refuseBeside(
-                "statements, which ask data that are there already",
-                "dataset",
-                OWN_SEARCHES,
-                "procedure",
-                "feeder",
-                "retention");
+        refuse("statements, which ask data that are there already", "dataset ownSearches procedure feeder retention");
         StatementSettings.check(settings, problems);
         overrides.ofAnalysts();
         YamlNode written = top.required("statements");
         Choices<SearchName> names = StatementsReader.names(written);
         // Without any that is good, groups are read as those of statements, too.
         names = names.byName().isEmpty() ? catalog.names() : names;
-        statements = List.copyOf(names.byName().values());
-        records.with(SearchName.class, ValueType.choice(names)).with(Objective.class, Objective.type(statements));
+        List<SearchName> all = List.copyOf(names.byName().values());
+        statements = overrides.kept(all);
+        records.with(SearchName.class, ValueType.choice(names)).with(Objective.class, Objective.type(all));
         List<StatementPlan> plans = new StatementsReader(records, directory()).read(written);
-        return records.record(top, Asking.class)
-                .flatMap(read -> ofStatements(read.analysts(), read.phases(), read.objectives(), plans));
-    }
-
-    private void refuseBeside(String other, String... keys) {
-        for (String key : keys) {
-            top.optional(key).ifPresent(beside -> beside.problem("cannot stand beside " + other + " (leave it out)"));
-        }
+        return records.record(top, Asking.class).flatMap(read -> asking(read, plans));
     }
 
     /** @param plans of which those are none of the run's that a setting leaves out */
-    private Optional<Scenario> ofStatements(
-            List<AnalystGroup> groups, Phases phases, List<Objective> objectives, List<StatementPlan> plans) {
-        return Optional.of(groups)
+    private Optional<Scenario> asking(Asking users, List<StatementPlan> plans) {
+        List<StatementPlan> kept = plans.stream()
+                .filter(plan -> !overrides.isLeftOut(plan.statement().name().name()))
+                .toList();
+        return Optional.of(users)
                 .filter(read -> problems.isEmpty())
-                .map(read -> new Scenario(
-                        "",
-                        "",
-                        "",
-                        overrides.kept(read, log),
-                        NO_FEEDER,
-                        phases,
-                        applied(objectives, read, NO_FEEDER),
-                        Optional.empty(),
-                        Optional.empty(),
-                        plans.stream()
-                                .filter(plan -> !SearchNames.isLeftOut(
-                                        plan.statement().name().name(), settings))
-                                .toList()));
+                .map(read -> scenario("", read, NO_FEEDER, Optional.empty(), kept));
+    }
+
+    private void refuse(String beside, String keys) {
+        for (String key : keys.split(" ")) {
+            top.optional(key).ifPresent(one -> one.problem("cannot stand beside " + beside + " (leave it out)"));
+        }
     }
 
     private Path directory() {
@@ -305,7 +314,7 @@ public final class ScenarioReader {
     }
 
     private Optional<Scenario> stepByStep(String dataset) {
-        refuseBeside("a procedure", "analysts", "feeder", "phases", "objectives", "retention");
+        refuse("a procedure", "analysts feeder phases objectives retention");
         return new ProcedureReader(top.required("procedure"), records, settings, log, problems, catalog, directory())
                 .read()
                 .map(procedure -> new Scenario(
@@ -331,16 +340,9 @@ public final class ScenarioReader {
 
     /** What a log has of sessions is asked once more. */
     private Optional<Scenario> replaying() {
-        refuseBeside(
+        refuse(
                 "a replay, which has all that from its recording",
-                "dataset",
-                OWN_SEARCHES,
-                "procedure",
-                "feeder",
-                "retention",
-                "statements",
-                "analysts",
-                "phases");
+                "dataset ownSearches procedure feeder retention statements analysts phases");
         StatementSettings.check(settings, problems);
         overrides.ofAnalysts();
         YamlNode node = top.required("replay");
@@ -357,26 +359,26 @@ public final class ScenarioReader {
         Optional<Replay> replay = records.record(node, Replay.class);
         Optional<Judged> judged = records.record(top, Judged.class);
         return recording.flatMap(read -> replay.flatMap(how -> judged.flatMap(by -> {
-            List<RecordedQuery> asked = read.queries().stream()
-                    .filter(query -> !how.without().contains(query.statement().name()))
+            List<SearchName> with = names.stream()
+                    .filter(name -> !how.without().contains(name))
                     .toList();
-            if (asked.isEmpty()) {
+            if (with.isEmpty()) {
                 node.required("without").problem("leaves nothing to be asked");
                 return Optional.empty();
             }
-            LoadModel.Replayed load = new LoadModel.Replayed(read, how.speed());
             Map<SearchName, Double> mix = new LinkedHashMap<>();
-            asked.forEach(query -> mix.put(query.statement().name(), 1.0));
+            overrides.kept(with).forEach(name -> mix.put(name, 1.0));
+            LoadModel.Replayed load = new LoadModel.Replayed(read, how.speed());
             AnalystGroup group = AnalystGroup.ofTasks(
                     "sessions",
                     load,
                     AnalystGroup.Searched.ofStatements(new Weights<>(mix)),
                     new ResultReading.Whole());
-            return ofStatements(
-                    List.of(group),
-                    phases(load),
-                    by.objectives(),
-                    asked.stream().map(ScenarioReader::plan).toList());
+            List<StatementPlan> plans = read.queries().stream()
+                    .filter(query -> with.contains(query.statement().name()))
+                    .map(ScenarioReader::plan)
+                    .toList();
+            return asking(new Asking(List.of(group), phases(load), by.objectives()), plans);
         })));
     }
 
@@ -397,10 +399,10 @@ public final class ScenarioReader {
     }
 
     private Phases phases(LoadModel.Replayed load) {
-        settings.setting(Property.WARMUP)
-                .ifPresent(warmup -> problems.add(
-                        warmup.origin(),
-                        "is no part of a replay, in which everything that was recorded counts (leave it out)"));
+        settings.refuseGiven(
+                List.of(Property.WARMUP),
+                "is no part of a replay, in which everything that was recorded counts (leave it out)",
+                problems);
         Duration whole = load.length();
         Duration measurement = settings.find(Property.DURATION).orElse(whole);
         log.put("phases.warmup", Durations.format(LoadModel.Replayed.LEAD), new Origin.Default());
@@ -422,19 +424,20 @@ public final class ScenarioReader {
             YamlNode node = top.required("objectives").elements().get(i);
             String subject = objective.subject();
             boolean isSearch = !Objective.WHOLE_SUBJECTS.contains(subject);
-            boolean isLeftOut = isSearch && SearchNames.isLeftOut(subject, settings);
-            boolean isFromFile = node.origin() instanceof Origin.InFile;
+            boolean isLeftOut = isSearch
+                    && overrides.isLeftOut(subject)
+                    && node.origin() instanceof Origin.InFile;
             boolean isOfNothing = subject.equals("feeder") && !feeder.isOn();
-            if (isSearch && (!isMeasured(subject, groups) || (isLeftOut && !isFromFile))) {
-                node.problemAt(0, "no group searches " + subject + " (add it to a mix, or leave this out)");
-            } else if (isOfNothing && settings.setting(Property.EPS).isEmpty()) {
-                node.problemAt(0, "there is no feeder (give feeder.eps, or leave this out)");
-            } else if (isLeftOut || isOfNothing) {
+            if (isLeftOut || (isOfNothing && settings.setting(Property.EPS).isPresent())) {
                 log.put(
                         node.path(),
                         objective.text() + " (not applied: "
                                 + (isLeftOut ? "the search is left out)" : "there is no feeder)"),
                         settings.origin(isLeftOut ? Property.SEARCHES : Property.EPS));
+            } else if (isSearch && !isMeasured(subject, groups)) {
+                node.problemAt(0, "no group searches " + subject + " (add it to a mix, or leave this out)");
+            } else if (isOfNothing) {
+                node.problemAt(0, "there is no feeder (give feeder.eps, or leave this out)");
             } else {
                 applied.add(objective);
             }
@@ -450,26 +453,39 @@ public final class ScenarioReader {
                                 .anyMatch(search -> search.name().equals(subject)));
     }
 
-    /** A feeder that never fills a batch while measuring would have no rate to speak of. */
-    private void checkBatch(Feeder feeder, Phases phases) {
-        if (!feeder.isOn() || feeder.rate() instanceof CapturedRate) {
-            return;
+    /** Remembers values by path: what they are and where they come from. Not thread-safe. */
+    static final class ValueLog {
+        private final Map<String, Setting> values = new LinkedHashMap<>();
+
+        /** The value of a key that may be left out, and then is as if this had been written. */
+        <T> T optional(YamlNode parent, String key, ValueType<T> type, String standard) {
+            return parent.optional(key)
+                    .map(node -> {
+                        put(node.path(), node.written(), node.origin());
+                        return node.as(type);
+                    })
+                    .orElseGet(() -> {
+                        put(parent.pathOf(key), standard, new Origin.Default());
+                        return type.parse(standard);
+                    });
         }
-        double start = phases.warmup().toMillis() / 1e3;
-        double end = start + phases.measurement().toMillis() / 1e3;
-        double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
-        if (events < feeder.batch()) {
-            Origin origin = Stream.of("feeder.batch", "feeder.eps", "phases.measurement")
-                    .map(log::origin)
-                    .filter(place -> !(place instanceof Origin.Default))
-                    .findFirst()
-                    .orElse(new Origin.Default());
-            problems.add(new Problem(
-                    origin,
-                    "feeder.batch",
-                    feeder.batch() + " events a batch are never filled while measuring (" + feeder.rate() + " for "
-                            + Durations.format(phases.measurement()) + " allow at most " + (long) events + ")",
-                    ""));
+
+        void put(String path, String value, Origin origin) {
+            put(new Setting(path, value, origin));
+        }
+
+        void put(Setting value) {
+            values.put(value.name(), value);
+        }
+
+        /** Where the value of this path comes from. */
+        Origin origin(String path) {
+            Setting setting = values.get(path);
+            return setting == null ? new Origin.Default() : setting.origin();
+        }
+
+        List<Setting> list() {
+            return List.copyOf(values.values());
         }
     }
 }

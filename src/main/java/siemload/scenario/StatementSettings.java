@@ -18,7 +18,6 @@ public final class StatementSettings {
             Property.HINT,
             Property.PAGING,
             Property.EPS,
-            Property.BATCH,
             Property.RELOAD);
 
     private StatementSettings() {}

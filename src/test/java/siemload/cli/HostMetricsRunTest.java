@@ -63,7 +63,7 @@ class HostMetricsRunTest {
             ChildProcess.Ended run = Siemload.run(
                     directory,
                     List.of("SIEMLOAD_HOST_METRICS=" + urls),
-                    ("run --dataset src/test/resources/datasets/tiny.yaml --target memory --users 2 --thinkTime 100ms"
+                    ("run --dataset src/test/resources/datasets/tiny.yaml --target memory --users 2 --set analysts.all.thinkTime.mean=100ms"
                                     + " --warmup 1s --duration 3s")
                             .split(" "));
 

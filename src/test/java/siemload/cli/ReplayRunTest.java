@@ -136,8 +136,8 @@ class ReplayRunTest {
         startLog();
         ChildProcess.Ended hawat = run(
                 SERVER.address(),
-                "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --thinkTime 100ms --eps 40"
-                        + " --batch 10 --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
+                "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --set analysts.all.thinkTime.mean=100ms --eps 40"
+                        + " --set feeder.batch=10 --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
         assertThat(hawat.exitCode()).as(hawat.output()).isZero();
         Path then = taken("then.csv");
         String copied = onlyDatabaseIn(then, "siemload_run_");

@@ -18,7 +18,7 @@ import siemload.results.SearchResult;
 class RunByInjectorsTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
     private static final String LOAD =
-            "run --dataset " + TINY + " --users 20 --thinkTime 100ms --warmup 1s --eps 300 --batch 10 --injectors ";
+            "run --dataset " + TINY + " --users 20 --set analysts.all.thinkTime.mean=100ms --warmup 1s --eps 300 --set feeder.batch=10 --injectors ";
 
     @TempDir
     private Path directory;

@@ -30,7 +30,7 @@ class RunCommandTest {
 
     @Test
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
-        ChildProcess.Ended run = memoryRun("--warmup 1s --duration 3s --thinkTime 100ms");
+        ChildProcess.Ended run = memoryRun("--warmup 1s --duration 3s --set analysts.all.thinkTime.mean=100ms");
 
         RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -82,7 +82,7 @@ class RunCommandTest {
     @Test
     void aRunThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
         ChildProcess.Ended ended = start(
-                        "--target scripted --parameters median=300ms --users 20 --thinkTime 10ms --warmup 0s --duration 5m",
+                        "--target scripted --parameters median=300ms --users 20 --set analysts.all.thinkTime.mean=10ms --warmup 0s --duration 5m",
                         "--abortIf",
                         "errorRatio > 0.2 for 1s, p50 > 100ms for 2s")
                 .await();

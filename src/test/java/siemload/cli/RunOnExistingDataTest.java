@@ -38,7 +38,7 @@ class RunOnExistingDataTest {
     void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
         ChildProcess.Ended ended = BENCH.readOnly(
                 "query LIKE '%pgbench_%'",
-                () -> run(("run pgbench-accounts --data existing --warmup 0s --duration 2s --thinkTime 10ms"
+                () -> run(("run pgbench-accounts --data existing --warmup 0s --duration 2s --set analysts.all.thinkTime.mean=10ms"
                                 + " --allowBusyServer --failOn breakdown")
                         .split(" ", -1)));
 

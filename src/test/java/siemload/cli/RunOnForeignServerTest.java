@@ -95,8 +95,8 @@ class RunOnForeignServerTest {
                 "0s",
                 "--users",
                 "20",
-                "--thinkTime",
-                "100ms"));
+                "--set",
+                "analysts.all.thinkTime.mean=100ms"));
         all.addAll(List.of(arguments));
         return Siemload.run(directory, SERVER.address(), List.of(), all);
     }

@@ -17,7 +17,7 @@ import siemload.database.provision.TestImage;
 class RunOnPostgresqlTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
     private static final String LOAD =
-            "run --dataset " + TINY + " --users 40 --thinkTime 100ms --warmup 0s --duration ";
+            "run --dataset " + TINY + " --users 40 --set analysts.all.thinkTime.mean=100ms --warmup 0s --duration ";
 
     @TempDir
     private Path directory;

@@ -30,7 +30,7 @@ import siemload.database.postgresql.PostgresqlTestServer;
 class SearchExistingEventsTest {
     private static final Path LAYOUT = Path.of("layouts/pgbench");
     private static final String RUN =
-            "run pgbench-history --data existing --warmup 0s --duration 3s --thinkTime 20ms --allowBusyServer";
+            "run pgbench-history --data existing --warmup 0s --duration 3s --set analysts.all.thinkTime.mean=20ms --allowBusyServer";
 
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("history", 30, Map.of());

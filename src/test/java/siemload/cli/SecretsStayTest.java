@@ -48,7 +48,7 @@ class SecretsStayTest {
     /** A run that measures, one that is refused, and one whose server is not there. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            postgresql | variable | --duration 2s --users 2 --thinkTime 100ms | 0, 1, 4
+            postgresql | variable | --duration 2s --users 2 --set analysts.all.thinkTime.mean=100ms | 0, 1, 4
             postgresql | file     | --paging later --duration 1s --verbose    | 2
             oracle     | variable | --duration 1s --verbose                   | 3
             """)

@@ -1,7 +1,6 @@
 package siemload.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -9,25 +8,28 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.database.Provision;
+import siemload.query.Paging;
 
 class SettingsTest {
 
-    @TempDir
-    Path directory;
-
     /** Each costs for ever: what a scenario has is set by its path. */
     @Test
-    void thereAreAtMost55() {
-        assertThat(Property.all()).hasSizeLessThanOrEqualTo(55);
+    void thereAreAtMost45() {
+        assertThat(Property.all()).hasSizeLessThanOrEqualTo(45);
     }
 
     @ParameterizedTest
@@ -79,40 +81,21 @@ class SettingsTest {
     }
 
     @Test
-    void noPropertyHasAPrefixThatGatlingsPluginHoldsBack() {
-        assertThat(Property.all()).extracting(Property::name).allMatch(name -> !name.contains("."));
-    }
-
-    @Test
-    void withoutSourcesDefaultsCount() {
-        Settings settings = Settings.of(SettingSources.NONE);
-
-        assertThat(settings.value(Property.SCENARIO)).isEqualTo("hawat");
-        assertThat(settings.value(Property.TIMEOUT)).isEqualTo(Duration.ofMinutes(1));
-        assertThat(settings.value(Property.PROVISION)).isEqualTo("embedded");
-        assertThat(settings.find(Property.USERS)).isEmpty();
-        assertThat(settings.setting(Property.SEED)).contains(new Setting("seed", "1", new Origin.Default()));
-        assertThatThrownBy(() -> settings.value(Property.URL))
-                .isInstanceOf(NoSuchElementException.class)
-                .hasMessage("-Durl is not given");
-    }
-
-    @Test
     void anOptionWinsOverAPropertyAndThatOverTheEnvironment() {
         Map<String, String> options = Map.of("users", "1");
-        Map<String, String> properties = Map.of("users", "2", "thinkTime", "2s");
+        Map<String, String> properties = Map.of("users", "2", "warmup", "2s");
         Map<String, String> environment =
-                Map.of("SIEMLOAD_USERS", "3", "SIEMLOAD_THINK_TIME", "3s", "SIEMLOAD_EPS", "3.5");
+                Map.of("SIEMLOAD_USERS", "3", "SIEMLOAD_WARMUP", "3s", "SIEMLOAD_EPS", "3.5");
 
         Settings settings = Settings.of(new SettingSources(options, properties, environment));
 
         assertThat(settings.value(Property.USERS)).isEqualTo(1);
-        assertThat(settings.value(Property.THINK_TIME)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.value(Property.WARMUP)).isEqualTo(Duration.ofSeconds(2));
         assertThat(settings.value(Property.EPS)).isEqualTo(3.5);
         assertThat(settings.list())
                 .contains(
                         new Setting("users", "1", new Origin.Option("users")),
-                        new Setting("thinkTime", "2s", new Origin.SystemProperty("thinkTime")),
+                        new Setting("warmup", "2s", new Origin.SystemProperty("warmup")),
                         new Setting("eps", "3.5", new Origin.Environment("SIEMLOAD_EPS")));
     }
 
@@ -155,6 +138,25 @@ class SettingsTest {
     }
 
     @Test
+    void aCommaWithoutANameBehindItBelongsToTheValueOfAParameter() {
+        assertThat(Property.PARAMETERS.type().parse("search_path=a,b, jit = off,auto_explain.log_min_duration=1=2"))
+                .isEqualTo(Map.of("search_path", "a,b", "jit", "off", "auto_explain.log_min_duration", "1=2"));
+    }
+
+    @Test
+    void whatTheEnumsHaveMayBeGiven() {
+        assertThat(Property.PROVISION.type().names()).isEqualTo(labels(Provision.values(), Provision::label));
+        assertThat(Property.PARTITIONS.type().names()).isEqualTo(labels(Partitions.values(), Partitions::label));
+        assertThat(Property.INDEXES.type().names()).isEqualTo(labels(IndexSet.values(), IndexSet::label));
+        assertThat(Property.HINT.type().names()).isEqualTo(labels(Hint.values(), Hint::label));
+        assertThat(Property.PAGING.type().names()).isEqualTo(labels(Paging.values(), Paging::label));
+    }
+
+    private static <E> List<String> labels(E[] constants, Function<E, String> label) {
+        return Stream.of(constants).map(label).toList();
+    }
+
+    @Test
     void theCacheIsWhereTheEnvironmentKeepsCaches() {
         Map<String, String> home = Map.of("user.home", "/home/a");
 
@@ -169,7 +171,7 @@ class SettingsTest {
         assertThat(problemsOf(Map.of("users", "1.5", "eps", "99999999"), Map.of()))
                 .isEqualTo("-Dusers: '1.5' is not a whole number (allowed: 1 to 100000)\n"
                         + "-Deps: 99999999 is too large (allowed: 0 to 10000000)");
-        assertThat(Property.THINK_TIME.variable()).isEqualTo("SIEMLOAD_THINK_TIME");
+        assertThat(Property.READ_URLS.variable()).isEqualTo("SIEMLOAD_READ_URLS");
         assertThat(Property.URL.variable()).isEqualTo("SIEMLOAD_URL");
         assertThat(Property.PROVISION.variable()).isEqualTo("SIEMLOAD_PROVISION");
     }

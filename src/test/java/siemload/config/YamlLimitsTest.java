@@ -3,7 +3,6 @@ package siemload.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -84,14 +83,6 @@ class YamlLimitsTest {
         Files.writeString(file, "a: " + "x".repeat(YamlDocument.MOST_BYTES - 2));
 
         assertThat(problemOf(file)).isEqualTo(file + ": has 1,000,001 bytes (allowed: at most 1,000,000)");
-    }
-
-    @Test
-    void aPipeThatNobodyWritesToIsRefusedAtOnce() throws Exception {
-        Path pipe = directory.resolve("pipe.yaml");
-        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "there is no mkfifo");
-
-        assertThat(problemOf(pipe)).startsWith(pipe + ": is a pipe, a socket or a device");
     }
 
     private static int numbers(YamlNode top) {

@@ -58,18 +58,6 @@ class OwnSearchesTest extends ScenarioReading {
     }
 
     @Test
-    void proceduresMayAskThem() {
-        String procedure = """
-                description: read
-                ownSearches: {%s}
-                procedure: {steps: [read], searches: [ssh, MENTAT], page: whole}
-                """.formatted(SSH);
-
-        assertThat(files.procedure(procedure, Map.of()).asked().orElseThrow().searches())
-                .containsExactly(new SearchName("ssh"), SearchName.MENTAT);
-    }
-
-    @Test
     void allAreReadBeforeTheirProblemsAreTold() {
         String wrong = with(
                 SSH, "a: {description: x, criteria: [{port: many}]}", "all: {description: x}", "SSH: {description: x}");

@@ -60,10 +60,10 @@ class ProcedureReaderTest extends ScenarioReading {
                 "procedure.order", "oldestFirst",
                 "procedure.popularity", "rare",
                 "procedure.listLength", "50",
-                "page", "1000000",
+                "procedure.page.size", "1000000",
                 "procedure.count", "exact",
                 "procedure.passes", "9",
-                "caches", "cold",
+                "procedure.caches", "cold",
                 "procedure.searched", "study");
 
         Procedure read = files.procedure(READ, given);
@@ -98,7 +98,7 @@ class ProcedureReaderTest extends ScenarioReading {
                 """;
         Map<String, String> given = Map.of(
                 "procedure.writing", "inserts",
-                "batch", "500",
+                "procedure.batch", "500",
                 "procedure.servers", "6");
 
         Procedure read = files.procedure(splunkit, given);

@@ -141,25 +141,13 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
-    void thinkTimeIsTheMeanOfEveryShape() {
-        Map<String, String> override = Map.of("thinkTime", "6s");
-
-        assertThat(thinkTime("exponential, mean: 4s", override))
-                .isEqualTo(new Distribution.Exponential(Duration.ofSeconds(6)));
-        assertThat(thinkTime("constant, value: 4s", override))
-                .isEqualTo(new Distribution.Constant(Duration.ofSeconds(6)));
-        assertThat(thinkTime("uniform, min: 1s, max: 3s", override))
-                .isEqualTo(new Distribution.Uniform(Duration.ofSeconds(3), Duration.ofSeconds(9)));
-    }
-
-    @Test
     void onlyTheGivenSearchesAreKept() {
         String two = ScenarioFiles.SMALL.replace("{HAWAT1: 30}", "{HAWAT1: 30, HAWAT3: 20}")
                 + "objectives: [HAWAT1 responseTime p95 < 2s, HAWAT3 responseTime p95 < 2s]\n";
 
         Scenario kept = files.read(two, Map.of("searches", "HAWAT3")).scenario();
 
-        assertThat(kept.analysts().get(0).searched().mix().weights()).isEqualTo(Map.of(SearchName.HAWAT3, 20.0));
+        assertThat(kept.analysts().get(0).searched().mix().possible()).containsExactly(SearchName.HAWAT3);
         assertThat(kept.objectives()).extracting(Objective::text).containsExactly("HAWAT3 responseTime p95 < 2s");
     }
 
@@ -177,15 +165,6 @@ class ScenarioReaderTest extends ScenarioReading {
                         paged -> assertThat(paged.size()).isEqualTo(7));
         assertThat(read.scenario().feeder().batch()).isEqualTo(20);
         assertThat(read.origin("feeder.batch")).hasToString("-Dfeeder.batch");
-    }
-
-    private Distribution thinkTime(String yaml, Map<String, String> properties) {
-        return files.read(ScenarioFiles.SMALL.replace("exponential, mean: 4s", yaml), properties)
-                .scenario()
-                .analysts()
-                .get(0)
-                .investigation()
-                .thinkTime();
     }
 
     private static String group(String name, String load) {

@@ -35,7 +35,7 @@ class ScenarioTasksTest extends ScenarioReading {
 
     @Test
     void tasksAreReadWithTheirDefaultsAndOverriddenByTheirNumber() {
-        ResolvedScenario read = files.read(SCHEDULED, Map.of("tasks", "7", "thinkTime", "3s"));
+        ResolvedScenario read = files.read(SCHEDULED, Map.of("analysts.all.tasks", "7"));
 
         AnalystGroup rules = read.scenario().analysts().get(0);
         assertThat(rules.load())
@@ -66,7 +66,7 @@ class ScenarioTasksTest extends ScenarioReading {
         assertThat(hourly.searched().orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
         assertThat(((LoadModel.Scheduled) read.scenario().analysts().get(0).load()).tasks())
                 .isEqualTo(500);
-        assertThat(files.read(TREND, Map.of("searches", "HAWAT1", "tasks", "7"))
+        assertThat(files.read(TREND, Map.of("searches", "HAWAT1", "analysts.rules.tasks", "7"))
                         .scenario()
                         .analysts())
                 .extracting(group -> ((LoadModel.Scheduled) group.load()).tasks())

@@ -38,11 +38,11 @@ class ShippedScenariosTest {
                 Map.of(
                         "users", "3",
                         "eps", "1000",
-                        "batch", "100",
                         "warmup", "1s",
                         "duration", "5m",
-                        "page", "50",
-                        "thinkTime", "500ms",
+                        "feeder.batch", "100",
+                        "analysts.all.page.size", "50",
+                        "analysts.all.thinkTime.mean", "500ms",
                         "dataset", "cesnet-day"));
 
         Scenario scenario = read.scenario();
@@ -57,10 +57,10 @@ class ShippedScenariosTest {
                 .contains(
                         new Setting("dataset", "cesnet-day", new Origin.SystemProperty("dataset")),
                         new Setting("analysts[tier-1].users", "3", new Origin.SystemProperty("users")),
-                        new Setting("analysts[tier-1].thinkTime.mean", "500ms", new Origin.SystemProperty("thinkTime")),
-                        new Setting("analysts[tier-1].page.size", "50", new Origin.SystemProperty("page")),
+                        new Setting("analysts[tier-1].thinkTime.mean", "500ms", new Origin.SystemProperty("analysts.all.thinkTime.mean")),
+                        new Setting("analysts[tier-1].page.size", "50", new Origin.SystemProperty("analysts.all.page.size")),
                         new Setting("feeder.eps", "1000", new Origin.SystemProperty("eps")),
-                        new Setting("feeder.batch", "100", new Origin.SystemProperty("batch")),
+                        new Setting("feeder.batch", "100", new Origin.SystemProperty("feeder.batch")),
                         new Setting("phases.warmup", "1s", new Origin.SystemProperty("warmup")),
                         new Setting("phases.measurement", "5m", new Origin.SystemProperty("duration")),
                         new Setting("analysts[tier-1].listLength", "10", new Origin.Default()));

@@ -30,13 +30,6 @@ class WeightsTest {
         assertThat(weights.weights()).containsOnlyKeys("a", "b", "c");
     }
 
-    @Test
-    void whatRoundingLeavesOverIsTheLastPossibleChoice() {
-        Weights<String> weights = weights("a", 0.1, "b", 0.2, "c", 0.3, "d", 0);
-
-        assertThat(weights.at(1)).isEqualTo("c");
-    }
-
     private static Weights<String> weights(Object... choicesAndWeights) {
         Map<String, Double> weights = new LinkedHashMap<>();
         for (int i = 0; i < choicesAndWeights.length; i += 2) {

@@ -42,11 +42,8 @@ public final class GateRuns {
             Property.USERS,
             Property.ARRIVALS,
             Property.EPS,
-            Property.BATCH,
-            Property.CACHES,
             Property.WARMUP,
             Property.DURATION,
-            Property.THINK_TIME,
             Property.WORKERS,
             Property.PROBES,
             Property.CHECKS);

@@ -1,5 +1,8 @@
 package siemload.scenario.rate;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
 /**
  * The same rate all the time: {@code 200/s}. Immutable.
  *
@@ -29,6 +32,7 @@ public record ConstantRate(double perSecond) implements Rate {
 
     @Override
     public String toString() {
-        return RateText.perSecond(perSecond);
+        BigDecimal rounded = BigDecimal.valueOf(perSecond).setScale(9, RoundingMode.HALF_EVEN);
+        return rounded.stripTrailingZeros().toPlainString() + "/s";
     }
 }

@@ -525,7 +525,7 @@ SELECT count(*) FROM pg_roles WHERE rolname = :'role'
 28  REFUSED  :login.
 08  CONNECTION  Check host and port in the url, and that the server runs and accepts TCP connections.
 57P  CONNECTION
-57014  CANCELLED  It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take, -Dtimeout how long a query of yours.
+57014  CANCELLED  It took longer than it may: a day for loading and the like, and what -Dtimeout says for a query of yours.
 42501  REFUSED  The user may not do that: let an administrator grant the right, or connect as the owner.
 53100  REFUSED  The disk is full: free some space, or take a smaller data set.
 53200  REFUSED  The server ran out of memory: lower its memory settings or give it more.

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.GoldenFile;
+import siemload.dataset.FeedEvents.CapturedTimes;
 
 class RateTest {
     private static final Offset<Double> NANO = within(1e-9);
@@ -30,10 +32,6 @@ class RateTest {
             steps 10/s for 1m, 20/s for 1m                         | 180  | 3000
             steps 10/s for 1m, 20/s for 1m, repeated               | 180  | 2400
             steps 10/s for 1m, 20/s for 1m, repeated               | -30  | -600
-            day from 10/s to 30/s in 100s                          | 0    | 0
-            day from 10/s to 30/s in 100s                          | 50   | 1000
-            day from 10/s to 30/s in 100s                          | 300  | 6000
-            day from 10/s to 30/s in 100s starting at 50s          | 50   | 1000
             """)
     void countsWhatIsDueUntilAnInstant(String text, double seconds, double due) {
         assertThat(rate(text).dueUntil(seconds)).isCloseTo(due, within(1e-6));
@@ -46,9 +44,7 @@ class RateTest {
                 "ramp from 50/s to 500/s in 5m",
                 "ramp from 500/s to 50/s in 5m",
                 "steps 100/s for 1m, 0/s for 30s, 200/s for 1m",
-                "steps 100/s for 1m, 0/s for 30s, 200/s for 1m, repeated",
-                "day from 0/s to 400/s in 10m",
-                "day from 50/s to 400/s in 10m starting at 7m"
+                "steps 100/s for 1m, 0/s for 30s, 200/s for 1m, repeated"
             })
     void theInstantOfEachCountIsTheFirstByWhichThatManyAreDue(String text) {
         Rate rate = rate(text);
@@ -74,7 +70,7 @@ class RateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0/s", "steps 0/s for 1m", "ramp from 0/s to 0/s in 1m", "day from 0/s to 0/s"})
+    @ValueSource(strings = {"0/s", "steps 0/s for 1m", "ramp from 0/s to 0/s in 1m"})
     void aRateOfNothingIsNone(String text) {
         assertThat(rate(text).isNone()).isTrue();
     }
@@ -85,8 +81,6 @@ class RateTest {
             30/m                                               | 0.5/s
             1_000/s                                            | 1000/s
               ramp  from 50/s to 500/s in 5m                   | ramp from 50/s to 500/s in 5m
-            day from 50/s to 400/s                             | day from 50/s to 400/s in 1d
-            day from 50/s to 400/s in 10m starting at 30s      | day from 50/s to 400/s in 10m starting at 30s
             """)
     void isWrittenAsItIsRead(String text, String written) {
         assertThat(rate(text)).hasToString(written).isEqualTo(rate(written));
@@ -94,7 +88,7 @@ class RateTest {
     }
 
     private static Rate rate(String text) {
-        return RateText.type(10_000).parse(text);
+        return Rate.type(10_000).parse(text);
     }
 
     @Test
@@ -102,5 +96,48 @@ class RateTest {
         GoldenFile.of("messages/rate.txt")
                 .assertEach(text -> catchThrowableOfType(IllegalArgumentException.class, () -> rate(text))
                         .getMessage());
+    }
+
+    /** Three events a round: at 0 s, 1 s and 4 s, and the next round at 6 s. */
+    private static final CapturedTimes EVENTS = new CapturedTimes() {
+        private final double[] micros = {0, 1e6, 4e6};
+
+        @Override
+        public double micros(long number) {
+            return Math.floorDiv(number, 3) * 6e6 + micros[(int) Math.floorMod(number, 3L)];
+        }
+
+        @Override
+        public long countUntil(double until) {
+            double round = Math.floor(until / 6e6);
+            return (long) round * 3
+                    + Arrays.stream(micros)
+                            .filter(time -> time <= until - round * 6e6)
+                            .count();
+        }
+    };
+
+    @Test
+    void eachEventIsDueWhenItCame() {
+        Rate rate = captured("as captured");
+
+        assertThat(rate.secondsOf(1)).isZero();
+        assertThat(rate.secondsOf(3)).isEqualTo(4);
+        assertThat(rate.secondsOf(4)).isEqualTo(6);
+        assertThat(rate.dueUntil(5.9)).isEqualTo(3);
+        assertThat(rate.mean(0.5, 6.5)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void aFactorMakesAllGapsShorter() {
+        Rate rate = captured("as captured x 2");
+
+        assertThat(rate.secondsOf(3)).isEqualTo(2);
+        assertThat(rate.dueUntil(3)).isEqualTo(4);
+        assertThat(rate).hasToString("as captured x 2");
+    }
+
+    private static Rate captured(String text) {
+        return ((Rate.Captured) Rate.ofEvents(10).parse(text)).of(EVENTS);
     }
 }

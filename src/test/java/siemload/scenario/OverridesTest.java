@@ -9,14 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
 
-class UserSpreadTest {
+class OverridesTest {
 
     @Test
     void sharesAreRoundedByTheLargestRemainders() {
         // 10 * 20/26 = 7.69, 10 * 5/26 = 1.92, 10 * 1/26 = 0.38
-        assertThat(UserSpread.of(10, List.of(20, 5, 1))).containsExactly(7, 2, 1);
+        assertThat(Overrides.spread(10, List.of(20, 5, 1))).containsExactly(7, 2, 1);
         // 1.33 each: the first gets what is left
-        assertThat(UserSpread.of(4, List.of(7, 7, 7))).containsExactly(2, 1, 1);
+        assertThat(Overrides.spread(4, List.of(7, 7, 7))).containsExactly(2, 1, 1);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -30,7 +30,7 @@ class UserSpreadTest {
             }
             int total = written.size() + random.nextInt(10_000);
 
-            List<Integer> spread = UserSpread.of(total, written);
+            List<Integer> spread = Overrides.spread(total, written);
 
             double sum = written.stream().mapToInt(Integer::intValue).sum();
             assertThat(spread).as("seed %d", seed).allMatch(users -> users >= 1);
@@ -39,9 +39,7 @@ class UserSpreadTest {
                     .isEqualTo(total);
             for (int group = 0; group < written.size(); group++) {
                 double share = total * written.get(group) / sum;
-                assertThat(Math.abs(spread.get(group) - share))
-                        .as("seed %d, group %d of %s, total %d", seed, group, written, total)
-                        .isLessThan(1 + written.size());
+                assertThat(Math.abs(spread.get(group) - share)).as("seed %d", seed).isLessThan(1 + written.size());
             }
         }
     }
