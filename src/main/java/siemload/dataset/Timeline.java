@@ -18,22 +18,17 @@ final class Timeline {
 
     private final long startMillis;
     private final long placeSeed;
-    private final Fractions fractions;
+    private final long fractionSeed;
+    /** In which share of all seconds times have milliseconds. */
+    private final double fractionRatio;
     /** Hour h holds the places from {@code bounds[h]} up to but without {@code bounds[h + 1]}. */
     private final long[] bounds;
-
-    /** In which seconds times have milliseconds: in this share of them, 0 to 1. */
-    private record Fractions(long seed, double ratio) {
-        boolean areIn(long second) {
-            return ratio > 0 && SeededRandom.of(seed, second).nextDouble() < ratio;
-        }
-    }
 
     Timeline(DatasetSpec spec) {
         startMillis = spec.start().toEpochMilli();
         placeSeed = Stream.PLACE.seed(spec.seed());
-        fractions = new Fractions(
-                Stream.FRACTION.seed(spec.seed()), spec.profile().times().fractionRatio());
+        fractionSeed = Stream.FRACTION.seed(spec.seed());
+        fractionRatio = spec.profile().times().fractionRatio();
         bounds = bounds(spec);
     }
 
@@ -44,7 +39,8 @@ final class Timeline {
         long width = bounds[hour + 1] - bounds[hour];
         long millis = startMillis + hour * (long) HOUR_MILLIS + (place - bounds[hour]) * HOUR_MILLIS / width;
         long second = Math.floorDiv(millis, 1_000);
-        return fractions.areIn(second) ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
+        boolean hasFractions = fractionRatio > 0 && SeededRandom.of(fractionSeed, second).nextDouble() < fractionRatio;
+        return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 
     /** Hours of weight 0 share their bound with the next hour; a place is in the last of them. */

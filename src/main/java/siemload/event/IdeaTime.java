@@ -28,12 +28,7 @@ public final class IdeaTime {
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
             .appendPattern("[ ]['T']")
             .append(DateTimeFormatter.ISO_LOCAL_TIME)
-            .optionalStart()
-            .appendOffset("+HH:MM", "Z")
-            .optionalEnd()
-            .optionalStart()
-            .appendOffset("+HHmm", "Z")
-            .optionalEnd()
+            .appendPattern("[XXX][X]")
             .toFormatter(Locale.ROOT)
             .withResolverStyle(ResolverStyle.STRICT);
 
