@@ -21,6 +21,7 @@ import siemload.compare.statistics.PairedRatios;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Settings;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
@@ -141,6 +142,7 @@ public final class GateRuns {
     private static Map<String, String> withoutLoad(Map<String, String> settings) {
         Map<String, String> kept = new LinkedHashMap<>(settings);
         OF_LOAD.forEach(property -> kept.remove(property.name()));
+        kept.keySet().removeIf(Settings::isOfScenario);
         return kept;
     }
 
