@@ -36,6 +36,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import siemload.config.Choices;
 import siemload.config.Property;
@@ -339,24 +340,26 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
         /** One of all fields together, and behind it one of each element of lists whose elements are told apart. */
         private List<Endpoint> endpoints(FieldsByPath found, String side) {
-            Map<String, SortedMap<Integer, Parts>> lists = new LinkedHashMap<>();
-            lists.put("", new TreeMap<>());
+            Parts together = new Parts();
+            Map<String, SortedMap<Integer, Parts>> lists = new LinkedHashMap<>(0);
             fields.forEach((place, paths) -> {
                 if (place.startsWith(side)) {
                     for (FieldPath path : paths) {
                         for (Field field = found.first(path); field != FieldsByPath.OTHER; field = field.next()) {
                             int element = field.element(path.list());
                             if (!field.isTaken && element < MOST) {
-                                field.isTaken = lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
-                                        .computeIfAbsent(element, number -> new Parts())
-                                        .takes(place.substring(side.length()), field.value);
+                                Parts parts = path.hasElements()
+                                        ? lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
+                                                .computeIfAbsent(element, number -> new Parts())
+                                        : together;
+                                field.isTaken = parts.takes(place.substring(side.length()), field.value);
                             }
                         }
                     }
                 }
             });
-            return lists.values().stream()
-                    .flatMap(elements -> elements.values().stream())
+            Stream<Parts> apart = lists.values().stream().flatMap(elements -> elements.values().stream());
+            return Stream.concat(Stream.of(together), apart)
                     .filter(Parts::isAny)
                     .map(Parts::endpoint)
                     .toList();
