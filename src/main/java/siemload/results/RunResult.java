@@ -239,6 +239,11 @@ public record RunResult(
             io = List.copyOf(io);
         }
 
+        /** The same with this plan after the load. */
+        public PlanRecord with(String otherShapeAtEnd) {
+            return new PlanRecord(kind, shape, otherShapeAtEnd, file, failure, partitionsRead, partitions, io);
+        }
+
         /** Whether the plan after the load is another one than before it. */
         public boolean changed() {
             return !shape.equals(shapeAtEnd);

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import siemload.database.Hint;
 import siemload.database.Pause;
 import siemload.database.SearchException;
@@ -75,11 +76,9 @@ public final class AnswerReview {
      * @param givenUp whether the process is asked to stop; asked again and again
      */
     CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
-        OptionalLong written = written(measured.searches());
-        CheckedAnswers checked = checked(measured, written, givenUp);
+        CheckedAnswers checked = checked(measured, written(measured.searches()), givenUp);
         if (!checked.wrong().isEmpty()) {
-            long start = measured.end().clock().startNanos();
-            write(RunFile.WRONG_ANSWERS, WrongAnswer.texts(checked.wrong(), start));
+            write(RunFile.WRONG_ANSWERS, WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
         }
         return checked;
     }
@@ -100,13 +99,10 @@ public final class AnswerReview {
         }
         List<SampledAnswer> hours = hoursOfTrends(measured.kept());
         CheckedAnswers checked = againstEvents(bench.host(), bench.plan().source(), measured, hours, givenUp);
-        found.noteIf(
-                !hours.isEmpty()
-                        && checked.checked() >= hours.size()
-                        && checked.wrongTrends().isEmpty(),
-                "the trends have %d lines of %d hours, all of them as the events say",
-                hours.stream().mapToLong(SampledAnswer::reportedRows).sum(),
-                hours.size());
+        boolean allHours = checked.checked() >= hours.size() && checked.wrongTrends().isEmpty();
+        long lines = hours.stream().mapToLong(SampledAnswer::reportedRows).sum();
+        String right = "the trends have %d lines of %d hours, all of them as the events say";
+        found.noteIf(!hours.isEmpty() && allHours, right, lines, hours.size());
         return checked;
     }
 
@@ -167,11 +163,10 @@ public final class AnswerReview {
                 repeated.ask(sampler, bar::advance, givenUp);
             }
             Optional<String> change = change(written);
-            long more = change.isPresent()
-                    ? 0
-                    : store.span().events() - plan.source().count();
-            if (more != 0) {
-                change = Optional.of(String.format(Locale.ROOT, "there are %+,d events meanwhile", more));
+            if (change.isEmpty()) {
+                long more = store.span().events() - plan.source().count();
+                String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
+                change = Optional.of(meanwhile).filter(changed -> more != 0);
             }
             ComparedAnswers compared = repeated.compared(sampler);
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
@@ -243,20 +238,15 @@ public final class AnswerReview {
             long start = System.nanoTime();
             while (others.asked > 0 && store.runningFor(Duration.ZERO).orElse(0) > 0) {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                    throw new TargetException("the server is still working on what was fed");
+                    return StoredEvents.unseen(others.asked);
                 }
                 Pause.millis(MILLIS_BETWEEN_LOOKS, "looking for the fed events");
             }
-            Found known = new Found();
-            fed.acknowledgedIds().accept(ids -> known.lookFor(ids, store));
-            Found unsettled = new Found();
-            fed.unacknowledgedIds().accept(ids -> unsettled.lookFor(ids, store));
+            Found known = Found.of(fed.acknowledgedIds(), store);
+            Found unsettled = Found.of(fed.unacknowledgedIds(), store);
+            long twice = known.duplicated + unsettled.duplicated;
             return new StoredEvents(
-                    known.asked - known.found,
-                    known.duplicated + unsettled.duplicated,
-                    unsettled.found,
-                    unsettled.asked - unsettled.found,
-                    0);
+                    known.asked - known.found, twice, unsettled.found, unsettled.asked - unsettled.found, 0);
         } catch (TargetException | SearchException unreachable) {
             return StoredEvents.unseen(others.asked);
         }
@@ -268,11 +258,15 @@ public final class AnswerReview {
         private long found;
         private long duplicated;
 
-        void lookFor(List<String> ids, Store store) {
-            Store.Presence presence = store.presenceOf(ids);
-            asked += ids.size();
-            found += presence.found();
-            duplicated += presence.duplicated();
+        static Found of(Consumer<Consumer<List<String>>> some, Store store) {
+            Found of = new Found();
+            some.accept(ids -> {
+                Store.Presence presence = store.presenceOf(ids);
+                of.asked += ids.size();
+                of.found += presence.found();
+                of.duplicated += presence.duplicated();
+            });
+            return of;
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
@@ -115,14 +116,9 @@ public record Bench(
         List<Replica> replicas = opening.replicas(target, server.address());
         opening.look(target, server);
         DatasetLoading dataset = new DatasetLoading(host, plan);
-        boolean empty = plan.startsEmpty();
-        if (empty) {
-            int copies = plan.bytesOfSetup().isPresent() ? 0 : plan.servers();
-            DatasetLoading.requireDisk(plan, copies, "what the procedure stores");
-        }
-        ValuePools pools = empty ? dataset.values() : dataset.load(target, server);
+        ValuePools pools = plan.startsEmpty() ? dataset.values() : dataset.load(target, server);
         String verb = plan.writes() ? "copying " : "opening ";
-        host.status(empty ? "creating tables" : verb + plan.source().name() + " for this run");
+        host.status(plan.startsEmpty() ? "creating tables" : verb + plan.source().name() + " for this run");
         Store store = opening.ownStore(target, runId);
         host.status("");
         List<ReadStore> reading = opening.on(replicas, store);
@@ -219,9 +215,8 @@ public record Bench(
                 case EXTERNAL -> {
                     String url = settings.value(Property.URL);
                     Credentials known = settings.credentials(url);
-                    String user = known.user().orElse("");
-                    String password = known.password().orElse("");
-                    yield resources.add(ProvidedServer.external(new ServerAddress(url, user, password)));
+                    yield resources.add(ProvidedServer.external(new ServerAddress(
+                            url, known.user().orElse(""), known.password().orElse(""))));
                 }
                 case CONTAINER -> {
                     ContainerOptions options = new ContainerOptions(
@@ -229,16 +224,15 @@ public record Bench(
                             settings.value(Property.CONTAINER_CPUS),
                             plan.sessions(),
                             plan.parameters());
-                    Optional<String> image = settings.find(Property.IMAGE);
-                    yield resources
-                            .add(new ServerContainer(plugin, image, options, host))
-                            .start();
+                    ServerContainer container =
+                            new ServerContainer(plugin, settings.find(Property.IMAGE), options, host);
+                    yield resources.add(container).start();
                 }
             };
         }
 
         private ProvidedServer embedded(Path directory) {
-            DatasetLoading.requireDisk(plan, 0, "the server's own files");
+            DatasetLoading.requireDisk(plan, 0);
             EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
             return resources.open(() -> ProvidedServer.embedded(plan.choice().plugin(), options, host));
         }
@@ -251,11 +245,11 @@ public record Bench(
             try {
                 Ownership.ofThisUser().makePrivate(plan.cache());
             } catch (ForeignDirectoryException foreign) {
-                throw new ConfigException(plan.settings().origin(Property.CACHE), Reason.of(foreign));
+                throw plan.refusal(Property.CACHE, Reason.of(foreign));
             } catch (IOException unusable) {
                 if (needed) {
-                    throw new ConfigException(
-                            plan.settings().origin(Property.CACHE),
+                    throw plan.refusal(
+                            Property.CACHE,
                             "the cache directory " + plan.cache() + " cannot be used: " + Reason.of(unusable)
                                     + " (choose another with -Dcache=DIR)");
                 }
@@ -265,12 +259,11 @@ public record Bench(
         /** @param sessions how many connections the server must have free for what is to be done */
         Target connect(ProvidedServer server, int sessions) {
             TargetPlugin plugin = plan.choice().plugin();
+            ServerAddress address = server.address();
             TargetOptions options = options(plan, sessions);
             Target target = resources.add(
-                    plan.asksExisting()
-                            ? plugin.connectExisting(server.address(), options)
-                            : plugin.connect(server.address(), options));
-            transportWarning(target.transport(), server.address().url(), plugin).ifPresent(host::line);
+                    plan.asksExisting() ? plugin.connectExisting(address, options) : plugin.connect(address, options));
+            transportWarning(target.transport(), address.url(), plugin).ifPresent(host::line);
             return target;
         }
 
@@ -297,9 +290,18 @@ public record Bench(
                     + plugin.product().howToVerify() + "; docs/security.md says more)");
         }
 
-        /** Looks who uses the server, and says what is about to happen there. @throws ConfigException if others are using it */
+        /**
+         * Looks who uses the server, and says what is about to happen there.
+         *
+         * @throws ConfigException if others are using it
+         * @throws TargetException if there is no room for what the run stores
+         */
         void look(Target target, ProvidedServer server) {
-            new ForeignServerCheck(host, plan).take(target, server.address().url());
+            Optional<DatasetKey> loaded =
+                    plan.asksExisting() ? Optional.empty() : Optional.of(DatasetLoading.key(plan, target));
+            loaded.ifPresent(key ->
+                    DatasetLoading.requireDisk(plan, DatasetLoading.bytesNeeded(plan, target, key)));
+            new ForeignServerCheck(host, plan).take(target, loaded, server.address().url());
         }
 
         /** The run's own store, ready for what the run writes. */
@@ -333,8 +335,7 @@ public record Bench(
             }
             Store store = resources.add(store(target, false, name));
             host.status("");
-            List<ReadStore> reading = ReadStore.alone(store);
-            return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
+            return bench(server, target, store, draw);
         }
 
         /**
@@ -371,13 +372,15 @@ public record Bench(
 
         /** @throws TargetException if a replica lacks something of the store */
         void requireWhole(List<ReadStore> reading, Store store) {
-            long needed = reading.get(0).replica().isPresent() ? store.events() : 0;
             for (ReadStore one : reading) {
-                long there = one.replica().isPresent() ? one.store().events() : needed;
-                if (there != needed) {
-                    throw new TargetException(one.replica().orElseThrow().place() + " lacks events of the run: it has "
-                            + there + " of " + needed + " (it follows another server, or another timeline)");
-                }
+                one.replica().ifPresent(replica -> {
+                    long there = one.store().events();
+                    long needed = store.events();
+                    if (there != needed) {
+                        throw new TargetException(replica.place() + " lacks events of the run: it has " + there + " of "
+                                + needed + " (it follows another server, or another timeline)");
+                    }
+                });
             }
         }
 
@@ -404,19 +407,13 @@ public record Bench(
             }
             problems.throwIfAny();
             StatementDraw draw = StatementDraw.of(asked, (parameter, values) -> values(store, parameter, values));
-            return bench(server, target, store, plan, new ValuePoolsBuilder().build(), draw);
+            return bench(server, target, store, plan.searchDraw(new ValuePoolsBuilder().build(), draw));
         }
 
-        private Bench bench(
-                ProvidedServer server,
-                Target target,
-                Store store,
-                RunPlan known,
-                ValuePools pools,
-                StatementDraw draw) {
-            List<ReadStore> reading = ReadStore.alone(store);
-            SearchDraw searches = known.searchDraw(pools, draw);
-            return new Bench(host, known, resources, server, target, store, reading, List.of(), searches);
+        /** One without servers or replicas beside it. */
+        private Bench bench(ProvidedServer server, Target target, Store store, SearchDraw draw) {
+            return new Bench(
+                    host, plan, resources, server, target, store, ReadStore.alone(store), List.of(), draw);
         }
 
         /** Nobody writes into a recording: what cannot be asked of one is left out. */
@@ -437,15 +434,10 @@ public record Bench(
             }
             boolean more = values.size() > StatementValues.Asked.MOST;
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
-            long different = taken.stream().distinct().count();
             String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
-            host.line(String.format(
-                    Locale.ROOT,
-                    "values of %s: %,d, of which %,d are different%s",
-                    parameter,
-                    taken.size(),
-                    different,
-                    cut));
+            String text = "values of %s: %,d, of which %,d are different%s";
+            long different = taken.stream().distinct().count();
+            host.line(String.format(Locale.ROOT, text, parameter, taken.size(), different, cut));
             return new StatementValues.Listed(taken);
         }
 
@@ -461,12 +453,10 @@ public record Bench(
             Instant oldest = span.oldest();
             boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
             Instant newest = ahead ? now : span.newest();
-            String note =
-                    "some events have a time in the future, up to " + span.newest() + ": windows of searches end now";
+            String future = "some events have a time in the future, up to %s: windows of searches end now";
+            List<String> notes = ahead ? List.of(String.format(Locale.ROOT, future, span.newest())) : List.of();
             host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
-            if (ahead) {
-                host.line(note);
-            }
+            notes.forEach(host::line);
             values.counts().forEach((field, count) -> {
                 String cut = count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)";
                 host.line(String.format(Locale.ROOT, "values of %s: %,d%s", field.label(), count, cut));
@@ -474,68 +464,53 @@ public record Bench(
             Problems problems = new Problems();
             for (String name : plan.searches()) {
                 SearchDefinition search = plan.resolved().catalog().get(new SearchName(name));
-                List<String> missing = missing(search, values);
+                String missing = Stream.of(CriterionKey.values())
+                        .filter(search::draws)
+                        .flatMap(key -> missing(search, key, values).stream())
+                        .distinct()
+                        .collect(Collectors.joining(", "));
                 if (!missing.isEmpty()) {
                     problems.add(
                             plan.settings().origin(Property.LAYOUT),
-                            name + " looks for values that the layout "
-                                    + plan.variant().layout()
-                                    + " has no query for in its block values: " + String.join(", ", missing)
+                            name + " looks for values that the layout " + plan.variant().layout()
+                                    + " has no query for in its block values: " + missing
                                     + " (write them, or leave the search out)");
                 }
             }
             problems.throwIfAny();
-            List<String> notes = ahead ? List.of(note) : List.of();
             RunPlan known = plan.on(ExistingData.of(span.events(), oldest, newest, notes));
-            return bench(server, target, store, known, values.pools(), StatementDraw.NONE);
+            return new Opening(host, known, resources)
+                    .bench(server, target, store, known.searchDraw(values.pools(), StatementDraw.NONE));
         }
 
-        /** The queries or columns that a search draws from, as {@link SearchDraw} does, and that gave nothing, for people. */
-        private static List<String> missing(SearchDefinition search, ExistingValues values) {
-            return Stream.of(CriterionKey.values())
-                    .filter(search::draws)
-                    .flatMap(key -> missing(search, key, values).stream())
-                    .distinct()
-                    .toList();
-        }
-
+        /** The query or column that a search draws from, as {@link SearchDraw} does, where it gave nothing, for people. */
         private static Optional<String> missing(SearchDefinition search, CriterionKey key, ExistingValues values) {
-            EventSide side = search.side();
-            boolean either = side == EventSide.EITHER;
+            boolean either = search.side() == EventSide.EITHER;
+            boolean source = search.side() == EventSide.SOURCE;
             boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
             boolean byRange = either && search.draws(CriterionKey.RANGE);
             boolean byService = either && search.draws(CriterionKey.SERVICE);
-            boolean source = side == EventSide.SOURCE;
-            ValueField address = either ? ValueField.ADDRESS : source ? ValueField.SOURCE : ValueField.TARGET;
-            ValueField port = either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
-            // Together with which other value it must have occurred.
-            boolean withAddress = switch (key) {
-                case SERVICE -> true;
-                case CATEGORY -> byAddress || byRange;
-                case PORT -> byAddress || byService;
-                case DETECTOR -> byAddress;
-                case ADDRESS, ADDRESSES, RANGE, ID, TEXT, DESCRIPTION -> false;
-            };
-            boolean withDetector = either && !withAddress && search.draws(CriterionKey.DETECTOR);
+            boolean byDetector = either && search.draws(CriterionKey.DETECTOR);
             ValueField field = switch (key) {
-                case ADDRESS, ADDRESSES, RANGE -> address;
+                case ADDRESS, ADDRESSES, RANGE -> either ? ValueField.ADDRESS : source ? ValueField.SOURCE : ValueField.TARGET;
                 case SERVICE -> ValueField.PORT;
-                case PORT -> port;
-                case CATEGORY -> ValueField.CATEGORY;
-                case DETECTOR -> ValueField.DETECTOR;
-                case ID -> ValueField.ID;
-                case TEXT -> ValueField.TEXT;
-                case DESCRIPTION -> ValueField.DESCRIPTION;
+                case PORT -> either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
+                case CATEGORY, DETECTOR, ID, TEXT, DESCRIPTION -> ValueField.valueOf(key.name());
             };
-            ValueField other = withAddress
-                    ? ValueField.ADDRESS
-                    : key == CriterionKey.CATEGORY && withDetector ? ValueField.DETECTOR : field;
-            if (!values.has(other)) {
-                return Optional.of(other.label());
+            // Together with which other value it must have occurred.
+            ValueField beside = switch (key) {
+                case SERVICE -> ValueField.ADDRESS;
+                case PORT -> byAddress || byService ? ValueField.ADDRESS : field;
+                case CATEGORY -> byAddress || byRange ? ValueField.ADDRESS : byDetector ? ValueField.DETECTOR : field;
+                case DETECTOR -> byAddress ? ValueField.ADDRESS : field;
+                case ADDRESS, ADDRESSES, RANGE, ID, TEXT, DESCRIPTION -> field;
+            };
+            if (!values.has(beside)) {
+                return Optional.of(beside.label());
             }
-            return other == field || values.has(other, field)
+            return beside == field || values.has(beside, field)
                     ? Optional.empty()
-                    : Optional.of("the column " + field.label() + " of " + other.label());
+                    : Optional.of("the column " + field.label() + " of " + beside.label());
         }
 
         /**

@@ -2,26 +2,43 @@ package siemload.run;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.database.Provision;
+import siemload.database.Replica;
+import siemload.database.Transport;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
+import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Search;
+import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
+import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.ReplayResult;
 import siemload.results.RunResult;
-import siemload.results.SearchKey;
-import siemload.run.Bench.Opening;
-import siemload.run.ProvenPlans.SearchKinds;
+import siemload.results.RunResult.LoadResults;
+import siemload.results.RunResult.PlanRecord;
+import siemload.results.RunResult.ReplicaResult;
+import siemload.results.RunResult.RetentionResult;
+import siemload.results.SearchResult;
+import siemload.results.Validity;
+import siemload.run.RunOutcome.Objectives;
+import siemload.run.RunOutcome.RunIntervals;
+import siemload.run.RunOutcome.ServerShare;
+import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
-import siemload.scenario.SearchDraw;
+import siemload.scenario.Scenario;
 
 /**
  * A load run with all that is around the load: before it, the server and its data set are got ready; after it, every fed event is looked
@@ -29,32 +46,15 @@ import siemload.scenario.SearchDraw;
  */
 final class CompleteRun implements LoadRun {
     private final RunSetup setup;
-    private final ProvenPlans plans;
     private final AnswerReview answers;
-    private final RunMonitor monitor;
     private volatile Optional<String> harm = Optional.empty();
     private volatile Optional<Watched> watched = Optional.empty();
 
     private record Watched(Load load, IntervalLog log) {}
 
-    /**
-     * Gets everything ready for the load.
-     *
-     * @throws ConfigException if the layout or the server lacks something for the searches, or does not follow the hint of the run
-     */
     CompleteRun(RunSetup setup) {
         this.setup = setup;
-        this.plans = new ProvenPlans(setup);
         this.answers = new AnswerReview(setup.bench(), setup.path(), setup.found());
-        RunPlan plan = setup.plan();
-        SearchDraw draw = setup.bench().draw();
-        Map<SearchKey, List<Search>> various = SearchKinds.various(plan, draw);
-        if (plan.asksExisting() && !plan.asksStatements()) {
-            Opening.requireAnswerable(plan, setup.bench().store(), various);
-        }
-        plans.prove(SearchKinds.of(plan, draw), various);
-        setup.settle();
-        this.monitor = setup.openMonitor();
     }
 
     @Override
@@ -64,14 +64,18 @@ final class CompleteRun implements LoadRun {
 
     @Override
     public LongConsumer watch(Load load) {
-        monitor.countAsGenerator(load.processes());
-        setup.start(monitor, load.clock());
+        setup.monitor().countAsGenerator(load.processes());
+        RunClock clock = load.clock();
+        setup.start(clock);
         AbortWatch harmful =
                 new AbortWatch(plan().settings().find(Property.ABORT_IF).orElse(List.of()));
-        RunClock clock = load.clock();
         Instant measuredFrom = Instant.now().plusNanos(clock.measureNanos() - System.nanoTime());
-        IntervalLog intervals = setup.written(
-                () -> new IntervalLog(setup.writer(), measuredFrom, clock, load.searches(), load.feeder()));
+        IntervalLog intervals;
+        try {
+            intervals = new IntervalLog(setup.writer(), measuredFrom, clock, load.searches(), load.feeder());
+        } catch (IOException unwritten) {
+            throw RunSetup.unwritable(plan(), setup.path(), unwritten);
+        }
         watched = Optional.of(new Watched(load, intervals));
         return nowNanos -> {
             intervals.tick(nowNanos);
@@ -98,7 +102,7 @@ final class CompleteRun implements LoadRun {
             setup.found().fault(String.valueOf(incomplete.getMessage()));
             host().line("warning: " + incomplete.getMessage());
         }
-        return monitor.finish(endNanos, eventLoopLateness);
+        return setup.monitor().finish(endNanos, eventLoopLateness);
     }
 
     @Override
@@ -113,7 +117,8 @@ final class CompleteRun implements LoadRun {
                     .orElseGet(() -> AnswerReview.lookFor(measured.fed(), bench().store()));
             host().status("reading the plans again");
             boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
-            List<RunResult.PlanRecord> seen = complete ? plans.readAgain() : plans.asRead();
+            List<PlanRecord> plans =
+                    complete ? setup.plans().readAgain() : setup.plans().asRead();
             host().status("");
             Findings found = setup.found();
             CheckedAnswers checked =
@@ -126,10 +131,102 @@ final class CompleteRun implements LoadRun {
             if (plan().asksExisting()) {
                 plan().source().warnings().forEach(found::note);
             }
-            ResultFiles.End end = RunOutcome.write(setup, plans.statements(), measured, fed, seen, checked);
+            RunSetup.End end = write(measured, fed, plans, checked);
             host().endWith(end.code(), end.why());
         } finally {
             bench().close();
         }
+    }
+
+    /** Judges the load, with all that was found before; writes run.json and the reports. */
+    private RunSetup.End write(
+            LoadOutcome measured, StoredEvents fed, List<PlanRecord> plans, CheckedAnswers answered) {
+        LoadOutcome.End end = measured.end();
+        RunMonitor.Seen seen = measured.seen();
+        Findings found = setup.found();
+        Scenario scenario = plan().scenario();
+        LatencyRecorder searched = measured.searches();
+        SearchStatistics all = searched.merged(key -> true);
+        ServerState server = setup.serverState();
+        RunIntervals intervals = RunIntervals.read(setup.path());
+        FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
+        List<SearchResult> searches = intervals.addedTo(searched.results());
+        List<SearchResult> totals = intervals.addedTo(searched.totals());
+        List<ReplayResult> replays = searched.replays().results();
+        RunOutcome.reviewReplays(replays, end.ending(), scenario.phases().measurement(), found);
+        Validity verdict = RunValidity.of(measured, feeder, limits(), answered, found, plans);
+        Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
+        LoadResults loads = new LoadResults(
+                searched.ticks().results(end.nanos()),
+                measured.drop().map(drop -> retention(drop, end)).stream().toList(),
+                replays);
+        RunResult result = new RunResult(
+                RunResult.FORMAT_VERSION,
+                setup.identity(server, end.seconds(), end.ending()),
+                new RunResult.Measurement(
+                        searches,
+                        totals,
+                        ServerShare.of(seen.statements(), setup.plans().statements(), searches),
+                        feeder,
+                        measured.generator().result(all.count(), end.seconds()),
+                        seen.database(),
+                        seen.host(),
+                        new RunResult.ProbeResults(
+                                measured.probed().visibility().result(),
+                                measured.probed().pagination()),
+                        loads,
+                        places(measured, verdict)),
+                setup.environment().fingerprints(),
+                plans,
+                List.of(),
+                searched.inFlightAtEnd(),
+                answered.counts(),
+                scenario.objectives().stream().map(objectives::check).toList(),
+                verdict);
+        boolean gone =
+                server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
+        return setup.write(result, end.ending(), RunSetup.Server.of(gone, seen));
+    }
+
+    private static RetentionResult retention(DroppedDay drop, LoadOutcome.End end) {
+        return new RetentionResult(
+                LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
+                drop.removed()
+                        .map(removed -> removed.means().name().toLowerCase(Locale.ROOT))
+                        .orElse(""),
+                drop.failure(),
+                Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0,
+                drop.took().toNanos() / 1000,
+                drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L));
+    }
+
+    /** Hosts; injectors with the faults of the run that are theirs; replicas with what they told of themselves before the run. */
+    private RunResult.PlaceResults places(LoadOutcome measured, Validity verdict) {
+        List<InjectorResult> injectors = new ArrayList<>();
+        for (InjectorResult one :
+                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
+            injectors.add(one.with(verdict.faults().stream()
+                    .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
+                    .toList()));
+        }
+        List<ReplicaResult> replicas = new ArrayList<>();
+        for (ReplicaResult one : measured.searches().replicas().results()) {
+            Optional<Replica> replica =
+                    bench().reading().get(one.replica() - 1).replica();
+            replicas.add(one.with(replica.map(Replica::about).orElse("")));
+        }
+        int started = measured.injected().map(LoadOutcome.Injected::started).orElse(0);
+        return new RunResult.PlaceResults(measured.seen().hosts(), started, injectors, replicas);
+    }
+
+    /** A server in a container of ours may use so many CPUs and no more. */
+    private LoadLimits limits() {
+        RunPlan plan = plan();
+        boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
+        return new LoadLimits(
+                plan.workers(),
+                plan.workers() >= plan.users(),
+                inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
+                bench().target().transport().equals(Transport.IN_PROCESS));
     }
 }

@@ -12,6 +12,7 @@ import siemload.config.Property;
 import siemload.config.Sha256;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
+import siemload.database.Partitions;
 import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.Store.DatasetKey;
@@ -60,14 +61,12 @@ public final class DatasetLoading {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-            refuseIf(plan.asksExisting(), plan, Property.DATA, "existing data are there already: nothing is loaded");
-            refuseIf(plan.isInjected(), plan, Property.INJECTORS, "one process loads a data set (leave injectors out)");
+            boolean contained = plan.choice().provision() == Provision.CONTAINER;
+            String gone = "a data set loaded into a container is gone with it (load it into another server)";
+            plan.refuseIf(plan.asksExisting(), Property.DATA, "existing data are there already: nothing is loaded");
+            plan.refuseIf(plan.isInjected(), Property.INJECTORS, "one process loads a data set (leave injectors out)");
+            plan.refuseIf(contained, Property.PROVISION, gone);
             plan.source().warnings().forEach(host::line);
-            refuseIf(
-                    plan.choice().provision() == Provision.CONTAINER,
-                    plan,
-                    Property.PROVISION,
-                    "a data set loaded into a container is gone with it (load it into another server)");
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
             Target target = opening.connect(server, RunPlan.OTHER_CONNECTIONS);
@@ -81,25 +80,13 @@ public final class DatasetLoading {
         }
     }
 
-    private static void refuseIf(boolean holds, RunPlan plan, Property<?> property, String why) {
-        if (holds) {
-            throw new ConfigException(plan.settings().origin(property), why);
-        }
-    }
-
     /** Names the loaded data set so that equal names mean equal contents. */
     static DatasetKey key(RunPlan plan, Target target) {
         Variant variant = plan.variant();
-        String storage = switch (variant.partitions()) {
-            case NONE -> variant.layout();
-            case DAY -> variant.layout() + " by day";
-        };
-        String label = String.join(
-                ", ",
-                plan.source().name(),
-                storage,
-                variant.indexes().label(),
-                plan.choice().plugin().id() + " " + target.version());
+        Partitions partitions = variant.partitions();
+        String storage = variant.layout() + (partitions == Partitions.NONE ? "" : " by " + partitions.label());
+        String database = plan.choice().plugin().id() + " " + target.version();
+        String label = String.join(", ", plan.source().name(), storage, variant.indexes().label(), database);
         String all = String.join("\n", label, plan.source().fingerprint(), String.valueOf(STORAGE_VERSION));
         return new DatasetKey(Sha256.fingerprint(all), label, plan.source().count());
     }
@@ -116,9 +103,6 @@ public final class DatasetLoading {
         boolean anew = plan.settings().value(Property.RELOAD);
         if (anew) {
             target.discard(key);
-        }
-        if (copies(plan, target, key) > 0) {
-            requireDisk(plan, copies(plan, target, key), "the events of the run");
         }
         if (target.holds(key)) {
             return values();
@@ -162,44 +146,45 @@ public final class DatasetLoading {
             host.status("");
             double storing = (storedNanos.get() - startNanos) / 1e9;
             double finishing = (System.nanoTime() - storedNanos.get()) / 1e9;
-            host.line(String.format(
-                    Locale.ROOT,
-                    "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
-                    source.name(),
-                    source.count(),
-                    storing,
-                    source.count() / storing,
-                    bytes.get() / storing / 1000,
-                    finishing,
-                    plan.choice().provision() == Provision.CONTAINER
-                            ? "kept as long as the container"
-                            : "kept for later runs"));
+            boolean contained = plan.choice().provision() == Provision.CONTAINER;
+            String stored = "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s)";
+            double rate = source.count() / storing;
+            double kilobytes = bytes.get() / storing / 1000;
+            host.line(String.format(Locale.ROOT, stored, source.name(), source.count(), storing, rate, kilobytes)
+                    + String.format(Locale.ROOT, ", indexes and statistics in %.1f s; kept ", finishing)
+                    + (contained ? "as long as the container" : "for later runs"));
         }
         return known.orElseGet(() -> keep(counted.build()));
     }
 
     /**
+     * What a run stores on its server, about, in bytes: what its procedure makes in place of events, or its data set once where it loads it,
+     * and once as a copy or as events of its own.
+     */
+    static long bytesNeeded(RunPlan plan, Target target, DatasetKey key) {
+        boolean loads = !plan.startsEmpty() && !target.holds(key);
+        boolean own = plan.writes() || !target.readsInPlace(key);
+        long events = plan.servers() * plan.source().count() * ((loads ? 1 : 0) + (own ? 1 : 0));
+        return plan.bytesOfSetup()
+                .orElse(events * plan.choice().plugin().abilities().bytesPerEvent());
+    }
+
+    /**
      * Refuses what does not fit on the disk of an embedded server; others' disks are theirs.
      *
-     * @param copies how often the data set is to be stored, beside what a procedure makes in place of events
-     * @param what it is, for people, as the subject of a sentence
      * @throws TargetException if there is less room than that takes, with some for the server's own files, its log and the fed events
      */
-    static void requireDisk(RunPlan plan, int copies, String what) {
+    static void requireDisk(RunPlan plan, long bytes) {
         if (plan.choice().provision() != Provision.EMBEDDED) {
             return;
         }
-        long needed = plan.bytesOfCopy() * copies + plan.bytesOfSetup().orElse(0L) + RESERVE_BYTES;
         try {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
+            long needed = bytes + RESERVE_BYTES;
             if (free < needed) {
-                throw new TargetException(String.format(
-                        Locale.ROOT,
-                        "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)",
-                        plan.cache(),
-                        free >> 20,
-                        what,
-                        needed >> 20));
+                String text = "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
+                        + " a smaller data set, or a smaller scale)";
+                throw new TargetException(String.format(Locale.ROOT, text, plan.cache(), free >> 20, needed >> 20));
             }
         } catch (IOException unusable) {
             throw new TargetException(
@@ -211,18 +196,16 @@ public final class DatasetLoading {
 
     /** The values to search for, without loading anything. */
     ValuePools values() {
-        Optional<ValuePools> kept = keptValues();
-        if (kept.isPresent()) {
-            return kept.orElseThrow();
-        }
-        ValuePoolsBuilder values = new ValuePoolsBuilder();
-        try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
-            source.read(BATCH, events -> {
-                values.add(events);
-                bar.advance(events.size());
-            });
-        }
-        return keep(values.build());
+        return keptValues().orElseGet(() -> {
+            ValuePoolsBuilder values = new ValuePoolsBuilder();
+            try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
+                source.read(BATCH, events -> {
+                    values.add(events);
+                    bar.advance(events.size());
+                });
+            }
+            return keep(values.build());
+        });
     }
 
     /** The values that were kept beside the loaded data sets; none where there are none, or the file is of another version or damaged. */
@@ -246,12 +229,5 @@ public final class DatasetLoading {
             System.getLogger(DatasetLoading.class.getName()).log(System.Logger.Level.DEBUG, "values not kept", notKept);
         }
         return values;
-    }
-
-    /** How often a run stores about as much as its data set: once where it loads it, once as a copy or as events of its own. */
-    static int copies(RunPlan plan, Target target, DatasetKey key) {
-        boolean loads = !plan.startsEmpty() && !target.holds(key);
-        boolean own = plan.writes() || !target.readsInPlace(key);
-        return (loads ? 1 : 0) + (own ? 1 : 0);
     }
 }

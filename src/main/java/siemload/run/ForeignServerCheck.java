@@ -67,74 +67,78 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
     }
 
     /**
-     * Looks at the server, and says what is about to happen.
+     * Looks at a server that siemload did not start, and says what is about to happen there.
      *
-     * @throws ConfigException if others are using it
+     * @param loaded the key of what a run loads there; empty where it makes nothing, and asks data that are there already
+     * @throws ConfigException if others are using it, or nobody has said that it is meant
      * @throws TargetException if the data set does not fit
      */
-    void take(Target target, String url) {
-        if (plan.asksExisting()) {
-            takeExisting(target, url);
-        } else {
-            take(target, DatasetLoading.key(plan, target), url);
-        }
-    }
-
-    /** The same for events that are loaded by a key of their own on a server that siemload did not start. */
-    void take(Target target, DatasetKey key, String url) {
-        boolean external = plan.choice().provision() == Provision.EXTERNAL;
-        Optional<ServerUse> seen = external ? use(target) : Optional.empty();
-        if (seen.isEmpty()) {
+    void take(Target target, Optional<DatasetKey> loaded, String url) {
+        if (plan.choice().provision() != Provision.EXTERNAL) {
             return;
         }
-        ServerUse use = seen.orElseThrow();
-        Optional<Long> setup = plan.bytesOfSetup();
-        long needed = setup.orElse(DatasetLoading.copies(plan, target, key) * plan.bytesOfCopy()) / MEGABYTE;
+        host.status("looking at who uses the server");
+        Optional<ServerUse> use = target.use();
+        host.status("");
+        if (loaded.isEmpty()) {
+            sayWhatIsAsked(target, url);
+        } else if (use.isPresent()) {
+            sayWhatIsMade(target, loaded.orElseThrow(), use.orElseThrow(), url);
+        } else {
+            return;
+        }
+        Problems problems = new Problems();
+        use.ifPresent(seen -> requireQuiet(seen, problems));
+        boolean writes = loaded.isEmpty() && !plan.scenario().writing().isEmpty();
+        requireConsent(url, writes ? WRITING : "", problems);
+        for (String replica : plan.readUrls()) {
+            host.line("It searches, and makes nothing, at the replica " + replica);
+            requireConsent(replica, "", problems);
+        }
+        problems.throwIfAny();
+    }
+
+    private void sayWhatIsMade(Target target, DatasetKey key, ServerUse use, String url) {
+        long needed = DatasetLoading.bytesNeeded(plan, target, key) / MEGABYTE;
         OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
         String room = free.isPresent() ? megabytes(free.getAsLong() / MEGABYTE) : "unknown, the server does not tell";
-        String what = setup.isPresent() ? "the tables of the scenario" : "the events of the run";
+        String what = plan.bytesOfSetup().isPresent() ? "the tables of the scenario" : "the events of the run";
         host.line("siemload did not start this server. It makes there, and touches nothing else:");
         use.makes().forEach(thing -> host.line("  " + thing));
         host.line("  " + what + ": about " + megabytes(needed) + "; free: " + room);
-        host.line("  beside it: " + others(use));
-        plan.readUrls().forEach(replica -> host.line("It searches, and makes nothing, at the replica " + replica));
         if (free.isPresent() && free.getAsLong() / MEGABYTE < needed) {
             throw new TargetException("the server has " + room + " free, but this run needs about " + megabytes(needed)
                     + " there (take a smaller data set, or make room)");
         }
-        Problems problems = new Problems();
-        requireQuiet(use, problems);
-        requireConsent(url, "", problems);
-        plan.readUrls().forEach(replica -> requireConsent(replica, "", problems));
-        problems.throwIfAny();
     }
 
     private static String megabytes(long count) {
         return String.format(Locale.ROOT, "%,d MB", count);
     }
 
-    private Optional<ServerUse> use(Target target) {
-        host.status("looking at who uses the server");
-        Optional<ServerUse> use = target.use();
-        host.status("");
-        return use;
+    private OptionalLong freeHere(String directory, String url) {
+        try {
+            return directory.isEmpty() || !ServerHost.isHere(url, plan.choice().plugin())
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(Files.getFileStore(Path.of(directory)).getUsableSpace());
+        } catch (IOException unseen) {
+            return OptionalLong.empty();
+        }
     }
 
-    /** Nothing is made: what is asked of the server is said, what is written there, and how much of it at a time. */
-    private void takeExisting(Target target, String url) {
-        Optional<ServerUse> use = use(target);
+    /** What is asked of the server, what is written there, and how much of it at a time. */
+    private void sayWhatIsAsked(Target target, String url) {
         List<Statement> statements = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
                 .toList();
-        List<Statement> writing = statements.stream().filter(Statement::writes).toList();
-        boolean writes = !writing.isEmpty();
+        boolean writes = !plan.scenario().writing().isEmpty();
         List<String> asked = plan.asksStatements()
                 ? statements.stream().map(statement -> statement.name().name()).toList()
                 : plan.searches();
         host.line("siemload did not start this server. At " + url + " it makes nothing"
                 + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
         if (writes) {
-            writing.forEach(statement -> host.line("  " + beginning(statement)));
+            statements.stream().filter(Statement::writes).forEach(statement -> host.line("  " + beginning(statement)));
             host.line("It asks:");
         }
         host.line("  " + String.join(", ", asked));
@@ -144,13 +148,6 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
                 plan.workers(),
                 writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
                 Durations.format(plan.searchTimeout())));
-        Problems problems = new Problems();
-        use.ifPresent(seen -> {
-            host.line("  beside it: " + others(seen));
-            requireQuiet(seen, problems);
-        });
-        requireConsent(url, writes ? WRITING : "", problems);
-        problems.throwIfAny();
     }
 
     /** Its name, and its text as far as a line has room for it. */
@@ -161,33 +158,16 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
                 + (text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text);
     }
 
-    private OptionalLong freeHere(String directory, String url) {
-        if (directory.isEmpty() || !ServerHost.isHere(url, plan.choice().plugin())) {
-            return OptionalLong.empty();
-        }
-        try {
-            return OptionalLong.of(Files.getFileStore(Path.of(directory)).getUsableSpace());
-        } catch (IOException unseen) {
-            return OptionalLong.empty();
-        }
-    }
-
-    private static String others(ServerUse use) {
-        String who = use.others().isEmpty() ? "nobody else is connected" : FirstNames.of(use.others(), SHOWN);
-        return who
-                + String.format(Locale.ROOT, "; %.1f at work at a time, %.0f/s ended", use.working(), use.perSecond())
-                + (use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps()));
-    }
-
     private void requireQuiet(ServerUse use, Problems problems) {
+        String text = "%.1f of their sessions at work at a time, %.0f/s ended";
+        String load = String.format(Locale.ROOT, text, use.working(), use.perSecond());
+        String who = use.others().isEmpty() ? "nobody else is connected" : FirstNames.of(use.others(), SHOWN);
+        String gaps = use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps());
+        host.line("  beside it: " + who + "; " + load + gaps);
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
-            String why = String.format(
-                    Locale.ROOT,
-                    "others are using this server: %.1f of their sessions at work at a time, %.0f/s ended. A run would"
-                            + " slow them down, and they would spoil its numbers (take another server or another hour;"
-                            + " -DallowBusyServer=true goes on all the same)",
-                    use.working(),
-                    use.perSecond());
+            String why = "others are using this server: " + load + ". A run would"
+                    + " slow them down, and they would spoil its numbers (take another server or another hour;"
+                    + " -DallowBusyServer=true goes on all the same)";
             problems.add(plan.settings().origin(Property.URL), why);
         }
     }

@@ -18,7 +18,6 @@ import siemload.config.Sha256;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.LayoutFolder;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
@@ -108,43 +107,38 @@ public final class LayoutTrial {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-            LayoutFolder layout = plan.variant()
-                    .ownLayout()
-                    .orElseThrow(() -> new ConfigException(
-                            plan.settings().origin(Property.LAYOUT),
-                            "'" + plan.variant().layout()
-                                    + "' is a layout of siemload's (needed: the folder of one of your own)"));
-            if (plan.asksExisting()) {
-                throw new ConfigException(
-                        plan.settings().origin(Property.DATA),
-                        "nothing is loaded beside data that are there already, so that nobody knows the right answers"
-                                + " (a run holds them against each other: ./siemload run)");
-            }
-            return new LayoutTrial(host, plan, resources).run(layout);
+            plan.refuseIf(
+                    plan.variant().ownLayout().isEmpty(),
+                    Property.LAYOUT,
+                    "'" + plan.variant().layout()
+                            + "' is a layout of siemload's (needed: the folder of one of your own)");
+            plan.refuseIf(
+                    plan.asksExisting(),
+                    Property.DATA,
+                    "nothing is loaded beside data that are there already, so that nobody knows the right answers"
+                            + " (a run holds them against each other: ./siemload run)");
+            return new LayoutTrial(host, plan, resources).run();
         }
     }
 
-    private ExitCode run(LayoutFolder layout) {
+    private ExitCode run() {
         ProvidedServer server = new Opening(host, plan, resources).server();
         host.status("");
         List<Variant> variants = tried();
         for (Variant variant : variants) {
             String label = "with indexes " + variant.indexes().label() + " and hint "
                     + variant.hint().label();
-            Optional<String> wrong = fault(variant, label, server, variant.equals(variants.get(0)));
+            Optional<String> wrong = fault(variant, label, server);
             host.line(wrong.map(what -> "WRONG " + label + ": " + what).orElse("right " + label));
             if (wrong.isPresent()) {
                 return ExitCode.MISSED;
             }
         }
-        host.line(String.format(
-                Locale.ROOT,
-                "%s: %,d answers of %s are right, about %,d events of %s",
-                layout.label(),
-                answers,
-                variants.size() == 1 ? "1 variant" : variants.size() + " variants",
-                events.size(),
-                plan.source().name()));
+        String right = "%s: %,d answers of %s are right, about %,d events of %s";
+        String of = variants.size() == 1 ? "1 variant" : variants.size() + " variants";
+        String layout = plan.variant().layout();
+        String source = plan.source().name();
+        host.line(String.format(Locale.ROOT, right, layout, answers, of, events.size(), source));
         return ExitCode.OK;
     }
 
@@ -166,23 +160,19 @@ public final class LayoutTrial {
         return tried;
     }
 
-    private Optional<String> fault(Variant variant, String label, ProvidedServer server, boolean isFirst) {
+    private Optional<String> fault(Variant variant, String label, ProvidedServer server) {
         RunPlan tried = plan.with(variant);
         TargetOptions options = Opening.options(tried, RunPlan.OTHER_CONNECTIONS);
         try (Target target = plan.choice().plugin().connect(server.address(), options)) {
             // Nobody else uses what is loaded for a check: neither another layout's nor a run's.
-            String what = String.join(
-                    ", ",
-                    "check-layout",
-                    variant.layout(),
-                    label,
-                    plan.choice().plugin().id() + " " + target.version(),
-                    String.valueOf(ProcessHandle.current().pid()));
+            String database = plan.choice().plugin().id() + " " + target.version();
+            String process = String.valueOf(ProcessHandle.current().pid());
+            String what = String.join(", ", "check-layout", variant.layout(), label, database, process);
             String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
             DatasetKey key = new DatasetKey(fingerprint, what, events.size());
-            if (isFirst) {
+            if (answers == 0) {
                 new ForeignServerCheck(host, tried)
-                        .take(target, key, server.address().url());
+                        .take(target, Optional.of(key), server.address().url());
             }
             target.discard(key);
             try {

@@ -19,9 +19,9 @@ import siemload.config.AbortCondition;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.TargetException;
-import siemload.dataset.EventSource;
 import siemload.measure.AbortWatch;
 import siemload.measure.RunClock;
+import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.HostActivity.HostFigures;
 import siemload.results.MicrosSummary;
@@ -38,7 +38,6 @@ import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.StepLog;
 import siemload.scenario.Procedure;
-import siemload.scenario.SearchDraw;
 
 /**
  * One run of a procedure, from its settings to its results: what one person does step by step, without Gatling. Followed
@@ -48,12 +47,8 @@ final class ProcedureRun {
     /** How long the process waits for the results when it is stopped, and for the end of a server that was killed. */
     private static final int PATIENCE_SECONDS = 30;
 
-    private static final int SHOWN = 3;
-
     private final RunSetup setup;
     private final Procedure procedure;
-    private final ProvenPlans plans;
-    private final RunMonitor monitor;
     private final CacheKeeper caches;
     private final StepLog steps = new StepLog(this::tooManyFailures);
     private final List<AbortCondition> conditions;
@@ -61,11 +56,16 @@ final class ProcedureRun {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private ProcedureRun(RunSetup setup) {
+        Bench bench = setup.bench();
         this.setup = setup;
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
-        this.plans = new ProvenPlans(setup);
-        this.monitor = setup.openMonitor();
-        this.caches = setup.caches(monitor::pause);
+        this.caches = new CacheKeeper(
+                setup.host()::status,
+                bench.server(),
+                bench.store(),
+                new DiskReads(bench.processes())::read,
+                setup.monitor()::pause,
+                setup.found().notes());
         this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
     }
 
@@ -74,7 +74,7 @@ final class ProcedureRun {
         ProcedureRun run = new ProcedureRun(setup);
         setup.bench().onInterrupt(run::interrupt);
         try {
-            ResultFiles.End end = run.follow();
+            RunSetup.End end = run.follow();
             setup.host().endWith(end.code(), end.why());
             return end.code();
         } finally {
@@ -83,22 +83,19 @@ final class ProcedureRun {
         }
     }
 
-    private ResultFiles.End follow() {
+    private RunSetup.End follow() {
         RunPlan plan = setup.plan();
-        SearchDraw draw = setup.bench().draw();
-        plans.prove(Procedures.examples(procedure, draw, plan.source().until(), plan.seed()), Map.of());
-        setup.settle();
         RunClock clock = RunClock.openEnded(System.nanoTime());
         GeneratorCpu cpu = new GeneratorCpu();
-        setup.start(monitor, clock);
+        setup.start(clock);
         cpu.phaseStarted();
         watchForHarm();
         ProcedureContext context = new ProcedureContext(
                 setup.bench().stores(),
                 plan.source(),
-                draw,
+                setup.bench().draw(),
                 plan.variant(),
-                plans.shapes(),
+                setup.plans().shapes(),
                 plan.seed(),
                 caches,
                 this::crash,
@@ -106,16 +103,18 @@ final class ProcedureRun {
                 setup.writer(),
                 clock.measureNanos(),
                 setup.host());
-        Optional<TargetException> failure = Optional.empty();
+        boolean brokeDown = false;
         try {
             Procedures.follow(procedure, context);
-        } catch (TargetException broken) {
-            failure = Optional.of(broken); // what was measured before is kept
+        } catch (TargetException broken) { // what was measured before is kept
+            setup.found().fault("the database broke down: " + broken.getMessage());
+            brokeDown = true;
         }
         cpu.phaseEnded();
         long endNanos = System.nanoTime();
         setup.host().status("");
-        return write(clock.measuredSeconds(endNanos), failure, cpu, monitor.finish(endNanos, MicrosSummary.NONE));
+        RunMonitor.Seen seen = setup.monitor().finish(endNanos, MicrosSummary.NONE);
+        return write(clock.measuredSeconds(endNanos), brokeDown, cpu, seen);
     }
 
     /** Looks once a second whether the procedure does harm. */
@@ -162,7 +161,7 @@ final class ProcedureRun {
 
     /** Kills the server that siemload started, and starts it again. */
     private void crash() {
-        try (RunMonitor.Pause unused = monitor.pause()) {
+        try (RunMonitor.Pause unused = setup.monitor().pause()) {
             OptionalLong process = setup.bench().server().server().process();
             if (process.isEmpty()) {
                 throw new TargetException("crash: the server has ended by itself before");
@@ -187,9 +186,8 @@ final class ProcedureRun {
         }
     }
 
-    /** Writes run.json and the reports, and prints report.txt. */
-    private ResultFiles.End write(
-            double seconds, Optional<TargetException> failure, GeneratorCpu cpu, RunMonitor.Seen seen) {
+    /** Judges what was done; writes run.json and the reports. */
+    private RunSetup.End write(double seconds, boolean brokeDown, GeneratorCpu cpu, RunMonitor.Seen seen) {
         Findings found = setup.found();
         List<StepRecord> done =
                 JobReview.of(setup.path(), steps.steps(), seen.host().cpus(), found);
@@ -199,9 +197,8 @@ final class ProcedureRun {
                 : interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
         ServerState server = setup.serverState();
         RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
-        MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), seconds);
-        failure.ifPresent(broken -> found.fault("the database broke down: " + broken.getMessage()));
-        found.faultIf(server.isGone(), "the database was gone at the end of the run: %s", server.failure());
+        MachineValidity machine = new MachineValidity(seen.host(), seconds, false, generator.cpuRatio());
+        machine.checkGenerator(MicrosSummary.NONE);
         harm.ifPresent(why -> found.fault("stopped by itself, since it did harm: " + why));
         found.faultIf(interrupted, "interrupted after %d steps", done.size());
         found.faultIf(!interrupted && done.isEmpty(), "no step was done");
@@ -209,14 +206,12 @@ final class ProcedureRun {
         // A step that was not measured leaves the run without a number that others have.
         List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
         failed.stream()
-                .limit(SHOWN)
+                .limit(1)
                 .map(step -> "step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR))
-                .distinct()
                 .forEach(found::fault);
-        found.faultIf(failed.size() > SHOWN, "%d of %d steps failed", failed.size(), done.size());
+        found.faultIf(failed.size() > 1, "%d of %d steps failed", failed.size(), done.size());
         int servers = setup.bench().stores().size();
         found.noteIf(servers > 1, "counters, sizes and plans are those of the first of %d servers", servers);
-        noteNothingFound(done);
         found.addAll("", machine.found());
         found.notes().addAll(seen.notes());
         RunResult result = new RunResult(
@@ -224,35 +219,16 @@ final class ProcedureRun {
                 setup.identity(server, seconds, ending),
                 RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
                 setup.environment().fingerprints(),
-                plans.asRead(),
+                setup.plans().asRead(),
                 done,
                 0,
                 RunResult.AnswerCounts.NONE,
                 List.of(),
                 Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
-        boolean serverGone = failure.isPresent() || server.isGone();
-        return ResultFiles.write(setup, result, ending, ResultFiles.Server.of(serverGone, seen));
+        return setup.write(result, ending, RunSetup.Server.of(brokeDown || server.isGone(), seen));
     }
 
-    /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */
-    private void noteNothingFound(List<StepRecord> steps) {
-        List<String> empty = steps.stream()
-                .filter(step -> step.figures().getOrDefault("rows", 1.0) == 0)
-                .map(StepRecord::name)
-                .distinct()
-                .toList();
-        String drawn = EventSource.DRAWN;
-        String searched = procedure.asked().map(Procedure.Asked::searched).orElse(drawn);
-        setup.found()
-                .noteIf(
-                        !empty.isEmpty() && !searched.equals(drawn),
-                        "no event of data set %s has the values that it names %s in: %s",
-                        setup.plan().source().name(),
-                        searched,
-                        String.join(", ", empty));
-    }
-
-    /** Looks whether the jobs of a run were what was asked for, and adds what the machine did during each one. Stateless. */
+    /** Looks whether the jobs of a run were what was asked for, and adds what databases on this machine used in each one. Stateless. */
     static final class JobReview {
         /** Of a shorter job the seconds of the machine say too little. */
         private static final double SHORTEST_SECONDS = 2;
@@ -299,31 +275,30 @@ final class ProcedureRun {
             found.faultIf(failed > 0, text, name, failed, searches, first);
             double seconds = figure.applyAsDouble("seconds");
             double start = figure.applyAsDouble("startSecond");
-            ToDoubleFunction<ToDoubleFunction<Second>> sum = of -> machine.stream()
-                    .mapToDouble(second -> second.within(start, start + seconds) * of.applyAsDouble(second))
-                    .sum();
-            double covered = sum.applyAsDouble(second -> 1);
+            double covered = 0;
+            double used = 0;
+            for (Second second : machine) {
+                double within = Math.max(0, Math.min(start + seconds, second.end) - Math.max(start, second.start));
+                covered += within;
+                used += within * second.databaseRatio;
+            }
             if (cpus == 0 || seconds < SHORTEST_SECONDS || covered == 0) {
                 return step;
             }
             Map<String, Double> figures = new TreeMap<>(step.figures());
-            double ratio = sum.applyAsDouble(Second::databaseRatio) / covered;
-            double database = ratio * cpus * seconds;
-            int servers = Integer.parseInt(step.facts().getOrDefault("servers", "1"));
-            figures.put("databaseCpuRatio", ratio);
-            figures.put("hostCpuRatio", sum.applyAsDouble(Second::busyRatio) / covered);
-            figures.put("networkBytes", sum.applyAsDouble(Second::networkBytes));
+            double database = used / covered * cpus * seconds;
             figures.put("databaseCpuSeconds", database);
+            int servers = Integer.parseInt(step.facts().getOrDefault("servers", "1"));
             figures.put("databaseCpuSecondsPerServer", database / servers);
             return new StepRecord(step.name(), step.facts(), figures, step.io());
         }
 
         /**
-         * A second of this host in {@code host.csv}: shares of all CPUs by databases and by all processes, and what went over networks.
+         * A second of this host in {@code host.csv}, and the share of all CPUs that databases had in it.
          *
          * @param start when it began, since the start of the measured phase
          */
-        private record Second(double start, double end, double databaseRatio, double busyRatio, double networkBytes) {
+        private record Second(double start, double end, double databaseRatio) {
             /** The seconds of a run; of one that lies in a part with one half only, one half counts. */
             static List<Second> read(Path directory) throws IOException {
                 List<Second> seconds = new ArrayList<>();
@@ -331,18 +306,10 @@ final class ProcedureRun {
                     double end = row.second();
                     double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
                     if (row.text("host").equals(HostFigures.THIS_HOST) && end > start) {
-                        double database = row.number("databaseCpuRatio");
-                        double others = row.number("generatorCpuRatio") + row.number("otherCpuRatio");
-                        double busy = database + others + row.number("kernelCpuRatio");
-                        double network = row.number("networkReceivedBytes") + row.number("networkSentBytes");
-                        seconds.add(new Second(start, end, database, busy, network));
+                        seconds.add(new Second(start, end, row.number("databaseCpuRatio")));
                     }
                 });
                 return seconds;
-            }
-
-            double within(double from, double until) {
-                return Math.max(0, Math.min(until, end) - Math.max(from, start));
             }
         }
     }

@@ -35,113 +35,124 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.RunResult;
+import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
+import siemload.run.Bench.Opening;
+import siemload.run.procedure.Procedures;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.DrawRule;
+import siemload.scenario.Procedure;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.Weights;
 
 /**
- * How the server goes about each kind of search of a run, read before the load and again after it, and whether it follows the hint. The
- * full plans are files in {@code plans/}. Used by one thread at a time.
+ * How the server goes about each kind of search of a run, read before the load and again after it. The full plans are files in {@code
+ * plans/}. Used by one thread at a time.
  */
 final class ProvenPlans {
     private static final int SHOWN = 3;
+    private static final String PLANS = "plans";
 
-    private final RunSetup setup;
+    private final Bench bench;
     private final Path directory;
     private final Hint hint;
-    private final Map<SearchKey, Entry> entries = new TreeMap<>();
+    private final List<Known> known = new ArrayList<>();
     private final Map<SearchKey, Set<String>> statements = new TreeMap<>();
+    /** The searches on which the hint took no effect, or whose plan does not show whether it did, and why. */
+    private final List<String> missed = new ArrayList<>();
 
-    ProvenPlans(RunSetup setup) {
-        this.setup = setup;
-        this.directory = setup.path().resolve("plans");
-        this.hint = setup.plan().variant().hint();
+    private ProvenPlans(Bench bench, Path directory) {
+        this.bench = bench;
+        this.directory = directory;
+        this.hint = bench.plan().variant().hint();
     }
 
+    /** What is known of one kind of search before the load, by an example. */
+    private record Known(SearchKey key, Search example, PlanRecord plan) {}
+
     /**
-     * What is known of one kind of search.
+     * Reads how the server goes about what a run asks, and makes sure that it follows the hint of the run.
      *
-     * @param before its plan; empty if the search failed
-     * @param failure why there is none; empty if there is one
-     * @param io what the server read and wrote for it, by purpose; empty where it does not tell
+     * @param directory of the run
+     * @throws ConfigException if the hint takes no effect, or a layout for searches alone lacks something
      */
-    private record Entry(Search example, Optional<Plan> before, String failure, Path file, List<Io> io) {
-        /** The plan, reduced to what can be compared. */
-        String shape() {
-            return before.map(Plan::shape).orElse("");
+    static ProvenPlans read(Bench bench, Path directory) {
+        ProvenPlans plans = new ProvenPlans(bench, directory);
+        RunPlan plan = bench.plan();
+        Optional<Procedure> procedure = plan.scenario().procedure();
+        Map<SearchKey, List<Search>> various =
+                procedure.isPresent() ? Map.of() : SearchKinds.various(plan, bench.draw());
+        if (plan.asksExisting() && !plan.asksStatements()) {
+            Opening.requireAnswerable(plan, bench.store(), various);
         }
-    }
-
-    /**
-     * Reads how the server goes about the searches, and makes sure that it follows the hint of the run.
-     *
-     * @param examples one search of each kind
-     * @param various several searches of each kind, to learn their statements
-     * @throws ConfigException if the hint takes no effect
-     */
-    void prove(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
-        setup.host().status("reading the plans of " + examples.size() + " kinds of search");
-        try (SearchSession session = setup.bench().store().openSession();
-                SessionIo io = new SessionIo(() -> setup.bench().store().openCounters())) {
+        Map<SearchKey, Search> examples = procedure
+                .map(steps -> Procedures.examples(steps, bench.draw(), plan.source().until(), plan.seed()))
+                .orElseGet(() -> SearchKinds.of(plan, bench.draw()));
+        bench.host().status("reading the plans of " + examples.size() + " kinds of search");
+        try (SearchSession session = bench.store().openSession();
+                SessionIo io = new SessionIo(bench.store()::openCounters)) {
             for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
-                entries.put(kind.getKey(), read(kind.getKey(), kind.getValue(), session, io));
+                PlanRecord read = plans.read(kind.getKey(), kind.getValue(), session, io);
+                plans.known.add(new Known(kind.getKey(), kind.getValue(), read));
             }
-            various.forEach((kind, searches) -> nameStatements(kind, searches, session));
+            various.forEach((kind, searches) -> plans.nameStatements(kind, searches, session));
         } catch (IOException unwritten) {
-            throw new ConfigException(
-                    setup.origin(Property.RESULTS),
-                    "the plans cannot be written to " + setup.path() + ": " + unwritten);
+            throw RunSetup.unwritable(plan, directory, unwritten);
         }
-        setup.host().status("");
-        if (hint != Hint.NONE) {
-            requireHint();
-        }
+        bench.host().status("");
+        plans.requireHint();
+        return plans;
     }
 
     /**
      * Reads a plan before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables. A server that
      * does not let us see its counters, which the monitor of the run says, answers searches all the same.
      */
-    private Entry read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
+    private PlanRecord read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
             io.start(List.of(session));
             Plan plan = session.explain(example);
             List<Io> counted = new ArrayList<>();
             io.sinceStart().ifPresent(told -> counted.addAll(told.io().values()));
-            return new Entry(example, Optional.of(plan), "", write(key, plan, ""), counted);
+            String file = write(key, plan, "");
+            hint.missedBy(example, plan).ifPresent(why -> missed.add(key.label() + ": " + why + " (" + file + ")"));
+            Optional<Plan.PartitionsRead> partitions = plan.partitions();
+            return new PlanRecord(
+                    key.kind(),
+                    plan.shape(),
+                    plan.shape(),
+                    file,
+                    "",
+                    partitions.map(Plan.PartitionsRead::read).orElse(0),
+                    partitions.map(Plan.PartitionsRead::all).orElse(0),
+                    counted);
         } catch (SearchException failed) {
-            return new Entry(example, Optional.empty(), String.valueOf(failed.getMessage()), directory, List.of());
+            String why = String.valueOf(failed.getMessage());
+            if (hint != Hint.NONE && Hint.concerns(example)) {
+                missed.add(key.label() + ": its plan could not be read: " + why);
+            }
+            return new PlanRecord(key.kind(), "", "", "", why, 0, 0, List.of());
         }
     }
 
-    private Path write(SearchKey key, Plan plan, String suffix) throws IOException {
-        Files.createDirectories(directory);
+    /** @return the file, below the directory of the run */
+    private String write(SearchKey key, Plan plan, String suffix) throws IOException {
         String name = key.search() + "-" + key.page().label() + "-" + key.order();
-        String file = name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "."
+        String file = PLANS + "/" + name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "."
                 + plan.extension();
-        return Files.writeString(directory.resolve(file), plan.text());
+        Files.createDirectories(directory.resolve(PLANS));
+        Files.writeString(directory.resolve(file), plan.text());
+        return file;
     }
 
-    /** Of the searches on which the hint took no effect, or whose plan does not show whether it did, the first few stand for all. */
+    /** The first few searches stand for all. */
     private void requireHint() {
-        List<String> missed = new ArrayList<>();
-        entries.forEach((key, entry) -> {
-            Optional<String> unread = Optional.of("its plan could not be read: " + entry.failure())
-                    .filter(unseen -> Hint.concerns(entry.example()));
-            Optional<String> why = entry.before().isEmpty()
-                    ? unread
-                    : hint.missedBy(entry.example(), entry.before().orElseThrow());
-            why.ifPresent(reason -> missed.add(key.label() + ": " + reason + " (" + entry.file() + ")"));
-        });
         if (!missed.isEmpty()) {
             String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
             String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
-            throw new ConfigException(
-                    setup.origin(Property.HINT),
+            throw bench.plan().refusal(
+                    Property.HINT,
                     "hint '" + hint.label() + "' took no effect on " + shown + more
                             + " (leave the hint out, or the searches)");
         }
@@ -158,7 +169,7 @@ final class ProvenPlans {
     /** A kind of which one search cannot be asked for has none. */
     private void nameStatements(SearchKey kind, List<Search> searches, SearchSession session) {
         PageClass page = kind.page();
-        boolean byCursor = setup.plan().variant().paging() == Paging.CURSOR
+        boolean byCursor = bench.plan().variant().paging() == Paging.CURSOR
                 && (page == PageClass.FIRST || page == PageClass.DEEPER);
         try {
             Set<String> names = new LinkedHashSet<>();
@@ -176,64 +187,46 @@ final class ProvenPlans {
     /** How the server went about each kind of search before the load, as far as it tells. */
     Map<SearchKey, String> shapes() {
         Map<SearchKey, String> shapes = new TreeMap<>();
-        entries.forEach((key, entry) -> entry.before().ifPresent(plan -> shapes.put(key, plan.shape())));
+        known.stream()
+                .filter(one -> one.plan.failure().isEmpty())
+                .forEach(one -> shapes.put(one.key, one.plan.shape()));
         return shapes;
     }
 
     /** The plans as they were read before. */
-    List<RunResult.PlanRecord> asRead() {
-        return records(Map.of());
+    List<PlanRecord> asRead() {
+        return known.stream().map(Known::plan).toList();
     }
 
-    /**
-     * The plans from before the load beside those of now, for which those that are still the same are not executed; where the server is
-     * gone, those from before alone.
-     */
-    List<RunResult.PlanRecord> readAgain() {
-        Map<SearchKey, String> now = new TreeMap<>();
-        try (SearchSession session = setup.bench().store().openSession()) {
-            for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
-                now.put(kind.getKey(), shapeNow(kind.getKey(), kind.getValue(), session));
+    /** The plans from before the load beside those of now; where the server is gone, those from before alone. */
+    List<PlanRecord> readAgain() {
+        List<PlanRecord> now = new ArrayList<>();
+        try (SearchSession session = bench.store().openSession()) {
+            for (Known one : known) {
+                now.add(again(one, session));
             }
-            return records(now);
+            return now;
         } catch (IOException | TargetException unreadable) {
             return asRead();
         }
     }
 
     /** A search is not executed as long as its plan seems to be the same. */
-    private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
-        String before = entry.shape();
+    private PlanRecord again(Known known, SearchSession session) throws IOException {
+        PlanRecord before = known.plan;
         try {
-            if (entry.before().isPresent()
-                    && !session.expect(entry.example()).shape().equals(before)) {
-                Plan plan = session.explain(entry.example());
-                if (!plan.shape().equals(before)) {
-                    Path unused = write(key, plan, "-at-end");
+            if (before.failure().isEmpty()
+                    && !session.expect(known.example).shape().equals(before.shape())) {
+                Plan plan = session.explain(known.example);
+                if (!plan.shape().equals(before.shape())) {
+                    String unused = write(known.key, plan, "-at-end");
+                    return before.with(plan.shape());
                 }
-                return plan.shape();
             }
         } catch (SearchException unseen) {
             // That of before is told.
         }
         return before;
-    }
-
-    private List<RunResult.PlanRecord> records(Map<SearchKey, String> shapesNow) {
-        List<RunResult.PlanRecord> records = new ArrayList<>();
-        entries.forEach((key, entry) -> {
-            Optional<Plan.PartitionsRead> partitions = entry.before().flatMap(Plan::partitions);
-            records.add(new RunResult.PlanRecord(
-                    key.kind(),
-                    entry.shape(),
-                    shapesNow.getOrDefault(key, entry.shape()),
-                    entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
-                    entry.failure(),
-                    partitions.map(Plan.PartitionsRead::read).orElse(0),
-                    partitions.map(Plan.PartitionsRead::all).orElse(0),
-                    entry.io()));
-        });
-        return records;
     }
 
     /**
@@ -247,20 +240,20 @@ final class ProvenPlans {
         private final RunPlan plan;
         private final SearchDraw draw;
         private final long seed;
+        private final Optional<SeededRandom> choosing;
         private final Map<SearchKey, Search> examples = new TreeMap<>();
-        private Optional<SeededRandom> choosing = Optional.empty();
 
-        private SearchKinds(RunPlan plan, SearchDraw draw, long seed) {
+        private SearchKinds(RunPlan plan, SearchDraw draw, long seed, Optional<SeededRandom> choosing) {
             this.plan = plan;
             this.draw = draw;
             this.seed = seed;
+            this.choosing = choosing;
+            plan.scenario().analysts().forEach(this::add);
         }
 
         /** One search of each kind. */
         static Map<SearchKey, Search> of(RunPlan plan, SearchDraw draw) {
-            SearchKinds kinds = new SearchKinds(plan, draw, plan.seed());
-            plan.scenario().analysts().forEach(kinds::add);
-            return kinds.examples;
+            return new SearchKinds(plan, draw, plan.seed(), Optional.empty()).examples;
         }
 
         /**
@@ -271,15 +264,11 @@ final class ProvenPlans {
             Map<SearchKey, List<Search>> various = new TreeMap<>();
             for (int n = 0; n < VARIOUS; n++) {
                 SeededRandom random = SeededRandom.of(plan.seed(), n);
-                SearchKinds kinds = new SearchKinds(plan, draw, random.nextLong());
-                kinds.choosing = Optional.of(random);
-                plan.scenario().analysts().forEach(kinds::add);
-                kinds.examples.forEach((kind, search) -> {
-                    List<Search> all = various.computeIfAbsent(kind, unused -> new ArrayList<>());
-                    all.add(search);
+                new SearchKinds(plan, draw, random.nextLong(), Optional.of(random)).examples.forEach((kind, search) -> {
                     List<Criterion> turned = new ArrayList<>(search.criteria());
                     Collections.reverse(turned);
-                    all.add(search.with(turned));
+                    various.computeIfAbsent(kind, unused -> new ArrayList<>())
+                            .addAll(List.of(search, search.with(turned)));
                 });
             }
             return various;

@@ -68,11 +68,9 @@ public final class RunGuard {
     public static void requireOneProcess() {
         var unused = guarded((host, resources) -> {
             RunPlan plan = prepared.orElseGet(() -> prepare(host));
-            if (plan.isInjected() && joining.isEmpty()) {
-                throw new ConfigException(
-                        plan.settings().origin(Property.INJECTORS),
-                        "injectors are started by ./siemload run alone (allowed here: 1)");
-            }
+            boolean conducts = plan.isInjected() && joining.isEmpty();
+            String alone = "injectors are started by ./siemload run alone (allowed here: 1)";
+            plan.refuseIf(conducts, Property.INJECTORS, alone);
             return plan;
         });
     }

@@ -3,8 +3,6 @@ package siemload.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -17,147 +15,29 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.Durations;
-import siemload.config.Property;
 import siemload.database.Counters.StatementTime;
-import siemload.database.Provision;
-import siemload.database.Replica;
-import siemload.database.Transport;
-import siemload.measure.SearchStatistics;
-import siemload.measure.monitor.RunMonitor;
 import siemload.measure.monitor.StatementTimes;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.BatchTimes;
-import siemload.results.FeederResult.StoredEvents;
-import siemload.results.InjectorResult;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
-import siemload.results.RunResult;
+import siemload.results.ResultValue;
 import siemload.results.RunResult.Disturbance;
-import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResult.ReplicaResult;
-import siemload.results.RunResult.RetentionResult;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
 import siemload.results.TimeMetric;
-import siemload.results.Validity;
 import siemload.results.statistics.PercentileIntervals;
-import siemload.run.LoadRun.LoadLimits;
-import siemload.run.RunSetup.ServerState;
-import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.DroppedDay;
 import siemload.scenario.Objective;
-import siemload.scenario.Scenario;
 
-/** Turns what a load measured into results. Stateless. */
+/** What is worked out of what a load measured. Stateless. */
 final class RunOutcome {
     private RunOutcome() {}
-
-    /**
-     * Judges a load, with all that was found before; writes run.json and the reports, and prints report.txt.
-     *
-     * @param statements what the server calls those of the searches
-     * @param plans before the load and after it
-     */
-    static ResultFiles.End write(
-            RunSetup setup,
-            Map<SearchKey, Set<String>> statements,
-            LoadOutcome measured,
-            StoredEvents fed,
-            List<RunResult.PlanRecord> plans,
-            CheckedAnswers answers) {
-        LoadOutcome.End end = measured.end();
-        RunMonitor.Seen seen = measured.seen();
-        Findings found = setup.found();
-        Scenario scenario = setup.plan().scenario();
-        ServerState server = setup.serverState();
-        SearchStatistics all = measured.searches().merged(key -> true);
-        RunIntervals intervals = RunIntervals.read(setup.path());
-        FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
-        List<SearchResult> searches = intervals.addedTo(measured.searches().results());
-        List<SearchResult> totals = intervals.addedTo(measured.searches().totals());
-        List<ReplayResult> replays = measured.searches().replays().results();
-        reviewReplays(replays, end.ending(), scenario.phases().measurement(), found);
-        Validity verdict = RunValidity.of(measured, feeder, limits(setup), answers, found, plans, server.failure());
-        Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
-        RunResult result = new RunResult(
-                RunResult.FORMAT_VERSION,
-                setup.identity(server, end.seconds(), end.ending()),
-                new RunResult.Measurement(
-                        searches,
-                        totals,
-                        ServerShare.of(seen.statements(), statements, searches),
-                        feeder,
-                        measured.generator().result(all.count(), end.seconds()),
-                        seen.database(),
-                        seen.host(),
-                        new RunResult.ProbeResults(
-                                measured.probed().visibility().result(),
-                                measured.probed().pagination()),
-                        new LoadResults(
-                                measured.searches().ticks().results(end.nanos()),
-                                measured.drop().map(drop -> retention(drop, end)).stream()
-                                        .toList(),
-                                replays),
-                        places(setup, measured, verdict)),
-                setup.environment().fingerprints(),
-                plans,
-                List.of(),
-                measured.searches().inFlightAtEnd(),
-                answers.counts(),
-                scenario.objectives().stream().map(objectives::check).toList(),
-                verdict);
-        boolean gone =
-                server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        return ResultFiles.write(setup, result, end.ending(), ResultFiles.Server.of(gone, seen));
-    }
-
-    private static RetentionResult retention(DroppedDay drop, LoadOutcome.End end) {
-        return new RetentionResult(
-                LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
-                drop.removed()
-                        .map(removed -> removed.means().name().toLowerCase(Locale.ROOT))
-                        .orElse(""),
-                drop.failure(),
-                Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0,
-                drop.took().toNanos() / 1000,
-                drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L));
-    }
-
-    /** Hosts; injectors with the faults of the run that are theirs; replicas with what they told of themselves before the run. */
-    private static RunResult.PlaceResults places(RunSetup setup, LoadOutcome measured, Validity verdict) {
-        List<InjectorResult> injectors = new ArrayList<>();
-        for (InjectorResult one :
-                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
-            injectors.add(one.with(verdict.faults().stream()
-                    .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
-                    .toList()));
-        }
-        List<ReplicaResult> replicas = new ArrayList<>();
-        for (ReplicaResult one : measured.searches().replicas().results()) {
-            Optional<Replica> replica =
-                    setup.bench().reading().get(one.replica() - 1).replica();
-            replicas.add(one.with(replica.map(Replica::about).orElse("")));
-        }
-        int started = measured.injected().map(LoadOutcome.Injected::started).orElse(0);
-        return new RunResult.PlaceResults(measured.seen().hosts(), started, injectors, replicas);
-    }
-
-    /** A server in a container of ours may use so many CPUs and no more. */
-    private static LoadLimits limits(RunSetup setup) {
-        RunPlan plan = setup.plan();
-        boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
-        return new LoadLimits(
-                plan.workers(),
-                plan.workers() >= plan.users(),
-                inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
-                setup.bench().target().transport().equals(Transport.IN_PROCESS));
-    }
 
     /**
      * The 95 % intervals of all percentiles of a run whose times are in its logs: of each kind of search, of each search with all
@@ -329,13 +209,6 @@ final class RunOutcome {
     record Objectives(List<SearchResult> totals, FeederResult feeder, Disturbance disturbance, double seconds) {
         private static final Map<String, Double> PERCENTILES =
                 Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999);
-        private static final SearchTimes NOTHING = new SearchTimes(
-                MicrosSummary.NONE,
-                MicrosSummary.NONE,
-                MicrosSummary.NONE,
-                MicrosSummary.NONE,
-                MicrosSummary.NONE,
-                MicrosSummary.NONE);
 
         ObjectiveResult check(Objective objective) {
             if (objective.subject().equals("feeder")) {
@@ -363,10 +236,9 @@ final class RunOutcome {
                 String text = String.format(Locale.ROOT, "%.1f %% were not answered", without * 100);
                 return ObjectiveResult.decided(objective.text(), false, text);
             }
-            return checkTimes(
-                    objective,
-                    timed,
-                    times(objective, measured.map(SearchResult::times).orElse(NOTHING)));
+            MicrosSummary times =
+                    measured.map(one -> times(objective, one.times())).orElse(MicrosSummary.NONE);
+            return checkTimes(objective, timed, times);
         }
 
         private static long givenUp(SearchResult search) {
@@ -392,7 +264,7 @@ final class RunOutcome {
         /** @param count how many searches have such a time */
         private ObjectiveResult checkTimes(Objective objective, long count, MicrosSummary times) {
             String statistic = objective.statistic();
-            double micros = statistic(times, statistic);
+            double micros = ResultValue.tree(times).path(statistic).asDouble();
             boolean met = count > 0 && objective.comparison().holds(micros, objective.limit());
             Optional<MicrosInterval> interval =
                     Optional.ofNullable(times.intervals95().get(statistic));
@@ -475,24 +347,10 @@ final class RunOutcome {
             };
         }
 
-        private static double statistic(MicrosSummary summary, String statistic) {
-            return switch (statistic) {
-                case "min" -> summary.min();
-                case "mean" -> summary.mean();
-                case "p50" -> summary.p50();
-                case "p90" -> summary.p90();
-                case "p95" -> summary.p95();
-                case "p99" -> summary.p99();
-                case "p999" -> summary.p999();
-                case "max" -> summary.max();
-                default -> throw new IllegalArgumentException("unknown statistic " + statistic);
-            };
-        }
-
         private static String seconds(double micros) {
-            return micros < 1_000_000
-                    ? String.format(Locale.ROOT, "%.1fms", micros / 1e3)
-                    : String.format(Locale.ROOT, "%.2fs", micros / 1e6);
+            boolean ofMillis = micros < 1_000_000;
+            String format = micros < 1_000 ? "%.0fus" : ofMillis ? "%.1fms" : "%.2fs";
+            return String.format(Locale.ROOT, format, micros < 1_000 ? micros : ofMillis ? micros / 1e3 : micros / 1e6);
         }
 
         private static String ratio(double value) {

@@ -6,28 +6,42 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
+import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.config.UrlForm;
+import siemload.database.Abilities;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
 import siemload.database.Provision;
+import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.Offer;
+import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ValuePools;
+import siemload.query.PageClass;
 import siemload.query.Paging;
+import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.TargetRecord;
@@ -212,11 +226,6 @@ public record RunPlan(
         return new Window(midnight, midnight.plus(Duration.ofDays(1)));
     }
 
-    /** What one copy of the data set takes on the target, about, in bytes. */
-    long bytesOfCopy() {
-        return source.count() * choice.plugin().abilities().bytesPerEvent();
-    }
-
     /** What a procedure makes in its store in place of events, about, in bytes; empty where it stores events. */
     Optional<Long> bytesOfSetup() {
         return scenario().procedure().flatMap(Procedure::transactions).map(Transactions::bytes);
@@ -346,6 +355,18 @@ public record RunPlan(
         return settings.value(Property.CACHE).toAbsolutePath();
     }
 
+    /** What is said of a setting that is wrong. */
+    ConfigException refusal(Property<?> property, String why) {
+        return new ConfigException(settings.origin(property), why);
+    }
+
+    /** @throws ConfigException if that holds */
+    void refuseIf(boolean holds, Property<?> property, String why) {
+        if (holds) {
+            throw refusal(property, why);
+        }
+    }
+
     /**
      * What does not go together in a run, told before any server is touched: {@code golden/refused-runs.txt} has an example of each rule.
      * A rule is a row: when it is broken, where, and what is said. Used by one thread.
@@ -355,10 +376,7 @@ public record RunPlan(
         private final String name = scenario.name();
         private final Optional<Transactions> transactions = scenario.procedure().flatMap(Procedure::transactions);
         private final Provision provision = choice.provision();
-
-        private void refuse(boolean broken, Property<?> property, String why) {
-            refuse(broken, settings.origin(property), why);
-        }
+        private final boolean removes = scenario.retention().isPresent();
 
         /** @param place the beginning, or the end, of the place in the scenario */
         private void refuse(boolean broken, String place, String why) {
@@ -411,7 +429,7 @@ public record RunPlan(
             boolean layout = choice.isForSearchesAlone();
             String sayIt = " data that are there already (say so by -Ddata=existing, and where by -Durl)";
             require(statements, Offer.STATEMENTS, target, "target %s cannot be asked statements yet (allowed: %s)");
-            refuse(
+            refuseIf(
                     existing && !statements && !layout,
                     Property.DATA,
                     "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
@@ -420,10 +438,10 @@ public record RunPlan(
             Origin place = resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
             refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
             String label = "the layout " + choice.variant().layout();
-            refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
+            refuseIf(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
             boolean external = provision == Provision.EXTERNAL;
             String where = "existing data are in a database of yours (say where it is by -Durl)";
-            refuse(existing && !external, Property.DATA, where);
+            refuseIf(existing && !external, Property.DATA, where);
             if (existing && !statements) {
                 searchesOfExistingEvents();
             }
@@ -432,23 +450,22 @@ public record RunPlan(
         /** What a scenario can do to events but search them, and what is said of events that siemload would make. */
         private void searchesOfExistingEvents() {
             String there = " data that are there already ";
-            Map<String, String> broken = new LinkedHashMap<>();
-            if (isProcedure()) {
-                broken.put("procedure.", "its steps need siemload's own events (allowed with existing data: analysts)");
-            }
-            if (scenario.feeder().isOn()) {
-                broken.put("feeder.", "nothing is fed into" + there + "(leave the feeder out, or give -Deps=0)");
-            }
-            if (scenario.retention().isPresent()) {
-                broken.put("retention.after", "nothing is removed from" + there + "(leave retention out)");
-            }
-            if (storesTrends()) {
-                broken.put(".trend", "nothing is stored beside" + there + "(leave the groups with a trend out)");
-            }
             Problems problems = new Problems();
-            broken.forEach((place, why) -> problems.add(origin(place), why));
+            String steps = "its steps need siemload's own events (allowed with existing data: analysts)";
+            add(isProcedure(), "procedure.", steps, problems);
+            String feeder = "nothing is fed into" + there + "(leave the feeder out, or give -Deps=0)";
+            add(scenario.feeder().isOn(), "feeder.", feeder, problems);
+            add(removes, "retention.after", "nothing is removed from" + there + "(leave retention out)", problems);
+            String trends = "nothing is stored beside" + there + "(leave the groups with a trend out)";
+            add(storesTrends(), ".trend", trends, problems);
             settings.refuseGiven(OF_DATASETS, "means nothing to" + there + "(leave it out)", problems);
             problems.throwIfAny();
+        }
+
+        private void add(boolean broken, String place, String why, Problems problems) {
+            if (broken) {
+                problems.add(origin(place), why);
+            }
         }
 
         private void writingStatements(boolean allowed) {
@@ -458,7 +475,7 @@ public record RunPlan(
                     ? "take those that do by learn-queries --replay --writes"
                     : "mark those that do by writes: true";
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
-            refuse(allowed && none, Property.ALLOW_WRITES, why);
+            refuseIf(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {
                 Origin place = resolved.origin(replays ? "replay.recording" : "statements." + writing + ".writes");
                 String leave = replays ? ", or leave it out of the replay by without: [" + writing + "])" : ")";
@@ -485,7 +502,6 @@ public record RunPlan(
                     data + " has no values with the name '" + wanted + "' (it has "
                             + (known.isEmpty() ? "none" : String.join(", ", known.keySet()))
                             + "; searched=" + drawn + " draws values that occur in it)");
-            boolean removes = scenario.retention().isPresent();
             require(
                     removes,
                     Offer.DAY_REMOVAL,
@@ -512,7 +528,7 @@ public record RunPlan(
                 injected();
             }
             boolean viaAlone = injectors() == 1 && settings.find(Property.VIA).isPresent();
-            refuse(
+            refuseIf(
                     viaAlone,
                     Property.VIA,
                     "starts injectors, but there are none (give -Dinjectors=2, or leave it out)");
@@ -521,17 +537,17 @@ public record RunPlan(
         private void replicas() {
             Property<?> urls = Property.READ_URLS;
             String leave = " (leave readUrls out)";
-            refuse(isProcedure(), urls, name + " is a procedure, which works with the server of url alone" + leave);
-            refuse(asksExisting(), urls, "existing data are asked at url alone, which may be a replica's" + leave);
+            refuseIf(isProcedure(), urls, name + " is a procedure, which works with the server of url alone" + leave);
+            refuseIf(asksExisting(), urls, "existing data are asked at url alone, which may be a replica's" + leave);
             choice.require(
                     Offer.REPLICAS,
                     settings.origin(urls),
                     "target %s is searched at url alone (allowed: %s; or leave readUrls out)");
             boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
-            refuse(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
+            refuseIf(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
             String out = " store trends, but a replica takes no writes (leave them out: --set analysts.";
             firstGroup(AnalystGroup::storesTrend)
-                    .ifPresent(group -> refuse(true, urls, "the tasks of " + group + out + group + ".tasks=0)"));
+                    .ifPresent(group -> refuseIf(true, urls, "the tasks of " + group + out + group + ".tasks=0)"));
         }
 
         private Optional<String> firstGroup(Predicate<AnalystGroup> wanted) {
@@ -545,29 +561,180 @@ public record RunPlan(
         private void injected() {
             Property<?> injectors = Property.INJECTORS;
             String leave = " (leave injectors out)";
-            refuse(isProcedure(), injectors, name + " is a procedure, which one process follows" + leave);
-            refuse(asksExisting(), injectors, name + " asks existing data, which one process does" + leave);
+            refuseIf(isProcedure(), injectors, name + " is a procedure, which one process follows" + leave);
+            refuseIf(asksExisting(), injectors, name + " asks existing data, which one process does" + leave);
             choice.require(
                     Offer.SHARED_STORES,
                     settings.origin(injectors),
                     "on target %s only one process can work on the store of a run (allowed: %s; or leave injectors out)");
-            boolean removes = scenario.retention().isPresent();
             String drops = "one of them would drop a day, and the others could not tell right answers";
-            refuse(removes, injectors, drops + " (leave retention or injectors out)");
+            refuseIf(removes, injectors, drops + " (leave retention or injectors out)");
             String clock = " go by the clock of one process (leave the group or injectors out)";
             firstGroup(group -> group.load() instanceof LoadModel.Scheduled)
-                    .ifPresent(group -> refuse(true, injectors, "the tasks of group " + group + clock));
+                    .ifPresent(group -> refuseIf(true, injectors, "the tasks of group " + group + clock));
             boolean arrive = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Open);
-            IntStream users =
-                    scenario.analysts().stream().mapToInt(group -> group.load().defaultWorkers());
-            int most = users.max().orElse(0);
+            int most = scenario.analysts().stream()
+                    .mapToInt(group -> group.load().defaultWorkers())
+                    .max()
+                    .orElse(0);
             String none = ", so that some would have none (allowed: 1 to ";
-            refuse(
+            refuseIf(
                     !arrive && most < injectors(),
                     injectors,
                     "its largest group has " + most + " users" + none + Math.max(1, most) + ", or more -Dusers)");
             String few = "there are " + workers() + " -Dworkers" + none + workers() + ")";
-            refuse(workers() < injectors(), injectors, few);
+            refuseIf(workers() < injectors(), injectors, few);
+        }
+    }
+
+    /**
+     * The target of a run, and which of its variants; everything is offered by the target. Immutable.
+     *
+     * @param provision where its server comes from
+     */
+    public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provision) {
+
+        /**
+         * The choice that the settings describe.
+         *
+         * @throws ConfigException if they name something the target does not offer
+         */
+        public static TargetChoice of(Settings settings) {
+            String id = settings.value(Property.TARGET);
+            Origin target = settings.origin(Property.TARGET);
+            List<String> known = TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+            TargetPlugin plugin = TargetPlugin.find(id)
+                    .orElseThrow(() -> new ConfigException(
+                            target, "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")"));
+            Problems problems = new Problems();
+            Optional<LayoutFolder> own = ownLayout(plugin, settings);
+            Abilities abilities = abilities(plugin, own);
+            Selection selection = new Selection(id, settings, problems);
+            Variant variant = new Variant(
+                    own.map(LayoutFolder::label)
+                            .orElseGet(() -> selection.choose(Property.LAYOUT, abilities.layouts(), layout -> layout)),
+                    selection.choose(Property.PARTITIONS, abilities.partitions(), Partitions::label),
+                    selection.choose(Property.INDEXES, abilities.indexSets(), IndexSet::label),
+                    selection.choose(Property.HINT, abilities.hints(), Hint::label),
+                    selection.choose(Property.PAGING, abilities.pagings(), Paging::label),
+                    own);
+            Provision provision = selection.choose(Property.PROVISION, abilities.provisions(), Provision::label);
+            if (provision != Provision.CONTAINER) {
+                // These have defaults, so that only here is known who needs them.
+                settings.refuseGiven(
+                        List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
+                        "is for provision=container, but it is " + provision.label() + ": leave one out",
+                        problems);
+            }
+            if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {
+                problems.add(target, "target " + id + " needs a server of yours (give its url: -Durl)");
+            }
+            refuseForeignUrls(plugin, settings, problems);
+            problems.throwIfAny();
+            plugin.refusal(variant)
+                    .ifPresent(why -> problems.add(settings.origin(Property.HINT), "target " + id + ": " + why));
+            settings.find(Property.PARAMETERS)
+                    .flatMap(parameters -> plugin.refusal(variant, provision, parameters))
+                    .ifPresent(why -> problems.add(settings.origin(Property.PARAMETERS), "target " + id + ": " + why));
+            problems.throwIfAny();
+            return new TargetChoice(plugin, variant, provision);
+        }
+
+        /** The driver of a target knows its own urls alone, and would say so only when it is to connect. */
+        private static void refuseForeignUrls(TargetPlugin plugin, Settings settings, Problems problems) {
+            List<UrlForm> forms = plugin.urlForms();
+            String examples = forms.stream().map(UrlForm::example).distinct().collect(Collectors.joining(" or "));
+            Map<Property<?>, List<String>> given = new LinkedHashMap<>();
+            given.put(Property.URL, settings.find(Property.URL).stream().toList());
+            given.put(Property.READ_URLS, settings.find(Property.READ_URLS).orElse(List.of()));
+            given.forEach((property, urls) -> {
+                boolean isOwn = urls.stream().allMatch(url -> forms.stream().anyMatch(form -> url.startsWith(form.start())));
+                if (!forms.isEmpty() && !isOwn) {
+                    String why = "is no url of target " + plugin.id() + " (write for example " + examples + ")";
+                    problems.add(settings.origin(property), why);
+                }
+            });
+        }
+
+        /** The layout that is given as a folder; what the target calls one of its own is never one. */
+        private static Optional<LayoutFolder> ownLayout(TargetPlugin plugin, Settings settings) {
+            return settings.setting(Property.LAYOUT)
+                    .filter(layout ->
+                            !plugin.abilities().layouts().contains(layout.value()) && LayoutFolder.isMeant(layout.value()))
+                    .map(layout -> LayoutFolder.read(layout.value(), layout.origin(), plugin));
+        }
+
+        private static Abilities abilities(TargetPlugin plugin, Optional<LayoutFolder> own) {
+            return own.map(folder -> layouts(plugin, folder).abilities(folder)).orElseGet(plugin::abilities);
+        }
+
+        private static OwnLayouts layouts(TargetPlugin plugin, LayoutFolder folder) {
+            return plugin.ownLayouts()
+                    .orElseThrow(() -> new ConfigException(
+                            new Origin.WholeFile(folder.shownAs()),
+                            "target " + plugin.id() + " takes no layouts of your own (allowed: layout "
+                                    + String.join(", ", plugin.abilities().layouts()) + "; or target "
+                                    + TargetPlugin.names(one -> one.ownLayouts().isPresent()) + ")"));
+        }
+
+        /** What the target offers with this layout. */
+        Abilities abilities() {
+            return abilities(plugin, variant.ownLayout());
+        }
+
+        /** Whether its layout says how to search data that are there already, and neither loads nor feeds any. */
+        boolean isForSearchesAlone() {
+            return variant.ownLayout()
+                    .filter(folder -> layouts(plugin, folder).isForSearchesAlone(folder))
+                    .isPresent();
+        }
+
+        /** What the layout lacks where it is one for searches alone; empty for all others, which lack nothing. */
+        Optional<BiFunction<Search, PageClass, Optional<String>>> missingBlocks() {
+            return variant.ownLayout()
+                    .filter(folder -> isForSearchesAlone())
+                    .map(folder -> layouts(plugin, folder).missing(variant));
+        }
+
+        /**
+         * Refuses what needs an offer that the target does not have.
+         *
+         * @param sentence has {@code %s} for the target, and then for the names of those that offer it
+         */
+        void require(Offer offer, Origin origin, String sentence) {
+            if (!plugin.offers(offer)) {
+                String names = TargetPlugin.names(one -> one.offers(offer));
+                throw new ConfigException(origin, String.format(Locale.ROOT, sentence, plugin.id(), names));
+            }
+        }
+
+        /** The same target with another variant. */
+        TargetChoice with(Variant other) {
+            return new TargetChoice(plugin, other, provision);
+        }
+
+        /** What a target offers, held against what the settings ask for. */
+        private record Selection(String target, Settings settings, Problems problems) {
+
+            <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {
+                T first = offered.get(0);
+                Optional<Setting> given = settings.given(property);
+                if (given.isEmpty()) {
+                    return first;
+                }
+                String wanted = given.orElseThrow().value();
+                return offered.stream()
+                        .filter(one -> label.apply(one).equals(wanted))
+                        .findFirst()
+                        .orElseGet(() -> {
+                            Choices<?> choices =
+                                    Choices.names(offered.stream().map(label).toList());
+                            String why =
+                                    "target " + target + " does not offer '" + wanted + "' (" + choices.help(wanted) + ")";
+                            problems.add(given.orElseThrow().origin(), why);
+                            return first;
+                        });
+            }
         }
     }
 }

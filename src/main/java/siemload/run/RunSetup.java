@@ -19,11 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.directory.DirectoryTree;
@@ -31,7 +28,6 @@ import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.Provision;
-import siemload.database.Store;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -40,16 +36,22 @@ import siemload.dataset.EventSource;
 import siemload.measure.RunClock;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.environment.MachineFacts;
-import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
+import siemload.results.FeederResult;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResultFile;
 import siemload.results.RunWriter;
 import siemload.results.RunWriter.RunListener;
+import siemload.results.StepRecord;
 import siemload.results.TargetRecord;
+import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 import siemload.results.live.LiveServer;
 import siemload.results.live.LiveServer.RunDescription;
+import siemload.results.report.RunReports;
 
 /**
  * A run that is about to be measured, and where its results go. Immutable; its parts are not.
@@ -57,13 +59,22 @@ import siemload.results.live.LiveServer.RunDescription;
  * @param writer writes into the directory what is measured second by second
  * @param environment what it takes place on
  * @param found takes what has to be known of the run
+ * @param plans those of what is asked, which were read
+ * @param monitor is ready to watch database, machine and other hosts
  */
-record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment, Findings found) {
+record RunSetup(
+        Bench bench,
+        RunDirectory directory,
+        RunWriter writer,
+        EnvironmentRecord environment,
+        Findings found,
+        ProvenPlans plans,
+        RunMonitor monitor) {
 
     /**
      * Gets everything ready.
      *
-     * @throws ConfigException if settings or files are wrong
+     * @throws ConfigException if settings or files are wrong, or layout or server lack something for the searches, or do not follow the hint
      * @throws TargetException if the database cannot be had
      */
     static RunSetup open(RunHost host, RunPlan plan, Resources resources) {
@@ -71,7 +82,20 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         RunDirectory directory = resources.add(RunDirectory.create(plan, Instant.now()));
         RunWriter writer = new RunWriter(directory.path(), startLive(host, plan, directory, resources));
         Bench bench = Bench.open(host, plan, resources, directory.runId());
-        return new RunSetup(bench, directory, writer, environment(bench), new Findings());
+        return of(bench, directory, writer, environment(bench));
+    }
+
+    /** The same of a bench that is open. */
+    static RunSetup of(Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment) {
+        ProvenPlans plans = ProvenPlans.read(bench, directory.path());
+        Findings found = new Findings();
+        settle(bench, found);
+        List<URI> others = bench.plan().settings().find(Property.HOST_METRICS).orElse(List.of());
+        RunMonitor monitor = bench.resources()
+                .add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
+        String gaps = "gaps in the figures of a host, as long as it does not answer: ";
+        monitor.unanswered().forEach(silent -> bench.host().line(gaps + silent));
+        return new RunSetup(bench, directory, writer, environment, found, plans, monitor);
     }
 
     /**
@@ -90,8 +114,8 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
             host.line("live: " + server.url());
             return server.listener();
         } catch (IOException taken) {
-            throw new ConfigException(
-                    plan.settings().origin(Property.LIVE_ADDRESS),
+            throw plan.refusal(
+                    Property.LIVE_ADDRESS,
                     "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
                             + taken.getMessage()
                             + " (choose another with -DliveAddress=host:port, port 0 for any free one)");
@@ -99,17 +123,17 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
     }
 
     private static RunDescription description(RunPlan plan, RunDirectory directory) {
+        EventSource source = plan.source();
         String target = plan.choice().plugin().id();
-        String source = plan.source().name();
-        String events =
-                String.format(Locale.ROOT, "%,d events of %s", plan.source().count(), source);
-        String sentence = plan.scenario().name() + " searches " + (plan.asksExisting() ? source : events) + " on "
-                + target + " (" + plan.variantRecord().label() + ")";
+        String events = plan.asksExisting() ? "" : String.format(Locale.ROOT, "%,d events of ", source.count());
+        String sentence = plan.scenario().name() + " searches " + events + source.name() + " on " + target + " ("
+                + plan.variantRecord().label() + ")";
         Map<String, String> labels = plan.variantRecord().parts();
-        labels.put("run_id", directory.runId());
-        labels.put("scenario", plan.scenario().name());
-        labels.put("dataset", source);
-        labels.put("target", target);
+        labels.putAll(Map.of(
+                "run_id", directory.runId(),
+                "scenario", plan.scenario().name(),
+                "dataset", source.name(),
+                "target", target));
         return new RunDescription(directory.runId(), sentence, labels);
     }
 
@@ -127,10 +151,26 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         Map<String, Map<String, String>> sections =
                 MachineFacts.describe(directories, bench.host().home(), drivers);
         sections.put("database", database(plan, bench));
-        sections.put("tables", tables(bench.store()));
+        Map<String, String> tables = new TreeMap<>();
+        try {
+            // Before the load, when equal data sets are equally large.
+            bench.store().relationBytes().forEach((relation, bytes) -> tables.put(relation, Long.toString(bytes)));
+        } catch (TargetException unreadable) {
+            tables.put("sizes", "could not be read");
+        }
+        sections.put("tables", tables);
         sections.put("scenario", plan.described());
-        sections.put(
-                "dataset", plan.asksStatements() ? Map.of("name", plan.source().name()) : dataset(plan.source()));
+        EventSource source = plan.source();
+        Map<String, String> dataset = new TreeMap<>(Map.of("name", source.name()));
+        if (!plan.asksStatements()) {
+            dataset.putAll(Map.of(
+                    "events", Long.toString(source.count()),
+                    "first", source.first().toString(),
+                    "until", source.until().toString(),
+                    "seed", Long.toString(source.seed()),
+                    "contents", source.fingerprint()));
+        }
+        sections.put("dataset", dataset);
         return EnvironmentRecord.of(sections);
     }
 
@@ -149,34 +189,11 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         } catch (TargetException unreadable) {
             values.put("settings", "could not be read: " + unreadable.getMessage());
         }
-        for (int i = 0; i < bench.others().size(); i++) {
-            String version = bench.others().get(i).target().version();
-            values.put("server-" + (i + 2) + ".version", version);
+        for (Bench other : bench.others()) {
+            String number = Integer.toString(bench.others().indexOf(other) + 2);
+            values.put("server-" + number + ".version", other.target().version());
         }
         return values;
-    }
-
-    /** Before the load, when equal data sets are equally large. */
-    private static Map<String, String> tables(Store store) {
-        Map<String, String> values = new TreeMap<>();
-        try {
-            store.relationBytes().forEach((relation, bytes) -> values.put(relation, Long.toString(bytes)));
-        } catch (TargetException unreadable) {
-            // Each run has tables of its own name, which is no difference between two.
-            String why = String.valueOf(unreadable.getMessage());
-            values.put("sizes", "could not be read: " + why.replaceAll("siemload_run_[\\w.-]+", "siemload_run_..."));
-        }
-        return values;
-    }
-
-    private static Map<String, String> dataset(EventSource source) {
-        return Map.of(
-                "name", source.name(),
-                "events", Long.toString(source.count()),
-                "first", source.first().toString(),
-                "until", source.until().toString(),
-                "seed", Long.toString(source.seed()),
-                "contents", source.fingerprint());
     }
 
     RunHost host() {
@@ -192,58 +209,18 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         return directory.path();
     }
 
-    /** Gets ready to watch database, machine and other hosts. */
-    RunMonitor openMonitor() {
-        List<URI> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
-        RunMonitor monitor =
-                bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
-        monitor.unanswered()
-                .forEach(silent ->
-                        host().line("gaps in the figures of a host, as long as it does not answer: " + silent));
-        return monitor;
+    /** What is said where something cannot be written into the directory of a run. */
+    static ConfigException unwritable(RunPlan plan, Path directory, IOException why) {
+        return plan.refusal(Property.RESULTS, "files cannot be written to " + directory + ": " + why);
     }
 
-    /**
-     * Gets ready to empty caches.
-     *
-     * @param pauses begins a pause of the monitor of server and machine meanwhile
-     */
-    CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
-        return new CacheKeeper(
-                host()::status,
-                bench.server(),
-                bench.store(),
-                new DiskReads(bench.processes())::read,
-                pauses,
-                found.notes());
-    }
-
-    /** Starts to watch them. @throws ConfigException if what is seen cannot be written */
-    void start(RunMonitor monitor, RunClock clock) {
-        boolean unused = written(() -> {
-            monitor.start(clock);
-            return true;
-        });
-    }
-
-    /** Does what writes into the directory of the run. @throws ConfigException if that cannot be written to */
-    <T> T written(Writing<T> writing) {
+    /** Starts to watch. @throws ConfigException if what is seen cannot be written */
+    void start(RunClock clock) {
         try {
-            return writing.write();
-        } catch (IOException unwritable) {
-            throw new ConfigException(
-                    origin(Property.RESULTS), "files cannot be written to " + path() + ": " + unwritable);
+            monitor.start(clock);
+        } catch (IOException unwritten) {
+            throw unwritable(plan(), path(), unwritten);
         }
-    }
-
-    /** Something that writes. */
-    @FunctionalInterface
-    interface Writing<T> {
-        T write() throws IOException;
-    }
-
-    Origin origin(Property<?> property) {
-        return plan().settings().origin(property);
     }
 
     /** What run.json says of the run itself. */
@@ -281,50 +258,40 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
                 settings);
     }
 
-    /** What of the server is known only at the end of a run. */
+    /** What of the server is known only at the end of a run; that it is gone is a fault. */
     ServerState serverState() {
         try {
-            return new ServerState(bench.target().settings(), "");
+            return new ServerState(bench.target().settings(), false);
         } catch (TargetException gone) {
             String cause = bench.server().server().causeOfEnd();
-            return new ServerState(new TreeMap<>(), cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause);
+            String why = cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause;
+            found.fault("the database was gone at the end of the run: %s", why);
+            return new ServerState(new TreeMap<>(), true);
         }
     }
 
-    /**
-     * The server at the end of a run.
-     *
-     * @param settings empty where it can no longer be asked
-     * @param failure why not; empty where it can
-     */
-    record ServerState(SortedMap<String, String> settings, String failure) {
-        boolean isGone() {
-            return !failure.isEmpty();
-        }
-    }
+    /** @param settings none where it can no longer be asked */
+    record ServerState(SortedMap<String, String> settings, boolean isGone) {}
 
     /**
      * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, so that the server does
      * not write to its place later what was changed before, then two quiet seconds.
      */
-    void settle() {
-        if (!plan().settings().value(Property.SETTLE)) {
+    private static void settle(Bench bench, Findings found) {
+        RunPlan plan = bench.plan();
+        if (!plan.settings().value(Property.SETTLE)) {
             return;
         }
-        host().status("waiting for a checkpoint");
+        bench.host().status("waiting for a checkpoint");
         Optional<Maintenance> maintenance = bench.store().maintenance();
-        String missing = plan().asksExisting()
-                ? "of a database that is there already siemload demands none"
-                : plan().choice().plugin().name() + " has none";
         try {
             maintenance.ifPresent(Maintenance::checkpoint);
-            found.noteIf(maintenance.isPresent(), "settled by a checkpoint");
-            found.noteIf(maintenance.isEmpty(), "settled without a checkpoint: " + missing);
+            found.note(maintenance.isPresent() ? "settled by a checkpoint" : "settled without a checkpoint");
         } catch (TargetException refused) {
             found.note("settled without a checkpoint: " + refused.getMessage());
         }
-        QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
-        host().status("");
+        QuietHost.Waited waited = QuietHost.await(bench.processes(), bench.host()::status);
+        bench.host().status("");
         double seconds = waited.time().toMillis() / 1e3;
         found.noteIf(waited.quiet(), "the machine was quiet after %.1f s of waiting", seconds);
         found.noteIf(
@@ -332,6 +299,126 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
                 "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last",
                 seconds,
                 waited.busyRatio() * 100);
+    }
+
+    /** What became of the server while the run measured. */
+    enum Server {
+        UP,
+        RESTARTED,
+        GONE;
+
+        static Server of(boolean gone, RunMonitor.Seen seen) {
+            return gone ? GONE : seen.faults().isEmpty() ? UP : RESTARTED;
+        }
+    }
+
+    /**
+     * How the process should end.
+     *
+     * @param why in one sentence that follows "since"; empty where the code is 0, or the user was told already
+     */
+    record End(ExitCode code, String why) {}
+
+    /**
+     * Writes run.json, environment.json and the reports, and prints what they say.
+     *
+     * @param ending how what was measured ended
+     * @return how the process should end; where run.json could not be written, the user was told why not
+     */
+    End write(RunResult result, LoadOutcome.Ending ending, Server server) {
+        try {
+            RunResultFile.write(RunFile.RUN.in(path()), result);
+            environment.write(RunFile.ENVIRONMENT.in(path()));
+            directory.markLatest();
+        } catch (IOException unwritten) {
+            host().line(RunReports.text(result));
+            host().failure("the results could not be written to " + path() + ": " + Reason.of(unwritten), unwritten);
+            return new End(ExitCode.INVALID_INPUT, "");
+        }
+        // What was measured is safe by now: a report can be made again, and must not change how the run ends.
+        try {
+            host().results(RunReports.write(path()));
+        } catch (IOException | RuntimeException unwritten) {
+            host().line(RunReports.text(result) + "results: " + RunFile.RUN.in(path()));
+            host().line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
+                    + path() + " tries again)");
+        }
+        return end(result, ending, server, plan().settings().value(Property.FAIL_ON));
+    }
+
+    /** How a process ends that left this result, by what {@code failOn} says. */
+    static End end(RunResult result, LoadOutcome.Ending ending, Server server, String failOn) {
+        if (ending == LoadOutcome.Ending.INTERRUPTED) {
+            return new End(ExitCode.INTERRUPTED, "it was interrupted");
+        }
+        if (server == Server.GONE) {
+            return new End(ExitCode.TARGET_FAILED, fault(result, "database", "the database was lost"));
+        }
+        if (ending == LoadOutcome.Ending.ABORTED) {
+            return new End(ExitCode.MISSED, "the run " + fault(result, "stopped by itself", "stopped by itself"));
+        }
+        if (ending == LoadOutcome.Ending.LOST) {
+            return new End(ExitCode.INCONCLUSIVE, fault(result, "injector", "an injector failed"));
+        }
+        return failOn.equals("breakdown") ? new End(ExitCode.OK, "") : ofWork(result, server, failOn);
+    }
+
+    /** Whether it did its work, and what of the objectives is certain. */
+    private static End ofWork(RunResult result, Server server, String failOn) {
+        if (server == Server.RESTARTED) {
+            return new End(ExitCode.TARGET_FAILED, fault(result, "restarted", "the database was restarted"));
+        }
+        if (result.answers().answersWrong() > 0) {
+            return new End(ExitCode.INCONCLUSIVE, fault(result, "wrong", "answers were wrong"));
+        }
+        FeederResult.FedEventCounts fed = result.measured().feeder().events();
+        if (fed.lost() > 0 || fed.duplicated() > 0) {
+            return new End(ExitCode.INCONCLUSIVE, fault(result, "acknowledged events", "fed events were lost"));
+        }
+        List<ObjectiveResult> missed = having(result, ObjectiveResult.Outcome.MISSED);
+        if (!missed.isEmpty()) {
+            String more = missed.size() == 1 ? "" : ", and " + (missed.size() - 1) + " more";
+            return new End(
+                    ExitCode.MISSED,
+                    missed.get(0).text() + " was missed (measured "
+                            + missed.get(0).measured() + ")" + more);
+        }
+        if (result.steps().stream().anyMatch(StepRecord::failed)) {
+            return new End(ExitCode.INCONCLUSIVE, fault(result, "failed", "a step failed"));
+        }
+        if (result.steps().isEmpty() && result.measured().searches().stream().noneMatch(search -> search.ok() > 0)) {
+            return new End(ExitCode.INCONCLUSIVE, fault(result, "no search was answered", "nothing was answered"));
+        }
+        return failOn.equals("verdict") ? ofVerdict(result) : new End(ExitCode.OK, "");
+    }
+
+    private static End ofVerdict(RunResult result) {
+        Validity validity = result.validity();
+        if (validity.verdict() != RunVerdict.VALID) {
+            String word = validity.verdict() == RunVerdict.DISTURBED ? "disturbed: " : "not valid: ";
+            return new End(
+                    ExitCode.INCONCLUSIVE,
+                    "the run is " + word + validity.warnings().get(0));
+        }
+        if (validity.saturation().seen()) {
+            return new End(ExitCode.MISSED, validity.saturation().sentences().get(0));
+        }
+        return having(result, ObjectiveResult.Outcome.UNDECIDED).stream()
+                .findFirst()
+                .map(one -> new End(ExitCode.INCONCLUSIVE, one.text() + " is undecided: " + one.reason()))
+                .orElse(new End(ExitCode.OK, ""));
+    }
+
+    private static List<ObjectiveResult> having(RunResult result, ObjectiveResult.Outcome outcome) {
+        return result.objectives().stream().filter(one -> one.is(outcome)).toList();
+    }
+
+    /** The first fault that has this in it. */
+    private static String fault(RunResult result, String part, String otherwise) {
+        return result.validity().faults().stream()
+                .filter(fault -> fault.contains(part))
+                .findFirst()
+                .orElse(otherwise);
     }
 
     /**
@@ -371,20 +458,13 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
                     }
                 }
             } catch (ForeignDirectoryException foreign) {
-                throw new ConfigException(plan.settings().origin(Property.RESULTS), "results: " + Reason.of(foreign));
-            } catch (FileAlreadyExistsException file) {
-                throw unwritable(plan, file.getFile() + " is no directory");
+                throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
             } catch (IOException unwritable) {
-                throw unwritable(plan, Reason.of(unwritable));
+                throw plan.refusal(
+                        Property.RESULTS,
+                        "results cannot be written to " + results + ": " + Reason.of(unwritable)
+                                + " (choose another with -Dresults=DIR)");
             }
-        }
-
-        private static ConfigException unwritable(RunPlan plan, String reason) {
-            return new ConfigException(
-                    plan.settings().origin(Property.RESULTS),
-                    "results cannot be written to "
-                            + plan.settings().value(Property.RESULTS).toAbsolutePath() + ": " + reason
-                            + " (choose another with -Dresults=DIR)");
         }
 
         /** Lets {@code <results>/latest} name this run: a link where the file system has them, otherwise a file. */
@@ -402,18 +482,8 @@ record RunSetup(Bench bench, RunDirectory directory, RunWriter writer, Environme
         /** The run has ended: a directory in which nothing was measured goes with it. */
         @Override
         public void close() throws IOException {
-            if (!Files.exists(RunFile.RUN.in(path)) && !hasMeasured(RunFile.TIMELINE.in(path))) {
+            if (!Files.exists(RunFile.RUN.in(path)) && !Files.exists(RunFile.TIMELINE.in(path))) {
                 DirectoryTree.delete(path);
-            }
-        }
-
-        /** The first line is the heading. */
-        private static boolean hasMeasured(Path timeline) throws IOException {
-            if (!Files.exists(timeline)) {
-                return false;
-            }
-            try (Stream<String> lines = Files.lines(timeline)) {
-                return lines.skip(1).findFirst().isPresent();
             }
         }
     }

@@ -19,13 +19,13 @@ import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
+import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.ScheduleResult;
 import siemload.results.Saturation;
 import siemload.results.TimeMetric;
 import siemload.results.Validity;
-import siemload.run.Exhaustion.Resource;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.WrongAnswer;
@@ -35,33 +35,56 @@ import siemload.run.answers.WrongAnswer;
  * measurement did wrong is a fault; what the database did not do in time is a sign of its being saturated. Each rule is a row: when it
  * holds, and what is said then.
  */
-final class RunValidity {
+public final class RunValidity {
     /** Of searches that fail, ticks that are missed, events that are not stored, and of the time that reading counters takes. */
     private static final double TOLERANCE = 0.01;
 
     private static final double BUSY_TOLERANCE = 0.05;
-    private static final double MOSTLY = 0.5;
+    private static final double HALF = 0.5;
+    private static final double NEARLY_ALL = 0.9;
     private static final long MOST_SKEW_MICROS = 5_000;
-    private static final String NOTHING_SEEN = " (neither CPUs, disks nor locks were seen to give out)";
+    private static final Resource UNSEEN = new Resource(
+            "something that neither CPUs, disks nor locks show",
+            "fewer users, a longer think time or fewer events a second; or more connections (-Dworkers), if the server can bear them");
 
     private final LoadOutcome measured;
     private final SearchStatistics all;
+    private final MicrosSummary times;
     private final boolean complete;
     private final double seconds;
     private final LoadLimits limits;
     private final Exhaustion exhaustion;
+    private final boolean starved;
     private final Findings found;
-    /** What signs say themselves about what gave out, where nothing else was seen to. */
-    private final List<Resource> saidBySigns = new ArrayList<>();
 
     private RunValidity(LoadOutcome measured, LoadLimits limits, Findings found) {
         this.found = found;
         this.measured = measured;
         this.all = measured.searches().merged(key -> true);
+        this.times = all.times(TimeMetric.RESPONSE_TIME).summary();
         this.complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
         this.seconds = measured.end().seconds();
         this.limits = limits;
-        this.exhaustion = Exhaustion.of(measured.seen().host(), measured.seen().database(), limits);
+        this.exhaustion = new Exhaustion(measured.seen().host(), measured.seen().database(), limits);
+        this.starved = exhaustion.starvesGenerator();
+    }
+
+    /**
+     * Something that there was no more of.
+     *
+     * @param words what it was, with the figures
+     * @param advice what to change
+     */
+    record Resource(String words, String advice) {}
+
+    /**
+     * What the database of a run had used up, in words, the weightiest first: also of one that kept up, but was slower than it should
+     * be. Empty where nothing was seen.
+     */
+    public static List<String> usedUp(RunResult run) {
+        LoadLimits unknown = new LoadLimits(0, false, 0, false);
+        return new Exhaustion(run.measured().host(), run.measured().database(), unknown)
+                .resources.stream().map(Resource::words).toList();
     }
 
     /**
@@ -71,7 +94,6 @@ final class RunValidity {
      * @param answers what became of the answers that were to be checked
      * @param found takes what is found beside what is known of the run already
      * @param plans before the load and after it
-     * @param serverFailure why the server could not be asked after the run; empty if it could
      */
     static Validity of(
             LoadOutcome measured,
@@ -79,11 +101,9 @@ final class RunValidity {
             LoadLimits limits,
             CheckedAnswers answers,
             Findings found,
-            List<PlanRecord> plans,
-            String serverFailure) {
+            List<PlanRecord> plans) {
         RunValidity run = new RunValidity(measured, limits, found);
         boolean interrupted = measured.end().ending() == LoadOutcome.Ending.INTERRUPTED;
-        found.faultIf(!serverFailure.isEmpty(), "the database was gone at the end of the run: %s", serverFailure);
         found.faultIf(interrupted, "interrupted after %.1f s of the measured phase", run.seconds);
         found.faults().addAll(measured.seen().faults());
         run.checkAnswers(answers);
@@ -91,12 +111,11 @@ final class RunValidity {
         run.checkTicks();
         run.checkFeeder(feeder);
         run.checkFedEvents(feeder.events(), measured.feeder().lastFailure());
-        boolean allBusy = run.checkWorkers();
-        Disturbance disturbance = run.checkMachine(allBusy);
+        Disturbance disturbance = run.checkMachine(run.checkWorkers());
         run.notePlans(plans);
         Saturation saturation = run.saturation();
         found.faultIf(
-                saturation.seen() && run.exhaustion.waitsForGenerator() && !run.exhaustion.starvesGenerator(),
+                saturation.seen() && run.exhaustion.waitsForGenerator() && !run.starved,
                 "the server mostly waited for the load generator: it is too slow for this load");
         return Validity.of(found.faults(), disturbance, saturation, found.notes());
     }
@@ -111,9 +130,9 @@ final class RunValidity {
         }
         List<WrongAnswer> wrong = answers.wrongSearches();
         if (!wrong.isEmpty()) {
+            String first = wrong.get(0).key().label();
             String text = "%d of %d checked answers were wrong, first %s (%s)";
-            found.fault(
-                    text, wrong.size(), answers.checked(), wrong.get(0).key().label(), file);
+            found.fault(text, wrong.size(), answers.checked(), first, file);
         }
     }
 
@@ -141,21 +160,14 @@ final class RunValidity {
         boolean unfinished = all.count(Outcome.UNFINISHED) > 0 && complete;
         found.faultIf(none, "no search was answered in the measured phase (%d failed)", failed);
         found.faultIf(!none && (others || many), "%d of %d searches failed", failed, count);
-        signIf(
+        found.signIf(
                 waited > 0 && (waited > tolerated || unfinished),
-                "the time for an answer" + NOTHING_SEEN,
-                "fewer users or a longer think time, or a longer -Dtimeout if answers may take that long",
                 "%s of %d searches were not answered in time (%s); they count with the time until then",
                 ok > 0 ? Long.toString(waited) : "all",
                 count,
                 String.join(", ", kinds));
-        signIf(
-                ok > 0 && refused > tolerated,
-                "something that the server had no more of (its messages say what)",
-                "look at the messages of the refused searches, or use fewer users",
-                "the database refused %d of %d searches",
-                refused,
-                count);
+        String refusals = "the database refused %d of %d searches (its messages say why)";
+        found.signIf(ok > 0 && refused > tolerated, refusals, refused, count);
         long lost = all.count(Outcome.CONNECTION);
         found.noteIf(lost > 0 && found.faults().isEmpty(), "%d searches lost their connection to the database", lost);
     }
@@ -171,14 +183,7 @@ final class RunValidity {
             found.faultIf(lost != 0 && complete, "what became of %d of %d ticks of %s is unknown", lost, due, name);
             boolean tooMany = ticks.missed() > TOLERANCE * due;
             String missed = "%d of %d ticks of %s were missed: the task was still at the tick before";
-            signIf(
-                    tooMany,
-                    "the time between the ticks of a task" + NOTHING_SEEN,
-                    "fewer tasks, or a longer period",
-                    missed,
-                    ticks.missed(),
-                    due,
-                    name);
+            found.signIf(tooMany, missed, ticks.missed(), due, name);
             found.noteIf(ticks.missed() > 0 && !tooMany, missed, ticks.missed(), due, name);
         }
     }
@@ -193,17 +198,11 @@ final class RunValidity {
         long busy = measured.searches().foundAllBusy();
         boolean allBusy = busy > BUSY_TOLERANCE * all.count();
         double use = all.serviceSeconds() / (limits.workers() * seconds);
-        boolean tooFew = exhaustion.resources().isEmpty() && !(limits.workersEnough() && use > MOSTLY);
+        boolean tooFew = exhaustion.resources.isEmpty() && !(limits.workersEnough() && use > HALF);
         String workers = "%d of %d searches found all workers busy: raise -Dworkers";
         found.faultIf(allBusy && tooFew, workers, busy, all.count());
-        signIf(
-                allBusy && !tooFew,
-                "connections" + NOTHING_SEEN,
-                "fewer users or a longer think time; or more connections (-Dworkers), if the server can bear them",
-                "%d of %d searches found all %d connections busy",
-                busy,
-                all.count(),
-                limits.workers());
+        String connections = "%d of %d searches found all %d connections busy";
+        found.signIf(allBusy && !tooFew, connections, busy, all.count(), limits.workers());
         return allBusy;
     }
 
@@ -221,22 +220,12 @@ final class RunValidity {
                 100 * (1 - feeder.achievedRatio()),
                 feeder.times().latenessMicros().p95() / 1000.0,
                 feeder.times().acknowledgeMicros().p95() / 1000.0);
-        double byAnswers = 100 * feeder.delayedByAnswersRatio();
-        boolean byServer = feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess();
-        if (byServer || exhaustion.starvesGenerator()) {
-            signIf(
-                    true,
-                    String.format(
-                                    Locale.ROOT,
-                                    "acknowledgements of fed events, of which %.0f %% of the delay came",
-                                    byAnswers)
-                            + NOTHING_SEEN,
-                    "fewer events a second (-Deps), larger batches (feeder.batch), or more connections of the feeder",
-                    text);
+        double own = limits.inProcess() ? 1 : 1 - feeder.delayedByAnswersRatio();
+        if (own < HALF || starved) {
+            found.signs().add(text);
         } else {
-            found.fault(
-                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a faster machine)",
-                    text, limits.inProcess() ? 100 : 100 - byAnswers);
+            String why = "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a faster machine)";
+            found.fault(why, text, 100 * own);
         }
     }
 
@@ -257,13 +246,12 @@ final class RunValidity {
     }
 
     private Disturbance checkMachine(boolean allBusy) {
-        HostActivity host = measured.seen().host();
         DatabaseActivity database = measured.seen().database();
-        MicrosSummary times = all.times(TimeMetric.RESPONSE_TIME).summary();
         double cpu = measured.generator().result(all.count(), seconds).cpuRatio();
         double running = all.count() * times.mean() / (seconds * 1e6);
-        boolean starved = exhaustion.starvesGenerator();
-        MachineValidity machine = MachineValidity.of(host, database, starved, cpu, times, running, seconds);
+        MachineValidity machine = new MachineValidity(measured.seen().host(), seconds, starved, cpu);
+        machine.checkDisks(database, running);
+        machine.checkGenerator(times);
         if (!allBusy) {
             machine.checkWait(
                     measured.searches()
@@ -272,7 +260,7 @@ final class RunValidity {
                             .orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()),
                     times);
         }
-        measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), times));
+        measured.injected().ifPresent(injected -> checkInjectors(injected.injectors()));
         found.addAll("", machine.found());
         found.notes().addAll(measured.seen().notes());
         double sampling = database.samplingRatio();
@@ -284,13 +272,13 @@ final class RunValidity {
     }
 
     /** Each by itself: one that is slow among many is lost in what they did together. */
-    private void checkInjectors(List<InjectorResult> injectors, MicrosSummary times) {
-        boolean starved = exhaustion.starvesGenerator();
+    private void checkInjectors(List<InjectorResult> injectors) {
         for (InjectorResult injector : injectors) {
             HostActivity process = HostActivity.ofProcess(
                     injector.pauses(), injector.punctuality().eventLoopLatenessMicros());
-            double cpu = injector.generator().cpuRatio();
-            MachineValidity own = MachineValidity.of(process, DatabaseActivity.NONE, starved, cpu, times, 0, seconds);
+            MachineValidity own = new MachineValidity(
+                    process, seconds, starved, injector.generator().cpuRatio());
+            own.checkGenerator(times);
             found.addAll(injector.title() + ": ", own.found());
         }
         long skew = InjectorResult.startSkewMicros(injectors);
@@ -315,31 +303,145 @@ final class RunValidity {
                 found.note("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
     }
 
-    /**
-     * A sign that the database did not keep up, other than that it takes the CPUs from the load generator, which needs no explanation.
-     *
-     * @param gaveOut what the sign says itself about what gave out, where nothing else was seen to
-     */
-    private void signIf(boolean holds, String gaveOut, String advice, String format, Object... values) {
-        found.signIf(holds, format, values);
-        if (holds) {
-            saidBySigns.add(new Resource(gaveOut, advice));
-        }
-    }
-
     /** The verdict: without signs the database kept up, however busy it was. */
     private Saturation saturation() {
         if (found.signs().isEmpty()) {
             return Saturation.NONE;
         }
-        List<Resource> gaveOut = exhaustion.resources().isEmpty() ? saidBySigns : exhaustion.resources();
+        List<Resource> gaveOut = exhaustion.resources.isEmpty() ? List.of(UNSEEN) : exhaustion.resources;
         List<String> words = gaveOut.stream().map(Resource::words).toList();
         return new Saturation(words, found.signs(), gaveOut.get(0).advice());
     }
 
     /**
+     * What a database had used up under load, as far as its machine and its own counters tell, the weightiest first: nothing of
+     * this is a fault of a run by itself. docs/adr/035 says why the limits are where they are.
+     */
+    static final class Exhaustion {
+        /** How many times as much CPU as the load generator a database took that took it from others. */
+        private static final double DATABASE_TO_GENERATOR = 2;
+
+        private static final double IOWAIT_LIMIT = 0.3;
+        private static final String FEWER_USERS =
+                "fewer users or a longer think time, until the database keeps up; or more CPUs for it";
+
+        private final HostActivity host;
+        private final CpuShares cpu;
+        private final Map<String, Long> counters;
+        /** How many sessions were at work at once, on average. */
+        private final double atWork;
+
+        final List<Resource> resources = new ArrayList<>();
+
+        Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
+            this.host = host;
+            this.cpu = host.cpu();
+            this.counters = database.counters();
+            double sessions = 0;
+            for (SessionState state : SessionState.values()) {
+                sessions += sessions(state);
+            }
+            this.atWork = sessions;
+            lookAtCpus(limits.databaseCpus());
+            String locked = waiting(SessionState.LOCK, "for others that hold locks");
+            String holders = "look for who holds the locks; fewer users, or smaller batches of the feeder";
+            addIf(!locked.isEmpty(), holders, "locks (%s)", locked);
+            lookAtDisks();
+            // Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder.
+            double running = share(SessionState.RUNNING);
+            boolean elsewhere = cpu.databaseCpuRatio() == 0 && resources.isEmpty();
+            boolean busy = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers();
+            addIf(
+                    elsewhere && busy && running >= HALF,
+                    FEWER_USERS,
+                    "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or waited"
+                            + " for a CPU)",
+                    atWork,
+                    100 * running);
+        }
+
+        /**
+         * Whether the load generator had to wait for CPUs that the database had taken: it shares them with the database, they were
+         * all in use, and the database used by far the most of them.
+         */
+        boolean starvesGenerator() {
+            double database = cpu.databaseCpuRatio();
+            double beside = cpu.otherCpuRatio() + host.contention().kernelCpuRatio();
+            return database + cpu.generatorCpuRatio() + beside >= NEARLY_ALL
+                    && database >= HALF
+                    && database >= DATABASE_TO_GENERATOR * cpu.generatorCpuRatio();
+        }
+
+        /** Whether the server says that its sessions mostly waited for the load generator. */
+        boolean waitsForGenerator() {
+            return atWork > 0 && share(SessionState.CLIENT) >= HALF;
+        }
+
+        /** @param allowed how many CPUs the database may use; 0 where nothing but its machine limits it */
+        private void lookAtCpus(double allowed) {
+            boolean limited = allowed > 0 && allowed < host.cpus();
+            double ofOwn = limited ? cpu.databaseCpuRatio() * host.cpus() / allowed : 0;
+            addIf(
+                    ofOwn >= NEARLY_ALL,
+                    "more CPUs for the database, fewer users, or a longer think time",
+                    "the CPUs of the database (it took %.0f %% of the %s that it may use)",
+                    100 * ofOwn,
+                    allowed == Math.rint(allowed) ? Long.toString(Math.round(allowed)) : Double.toString(allowed));
+            addIf(
+                    ofOwn < NEARLY_ALL && starvesGenerator(),
+                    FEWER_USERS,
+                    "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
+                    100 * cpu.databaseCpuRatio(),
+                    host.cpus(),
+                    100 * cpu.generatorCpuRatio(),
+                    100 * cpu.otherCpuRatio());
+        }
+
+        private void lookAtDisks() {
+            List<String> figures = new ArrayList<>();
+            String busy = host.disks().stream()
+                    .filter(disk -> disk.utilisationRatio() >= NEARLY_ALL)
+                    .map(disk -> text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
+                    .collect(Collectors.joining(", "));
+            figures.add(busy);
+            double iowait = cpu.iowaitRatio();
+            figures.add(iowait < IOWAIT_LIMIT ? "" : text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait));
+            figures.add(waiting(SessionState.IO, "for disks"));
+            figures.removeIf(String::isEmpty);
+            String advice = "more memory for the database's cache, faster disks, or fewer users";
+            addIf(!figures.isEmpty(), advice, "the disks (%s)", String.join("; ", figures));
+        }
+
+        /** How many sessions were found in a state, on average. */
+        private double sessions(SessionState state) {
+            long readings = counters.getOrDefault(SessionState.READINGS, 0L);
+            return readings == 0 ? 0 : counters.getOrDefault(state.counter(), 0L) / (double) readings;
+        }
+
+        private double share(SessionState state) {
+            return atWork == 0 ? 0 : sessions(state) / atWork;
+        }
+
+        /** How many sessions waited, in words; empty if they were less than half of those at work. */
+        private String waiting(SessionState state, String what) {
+            String text = "of %.1f sessions at work at once on average, %.1f waited %s";
+            return share(state) < HALF ? "" : text(text, atWork, sessions(state), what);
+        }
+
+        private void addIf(boolean holds, String advice, String format, Object... values) {
+            if (holds) {
+                resources.add(new Resource(text(format, values), advice));
+            }
+        }
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /**
      * Whether a machine let a run measure the database, rather than the load generator or other programs. What makes the
-     * numbers wrong is a warning; what others cost is a disturbance, measured by how long threads waited because of them; where the
+     * numbers wrong is a fault; what others cost is a disturbance, measured by how long threads waited because of them; where the
      * database took the CPUs that the load generator needs, that is a sign of its being saturated, as long as most of what was measured
      * is not the load generator's own waiting; what only has to be known is a note. docs/adr/011 says why the limits are where they are.
      */
@@ -375,8 +477,15 @@ final class RunValidity {
         private final Findings found = new Findings();
         private double off;
 
-        /** Judges what procedures and loads have in common. */
-        private MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio) {
+        /**
+         * Judges what procedures and loads have in common.
+         *
+         * @param host what the machine did; of a machine that was not watched only the generator is judged
+         * @param seconds the length of the measured phase
+         * @param starved whether the database took the CPUs that the load generator shares with it
+         * @param generatorCpuRatio the share of its CPUs that the load generator used
+         */
+        MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio) {
             this.host = host;
             this.cpu = host.cpu();
             this.seconds = seconds;
@@ -386,42 +495,17 @@ final class RunValidity {
                     generatorCpuRatio > GENERATOR_LIMIT,
                     "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database",
                     100 * generatorCpuRatio);
-        }
-
-        /**
-         * Judges a run.
-         *
-         * @param host what the machine did; of a machine that was not watched only the generator is judged
-         * @param starved whether the database took the CPUs that the load generator shares with it
-         * @param generatorCpuRatio the share of its CPUs that the load generator used
-         * @param responseTimes of all searches
-         * @param running how many searches were running at once on average
-         * @param seconds the length of the measured phase
-         */
-        static MachineValidity of(
-                HostActivity host,
-                DatabaseActivity database,
-                boolean starved,
-                double generatorCpuRatio,
-                MicrosSummary responseTimes,
-                double running,
-                double seconds) {
-            MachineValidity machine = new MachineValidity(host, seconds, starved, generatorCpuRatio);
-            machine.checkDisks(database, running);
-            machine.checkEventLoops(responseTimes);
-            machine.checkPauses();
-            return machine.checkMemory();
-        }
-
-        /** Judges a procedure, which has no percentiles of many searches, but the time of each step: a pause is a part of one. */
-        static MachineValidity ofProcedure(HostActivity host, double generatorCpuRatio, double seconds) {
-            MachineValidity machine = new MachineValidity(host, seconds, false, generatorCpuRatio);
-            boolean paused = host.pauses().maxMicros() > PAUSE_MICROS;
-            boolean much = host.pauses().totalMicros() > PAUSED_LIMIT_OF_STEPS * seconds * 1e6;
-            String text = machine.pauses() + ": steps took that much longer";
-            machine.found.faultIf(paused && much, text + " (give it more memory)");
-            machine.found.noteIf(paused && !much, text);
-            return machine.checkMemory();
+            long bytes = host.transfers().swapInBytes() + host.transfers().swapOutBytes();
+            boolean much = bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds;
+            double megabytes = bytes / (double) (1 << 20);
+            found.faultIf(much, "this machine swapped %.1f MB: it has too little memory", megabytes);
+            found.noteIf(bytes > 0 && !much, "this machine swapped %.1f MB", megabytes);
+            found.noteIf(
+                    cpu.databaseCpuRatio() > 0,
+                    "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
+                    host.cpus(),
+                    100 * cpu.databaseCpuRatio(),
+                    100 * cpu.generatorCpuRatio());
         }
 
         Findings found() {
@@ -437,70 +521,62 @@ final class RunValidity {
             return off > OFF_LIMIT && !causes.isEmpty();
         }
 
-        /** A late timer is part of the response time of the search that waited for it: it matters where that is not much longer. */
-        private void checkEventLoops(MicrosSummary responseTimes) {
-            MicrosSummary lateness = host.eventLoopLatenessMicros();
-            long late = lateness.p99();
-            String text = text("the load generator's event loops were %.1f ms late at p99", late / 1000.0);
-            boolean much = late > LATE_TOLERANCE * responseTimes.p95();
-            if (late > LATE_MICROS && much) {
-                addWaiting(text + ", which is much of the response times", lateness, responseTimes);
-            }
-            found.noteIf(late > LATE_MICROS && !much, text + ", which is part of the response times");
-        }
-
         /**
-         * Judges how long searches waited for a worker that was free: their response times hold it.
+         * Judges how late the load generator itself was.
          *
-         * @param waits of all searches
-         * @param responseTimes of all searches
+         * @param responseTimes of all searches, against which that is held; of a procedure none, whose steps have a time each
          */
+        void checkGenerator(MicrosSummary responseTimes) {
+            MicrosSummary loops = host.eventLoopLatenessMicros();
+            String late = text("the load generator's event loops were %.1f ms late at p99", loops.p99() / 1000.0);
+            checkWaiting(late, loops.p99(), loops, responseTimes);
+            checkPauses(responseTimes.equals(MicrosSummary.NONE) ? PAUSED_LIMIT_OF_STEPS : PAUSED_LIMIT);
+        }
+
+        /** Judges how long searches waited for a worker that was free. */
         void checkWait(MicrosSummary waits, MicrosSummary responseTimes) {
-            long wait = waits.p95();
-            if (wait > LATE_MICROS && wait > LATE_TOLERANCE * responseTimes.p95()) {
-                String text = text("searches waited %.1f ms at p95 for a worker that was free", wait / 1000.0);
-                addWaiting(text, waits, responseTimes);
-            }
+            String text = text("searches waited %.1f ms at p95 for a worker that was free", waits.p95() / 1000.0);
+            checkWaiting(text, waits.p95(), waits, responseTimes);
         }
 
         /**
-         * Judges a waiting of the load generator itself that is a part of what it measures: above half of that it measures its own waiting,
-         * whatever the cause.
+         * Judges a waiting of the load generator itself: a part of what it measures, which matters where that is not much longer. Above
+         * half of it the load generator measures its own waiting, whatever the cause.
          */
-        private void addWaiting(String text, MicrosSummary waits, MicrosSummary responseTimes) {
-            String shares = host.cpus() == 0
-                    ? ""
-                    : text(
-                            " (load generator %.0f %%, database %.0f %%, others %.0f %%)",
-                            100 * cpu.generatorCpuRatio(), 100 * cpu.databaseCpuRatio(), 100 * cpu.otherCpuRatio());
-            if (starved && waits.p50() > MOSTLY * responseTimes.p50()) {
-                found.fault(text + ": the database took the CPUs" + shares
-                        + ", so that the load generator measured its own"
-                        + " waiting for one; run it on another machine, or use fewer users");
+        private void checkWaiting(String text, long late, MicrosSummary waits, MicrosSummary responseTimes) {
+            if (late <= LATE_MICROS) {
+                return;
+            }
+            if (late <= LATE_TOLERANCE * responseTimes.p95()) {
+                found.note(text + ", which is part of the response times");
+            } else if (starved && waits.p50() > HALF * responseTimes.p50()) {
+                found.fault(text + ": the database took the CPUs, so that the load generator measured its own waiting for one; run it"
+                        + " on another machine, or use fewer users");
             } else if (starved) {
                 found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
             } else if (isDisturbed()) {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else {
-                found.fault(text + ": this machine has too little CPU for load generator and database together" + shares
-                        + "; use fewer users, or run the load generator on another machine");
+                found.fault(text + ": this machine has too little CPU for load generator and database together; use fewer users, or"
+                        + " run the load generator on another machine");
             }
         }
 
-        private void checkPauses() {
+        /** @param limit the share of the time from which on it is pauses that were measured */
+        private void checkPauses(double limit) {
             if (host.pauses().maxMicros() <= PAUSE_MICROS) {
                 return;
             }
             double ratio = host.pauses().totalMicros() / (seconds * 1e6);
-            boolean explained = ratio > PAUSED_LIMIT && ratio <= PAUSED_LIMIT_IF_STARVED;
+            boolean explained = ratio > limit && ratio <= PAUSED_LIMIT_IF_STARVED;
             if (starved && explained) {
                 found.signs().add(pauses() + ": the database took the CPUs that they need");
             } else if (isDisturbed() && explained) {
                 found.note(pauses() + ": other programs took the CPUs that they need");
-            } else if (ratio > PAUSED_LIMIT) {
-                found.fault(pauses() + ": response times from p99 on may be those of pauses (give it more memory)");
+            } else if (ratio > limit) {
+                found.fault(pauses() + ": times may be those of pauses (give it more memory)");
             } else {
-                found.note(pauses() + ": the longest response times may be those of pauses");
+                found.note(pauses() + ": the longest times may be those of pauses");
             }
         }
 
@@ -546,7 +622,7 @@ final class RunValidity {
         }
 
         /** Judges what others moved on the disks by how many sessions waited for one, as far as the database tells both. */
-        private void checkDisks(DatabaseActivity database, double running) {
+        void checkDisks(DatabaseActivity database, double running) {
             long readings = database.counters().getOrDefault(SessionState.READINGS, 0L);
             if (readings == 0 || cpu.databaseCpuRatio() == 0) {
                 return;
@@ -560,29 +636,10 @@ final class RunValidity {
             double byOthers = Math.max(0, read - ownRead) + Math.max(0, written - ownWritten);
             double othersRatio = byOthers / Math.max(1, read + written);
             double ratio = waiting * othersRatio / Math.max(running, LEAST);
-            if (ratio > OFF_LIMIT && othersRatio > MOSTLY) {
+            if (ratio > OFF_LIMIT && othersRatio > HALF) {
                 causes.add(text("other programs moved %.0f %% of what the disks read and wrote", 100 * othersRatio));
                 off = Math.max(off, ratio);
             }
-        }
-
-        private MachineValidity checkMemory() {
-            long bytes = host.transfers().swapInBytes() + host.transfers().swapOutBytes();
-            boolean much = bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds;
-            double megabytes = bytes / (double) (1 << 20);
-            found.faultIf(much, "this machine swapped %.1f MB: it has too little memory", megabytes);
-            found.noteIf(bytes > 0 && !much, "this machine swapped %.1f MB", megabytes);
-            found.noteIf(
-                    cpu.databaseCpuRatio() > 0,
-                    "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
-                    host.cpus(),
-                    100 * cpu.databaseCpuRatio(),
-                    100 * cpu.generatorCpuRatio());
-            return this;
-        }
-
-        private static String text(String format, Object... values) {
-            return String.format(Locale.ROOT, format, values);
         }
     }
 }

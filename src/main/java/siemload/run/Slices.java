@@ -127,7 +127,7 @@ public final class Slices implements AutoCloseable {
             RunDirectory directory = own.add(RunDirectory.create(open.bench.plan(), results, Instant.now()));
             Bench bench = open.bench.again(output, own, directory.runId());
             RunWriter writer = new RunWriter(directory.path(), RunListener.NONE);
-            return new CompleteRun(new RunSetup(bench, directory, writer, open.environment, new Findings()));
+            return new CompleteRun(RunSetup.of(bench, directory, writer, open.environment));
         });
         int unused = gatling.applyAsInt(results.resolve("gatling"));
         if (output.code == ExitCode.INTERRUPTED) {

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +16,6 @@ import siemload.config.Settings;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -26,11 +24,9 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunFile;
-import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.TrendHours;
 import siemload.scenario.rate.ConstantRate;
 
 /** Of two answers both are wrong: a count, and a page with a row that is no event. */
@@ -92,17 +88,9 @@ class AnswerReviewTest {
         page.answered(1_000_000_000, 2_000_000_000, 1);
         sampler.watch(OLDEST, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, 7);
         RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
-        LoadOutcome measured = new LoadOutcome(
-                new LoadOutcome.End(clock, clock.endNanos(), ending),
-                new LatencyRecorder(clock),
-                new LatencyRecorder(clock).feeder(new ConstantRate(0)),
-                new GeneratorCpu(),
-                RunMonitor.Seen.NOTHING,
-                new LoadOutcome.Kept(sampler, new TrendHours()),
-                new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
-                LoadOutcome.Fed.NOTHING,
-                Optional.empty(),
-                Optional.empty());
+        LatencyRecorder searches = new LatencyRecorder(clock);
+        LoadOutcome measured = ValidityFixture.outcome(
+                clock, searches, searches.feeder(new ConstantRate(0)), ending, RunMonitor.Seen.NOTHING, sampler);
         return new AnswerReview(bench, directory, found).check(measured, () -> false);
     }
 }

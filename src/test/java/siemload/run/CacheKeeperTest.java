@@ -58,27 +58,15 @@ class CacheKeeperTest {
             notes);
 
     @Test
-    void coldEmptiesBothCachesAndLukewarmThatOfTheServer() {
-        keeper.prepare(CacheState.COLD);
-        keeper.prepare(CacheState.LUKEWARM);
+    void coldEmptiesBothCachesAndLukewarmThatOfTheServerWhileNothingIsMeasured() {
         keeper.prepare(CacheState.HOT);
         keeper.prepare(CacheState.AS_FOUND);
-        assertThat(emptied).containsExactly(Emptied.SERVER_AND_SYSTEM, Emptied.SERVER);
-    }
-
-    @Test
-    void whatIsDoneToTheCachesIsNotMeasured() {
-        keeper.prepare(CacheState.HOT);
         assertThat(pauses).isZero();
         keeper.prepare(CacheState.COLD);
-        assertThat(pauses).isEqualTo(1);
-        assertThat(pausesOver).isEqualTo(1);
-    }
-
-    @Test
-    void whatComesFromDisksProvesTheColdState() {
-        check(CacheState.COLD, SOME, new Reading(Source.DATABASE, 100), new Reading(Source.DATABASE, 101));
-        assertThat(notes).isEmpty();
+        keeper.prepare(CacheState.LUKEWARM);
+        assertThat(emptied).containsExactly(Emptied.SERVER_AND_SYSTEM, Emptied.SERVER);
+        assertThat(pauses).isEqualTo(2);
+        assertThat(pausesOver).isEqualTo(2);
     }
 
     @Test
@@ -107,9 +95,10 @@ class CacheKeeperTest {
     }
 
     @Test
-    void onlyTheFirstSearchAfterTheRestartIsLookedAt() {
+    void whatComesFromDisksProvesTheColdStateOfTheFirstSearchAlone() {
         check(CacheState.COLD, SOME, new Reading(Source.DATABASE, 100), new Reading(Source.DATABASE, 101));
         keeper.watch().accept(OptionalLong.of(0));
+        assertThat(notes).isEmpty();
     }
 
     @Test

@@ -27,7 +27,6 @@ class JobReviewTest {
 
         assertThat(review().figures())
                 .containsEntry("seconds", 50.0)
-                .containsEntry("databaseCpuRatio", 0.5)
                 .containsEntry("databaseCpuSeconds", 100.0)
                 .containsEntry("databaseCpuSecondsPerServer", 50.0);
     }
@@ -54,26 +53,7 @@ class JobReviewTest {
     private void writeHost() throws Exception {
         try (TableWriter host = RunWriter.to(directory).table(RunFile.HOST)) {
             for (int second = 1; second <= 60; second++) {
-                host.row(
-                        second,
-                        "this host",
-                        0.0,
-                        0.0,
-                        0.0,
-                        0.0,
-                        1.0,
-                        1L,
-                        0L,
-                        0L,
-                        0L,
-                        0L,
-                        0L,
-                        0.5,
-                        0.1,
-                        0.0,
-                        0.0,
-                        0L,
-                        0.0);
+                host.row(second, "this host", 0.0, 0.0, 0.0, 0.0, 1.0, 1L, 0L, 0L, 0L, 0L, 0L, 0.5, 0.1, 0.0, 0.0, 0L, 0.0);
             }
         }
     }

@@ -1,9 +1,8 @@
 package siemload.run;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +14,8 @@ import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HeavyProcess;
 import siemload.results.MicrosSummary;
+import siemload.run.LoadRun.LoadLimits;
+import siemload.run.RunValidity.Exhaustion;
 import siemload.run.RunValidity.MachineValidity;
 
 /** What a machine was like while a run measured for ten seconds, and what is said of it. */
@@ -78,14 +79,10 @@ class MachineValidityTest {
                 List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)), List.of(), read.counters(), 10, 0);
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
-        MachineValidity validity = MachineValidity.of(
-                host,
-                database,
-                given.number("starved") > 0,
-                host.cpu().generatorCpuRatio(),
-                responseTimes,
-                0.5,
-                SECONDS);
+        MachineValidity validity = new MachineValidity(
+                host, SECONDS, given.number("starved") > 0, host.cpu().generatorCpuRatio());
+        validity.checkDisks(database, 0.5);
+        validity.checkGenerator(responseTimes);
         if (given.figures().containsKey("waitP95")) {
             MicrosSummary waits = new MicrosSummary(0, 0, given.whole("waitP50"), 0, given.whole("waitP95"), 0, 0, 0);
             validity.checkWait(waits, responseTimes);
@@ -110,11 +107,36 @@ class MachineValidityTest {
     }
 
     @Test
-    void ofAMachineThatNobodyWatchedTheGeneratorIsJudged() {
-        MachineValidity validity = MachineValidity.of(
-                HostActivity.NONE, DatabaseActivity.NONE, false, 0.9, MicrosSummary.NONE, 0, SECONDS);
+    void whatADatabaseHadUsedUp() throws IOException {
+        GoldenFile.of("validity/exhausted.txt").assertEach(MachineValidityTest::usedUp);
+    }
 
-        assertThat(validity.found().faults()).hasSize(1);
-        assertThat(validity.found().notes()).isEmpty();
+    private static String usedUp(String line) {
+        Map<String, String> given = new HashMap<>();
+        for (String thing : line.split("; ", -1)) {
+            String[] pair = thing.split(" ", 2);
+            given.put(pair[0], pair[1]);
+        }
+        List<HostActivity.Disk> disks = Arrays.stream(
+                        given.getOrDefault("disks", "").split(" ", -1))
+                .filter(disk -> !disk.isEmpty())
+                .map(disk -> disk.split("=", -1))
+                .map(disk -> new HostActivity.Disk(disk[0], 1, 1, 1, 1, Double.parseDouble(disk[1])))
+                .toList();
+        HostActivity host =
+                ValidityFixture.host(ValidityFixture.cpu(given.getOrDefault("cpu", "0.1 0.1 0 0 0")), disks);
+        LoadLimits limits = new LoadLimits(
+                10, !given.containsKey("fewWorkers"), Double.parseDouble(given.getOrDefault("ownCpus", "0")), false);
+        Exhaustion exhaustion =
+                new Exhaustion(host, ValidityFixture.sessions(given.getOrDefault("sessions", "")), limits);
+        List<String> lines = new ArrayList<>();
+        exhaustion.resources.forEach(resource -> lines.add(resource.words()));
+        if (exhaustion.starvesGenerator()) {
+            lines.add("starves the load generator");
+        }
+        if (exhaustion.waitsForGenerator()) {
+            lines.add("waits for the load generator");
+        }
+        return String.join("\n", lines);
     }
 }

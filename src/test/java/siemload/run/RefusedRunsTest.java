@@ -1,7 +1,6 @@
 package siemload.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,20 +12,9 @@ import siemload.config.Settings;
 
 /** What users are told of settings that do not go together: {@code golden/refused-runs.txt} has the settings, too. */
 final class RefusedRunsTest {
-    private static final GoldenFile FILE = GoldenFile.of("refused-runs.txt");
-
     @Test
     void eachRefusalSaysWhatWasFoundWhereAndWhatToDo() throws IOException {
-        StringBuilder told = new StringBuilder();
-        for (String line : Files.readAllLines(FILE.path())) {
-            if (line.isBlank() || line.startsWith("#")) {
-                told.append(line).append('\n');
-            } else if (!line.startsWith(" ")) {
-                told.append(line).append('\n').append(answer(line).indent(2));
-            }
-        }
-
-        FILE.assertHolds(told.toString());
+        GoldenFile.of("refused-runs.txt").assertEach(RefusedRunsTest::answer);
     }
 
     private static String answer(String settings) {

@@ -18,7 +18,6 @@ class RunDirectoryTest {
     void aDirectoryInWhichNothingWasMeasuredGoesWithItsRun() throws IOException {
         Path run = Files.createDirectory(results.resolve("hawat"));
         Files.createDirectories(run.resolve("plans"));
-        Files.writeString(run.resolve("timeline.csv"), "second,searches\n");
         new RunDirectory(run, "hawat", Instant.EPOCH).close();
         assertThat(run).doesNotExist();
     }

@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
 import siemload.results.Saturation;
 import siemload.results.Validity;
-import siemload.run.ResultFiles.Server;
+import siemload.run.RunSetup.Server;
 
 /** With which exit code a run ends, and what the last line says. */
 @Tag("any-java")
@@ -41,13 +43,13 @@ class RunEndTest {
     @Test
     void aRunThatDidItsWorkEndsWith0WhateverItSaysOfItself() {
         for (Validity validity : List.of(VALID, NOT_VALID, DISTURBED, SATURATED)) {
-            assertThat(end(run(validity, MET, UNDECIDED), "objective")).isEqualTo(new ResultFiles.End(ExitCode.OK, ""));
+            assertThat(end(run(validity, MET, UNDECIDED), "objective")).isEqualTo(new RunSetup.End(ExitCode.OK, ""));
         }
     }
 
     @Test
     void anObjectiveThatWasMissedForCertainIsNamedLast() {
-        ResultFiles.End expected = new ResultFiles.End(
+        RunSetup.End expected = new RunSetup.End(
                 ExitCode.MISSED, "HAWAT1 responseTime p95 < 2s was missed (measured 2.91s, 95 %: 2.40s to 3.35s)");
 
         assertThat(end(run(VALID, MET, MISSED), "objective")).isEqualTo(expected);
@@ -59,40 +61,30 @@ class RunEndTest {
     void byTheVerdictOnlyAClearSuccessEndsWith0() {
         assertThat(end(run(VALID, MET), "verdict").code()).isEqualTo(ExitCode.OK);
         assertThat(end(run(NOT_VALID, MET), "verdict"))
-                .isEqualTo(new ResultFiles.End(ExitCode.INCONCLUSIVE, "the run is not valid: this machine swapped"));
+                .isEqualTo(new RunSetup.End(ExitCode.INCONCLUSIVE, "the run is not valid: this machine swapped"));
         assertThat(end(run(DISTURBED, MET), "verdict").code()).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(end(run(SATURATED, MET), "verdict").why()).isEqualTo("the disks gave out");
-        assertThat(end(run(VALID, MET, UNDECIDED), "verdict"))
-                .isEqualTo(new ResultFiles.End(
-                        ExitCode.INCONCLUSIVE,
-                        "HAWAT1 responseTime p95 < 2s is undecided: p95 takes 72 searches, 5 measured"));
+        assertThat(end(run(VALID, MET, UNDECIDED), "verdict").why())
+                .isEqualTo("HAWAT1 responseTime p95 < 2s is undecided: p95 takes 72 searches, 5 measured");
     }
 
-    @Test
-    void whatDidNotComeToItsEndIsAnErrorInAnyCase() {
-        Validity harm = validity(
-                List.of("stopped by itself, since the load did harm: p50 was 0.3 s"),
-                Disturbance.NONE,
-                Saturation.NONE);
+    @ParameterizedTest
+    @CsvSource({
+        "ABORTED, UP, MISSED",
+        "LOST, UP, INCONCLUSIVE",
+        "COMPLETE, GONE, TARGET_FAILED",
+        "INTERRUPTED, UP, INTERRUPTED"
+    })
+    void whatDidNotComeToItsEndIsAnErrorInAnyCase(LoadOutcome.Ending ending, Server server, ExitCode code) {
         for (String failOn : List.of("breakdown", "objective", "verdict")) {
-            assertThat(ResultFiles.end(run(harm, MET), LoadOutcome.Ending.ABORTED, Server.UP, failOn))
-                    .isEqualTo(new ResultFiles.End(
-                            ExitCode.MISSED, "the run stopped by itself, since the load did harm: p50 was 0.3 s"));
-            assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.LOST, Server.UP, failOn)
-                            .code())
-                    .isEqualTo(ExitCode.INCONCLUSIVE);
-            assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.COMPLETE, Server.GONE, failOn)
-                            .code())
-                    .isEqualTo(ExitCode.TARGET_FAILED);
-            assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.INTERRUPTED, Server.UP, failOn)
-                            .code())
-                    .isEqualTo(ExitCode.INTERRUPTED);
+            assertThat(RunSetup.end(run(NOT_VALID, MET), ending, server, failOn).code())
+                    .isEqualTo(code);
         }
     }
 
     @Test
     void aServerThatWasRestartedMeanwhileFailed() {
-        assertThat(ResultFiles.end(run(VALID, MET), LoadOutcome.Ending.COMPLETE, Server.RESTARTED, "objective")
+        assertThat(RunSetup.end(run(VALID, MET), LoadOutcome.Ending.COMPLETE, Server.RESTARTED, "objective")
                         .code())
                 .isEqualTo(ExitCode.TARGET_FAILED);
     }
@@ -114,8 +106,8 @@ class RunEndTest {
         }
     }
 
-    private static ResultFiles.End end(RunResult run, String failOn) {
-        return ResultFiles.end(run, LoadOutcome.Ending.COMPLETE, Server.UP, failOn);
+    private static RunSetup.End end(RunResult run, String failOn) {
+        return RunSetup.end(run, LoadOutcome.Ending.COMPLETE, Server.UP, failOn);
     }
 
     private static Validity validity(List<String> faults, Disturbance disturbance, Saturation saturation) {

@@ -7,18 +7,29 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
+import siemload.query.Paging;
 import siemload.query.Window;
+import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.Shard;
+import siemload.scenario.AnalystGroup;
 
 /** What follows from settings that go together; {@link RefusedRunsTest} has those that do not. */
 final class RunPlanTest {
     private static final String SERVER = "jdbc:postgresql://db.example/bench";
+    private static final Map<String, String> REPLICAS = Map.of(
+            "url", "jdbc:postgresql://db1/siem", "readUrls", "jdbc:postgresql://db2/siem,jdbc:postgresql://db3,db4/siem");
 
     @Test
     void statementsOnAServerOfOnesOwnNameOnlySettingsThatMeanSomethingToThem() {
@@ -66,23 +77,14 @@ final class RunPlanTest {
     }
 
     @Test
-    void aTargetWithoutAServerOfItsOwnRunsInAContainerUnlessThereIsAUrl() {
-        assertThat(plan("hawat", Map.of("target", "mongodb")).choice().provision())
-                .isEqualTo(Provision.CONTAINER);
-        assertThat(plan("hawat", Map.of("target", "mongodb", "url", "mongodb://db"))
-                        .choice()
-                        .provision())
-                .isEqualTo(Provision.EXTERNAL);
-    }
-
-    @Test
-    void partitionsAreTheTargetsOwnUnlessGiven() {
+    void provisionAndPartitionsAreTheTargetsOwnUnlessGiven() {
+        RunPlan container = plan("hawat", Map.of("target", "mongodb"));
+        RunPlan external = plan("hawat", Map.of("target", "oracle", "url", "jdbc:oracle:thin:@//db/x"));
+        assertThat(container.choice().provision()).isEqualTo(Provision.CONTAINER);
+        assertThat(external.choice().provision()).isEqualTo(Provision.EXTERNAL);
+        assertThat(external.variant().partitions()).isEqualTo(Partitions.DAY);
         assertThat(plan("hawat", Map.of()).variant().partitions()).isEqualTo(Partitions.NONE);
         assertThat(plan("hawat", Map.of("partitions", "day")).variant().partitions())
-                .isEqualTo(Partitions.DAY);
-        assertThat(plan("hawat", Map.of("target", "oracle", "url", "jdbc:oracle:thin:@//db/x"))
-                        .variant()
-                        .partitions())
                 .isEqualTo(Partitions.DAY);
     }
 
@@ -99,6 +101,69 @@ final class RunPlanTest {
                 .isEqualTo(with.scenario().analysts().subList(0, 3));
         assertThat(with.writes()).as("trends are stored").isTrue();
         assertThat(without.writes()).isFalse();
+    }
+
+    @Test
+    void propertiesChooseFromAllThatEnumsHave() {
+        List.of(Provision.values()).forEach(one -> assertTaken(Property.PROVISION, one.label()));
+        List.of(Partitions.values()).forEach(one -> assertTaken(Property.PARTITIONS, one.label()));
+        List.of(IndexSet.values()).forEach(one -> assertTaken(Property.INDEXES, one.label()));
+        List.of(Hint.values()).forEach(one -> assertTaken(Property.HINT, one.label()));
+        List.of(Paging.values()).forEach(one -> assertTaken(Property.PAGING, one.label()));
+    }
+
+    private static void assertTaken(Property<String> property, String value) {
+        Map<String, String> given = new HashMap<>(Map.of(property.name(), value));
+        if (value.equals("external")) {
+            given.put("url", SERVER);
+        }
+        assertThat(Settings.of(new SettingSources(Map.of(), given, Map.of())).find(property))
+                .contains(value);
+    }
+
+    private static RunPlan onReplicas(String scenario, String name, String value) {
+        Map<String, String> all = new HashMap<>(REPLICAS);
+        all.put(name, value);
+        return plan(scenario, all);
+    }
+
+    @Test
+    void commasPartUrlsButNotTheHostsOfOneAndGroupsGoOnCounting() {
+        RunPlan plan = onReplicas("dashboard", "seed", "1");
+        ReadRouting routing = plan.routing();
+
+        assertThat(plan.readUrls()).containsExactly("jdbc:postgresql://db2/siem", "jdbc:postgresql://db3,db4/siem");
+        long next = 0;
+        for (AnalystGroup group : routing.groups()) {
+            assertThat(routing.first(group)).isEqualTo(next);
+            next += group.load().defaultWorkers();
+        }
+        assertThat(routing.groups()).hasSize(2);
+        assertThat(next).isEqualTo(plan.workers());
+    }
+
+    /** Whatever the number of injectors: a user searches on the same replica, where a worker is kept for that user. */
+    @ParameterizedTest
+    @CsvSource({"1, 2", "2, 2", "3, 2", "4, 3", "5, 4", "7, 1"})
+    void eachInjectorHasAWorkerForEachOfItsUsersOnTheReplicaOfThatUser(int injectors, int replicas) {
+        ReadRouting routing = new ReadRouting(
+                onReplicas("hawat", "users", "50").scenario().analysts(), replicas);
+        for (int index = 0; index < injectors; index++) {
+            Shard shard = new Shard(index, injectors);
+            int[] users = new int[replicas];
+            IntStream.range(0, 50).filter(shard::has).forEach(user -> users[routing.replica(user)]++);
+            for (int replica = 0; replica < replicas; replica++) {
+                assertThat(routing.workers(shard, replica, 0)).isEqualTo(Math.max(1, users[replica]));
+            }
+        }
+    }
+
+    @Test
+    void workersThatAreAskedForAreSharedOut() {
+        RunPlan plan = onReplicas("hawat", "workers", "5");
+
+        assertThat(plan.workers(0)).isEqualTo(3);
+        assertThat(plan.workers(1)).isEqualTo(2);
     }
 
     private static List<String> names(RunPlan plan) {

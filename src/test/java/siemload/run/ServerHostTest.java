@@ -2,82 +2,78 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.database.EmbeddedServer;
-import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
+import siemload.database.Transport;
+import siemload.database.Transport.Security;
 import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
+import siemload.run.Bench.Opening;
 import siemload.run.ForeignServerCheck.ServerHost;
 
+/** Where a server is, and who is on the way there. */
 class ServerHostTest {
+    private static final String HERE = "jdbc:postgresql://127.0.0.1:5432/postgres";
+    private static final String ELSEWHERE = "jdbc:postgresql://198.51.100.7:5432/postgres";
+
+    /** Addresses elsewhere are kept for documentation: no machine has them. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "jdbc:postgresql:postgres",
-                "jdbc:postgresql://localhost/postgres",
-                "jdbc:postgresql://127.0.0.1:5433/postgres?ssl=true",
-                "jdbc:postgresql://[::1]:5432/postgres",
-                "mongodb://user:secret@127.0.0.1:27017,198.51.100.7/siemload",
-                "jdbc:postgresql:///postgres",
-                "jdbc:oracle:thin:@//localhost:1521/FREEPDB1",
-                "jdbc:oracle:thin:@localhost:1521:FREE",
-                "jdbc:oracle:thin:@tcps://127.0.0.1:2484/FREEPDB1",
-                "http://localhost:9200",
-                "https://[::1]:9200/"
-            })
-    void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String url) {
-        TargetPlugin plugin = plugin(url);
-        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin))
-                .isEqualTo(new DatabaseProcesses.Named(plugin.product().processNames()));
+    @CsvSource({
+        "here, postgresql, jdbc:postgresql:postgres",
+        "here, postgresql, jdbc:postgresql://localhost/postgres",
+        "here, postgresql, jdbc:postgresql://127.0.0.1:5433/postgres?ssl=true",
+        "here, postgresql, jdbc:postgresql://[::1]:5432/postgres",
+        "here, mongodb, 'mongodb://user:secret@127.0.0.1:27017,198.51.100.7/siemload'",
+        "here, postgresql, jdbc:postgresql:///postgres",
+        "here, oracle, jdbc:oracle:thin:@//localhost:1521/FREEPDB1",
+        "here, oracle, jdbc:oracle:thin:@localhost:1521:FREE",
+        "here, oracle, jdbc:oracle:thin:@tcps://127.0.0.1:2484/FREEPDB1",
+        "here, opensearch, http://localhost:9200",
+        "here, opensearch, https://[::1]:9200/",
+        "elsewhere, postgresql, jdbc:postgresql://198.51.100.7:5432/postgres",
+        "elsewhere, mongodb, mongodb://user:secret@198.51.100.7/siemload",
+        "elsewhere, oracle, jdbc:oracle:thin:@198.51.100.7:1521:SID",
+        "elsewhere, oracle, jdbc:oracle:thin:@198.51.100.7/service",
+        "elsewhere, oracle, jdbc:oracle:thin:@tcps://198.51.100.7:2484/service",
+        "elsewhere, oracle, jdbc:oracle:thin:@name_in_a_file",
+        "elsewhere, postgresql, jdbc:postgresql://[2001:db8::7]/postgres",
+        "elsewhere, opensearch, https://198.51.100.7:9200"
+    })
+    void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String where, String target, String url) {
+        TargetPlugin plugin = TargetPlugin.find(target).orElseThrow();
+        ProvidedServer server = ProvidedServer.external(new ServerAddress(url, "", ""));
+        assertThat(ServerHost.processes(server, plugin))
+                .isEqualTo(
+                        where.equals("here")
+                                ? new DatabaseProcesses.Named(plugin.product().processNames())
+                                : new DatabaseProcesses.Elsewhere());
     }
 
-    /** These addresses are kept for documentation: no machine has them. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "jdbc:postgresql://198.51.100.7:5432/postgres",
-                "mongodb://user:secret@198.51.100.7/siemload",
-                "jdbc:oracle:thin:@198.51.100.7:1521:SID",
-                "jdbc:oracle:thin:@198.51.100.7:1521/service",
-                "jdbc:oracle:thin:@198.51.100.7/service",
-                "jdbc:oracle:thin:@tcps://198.51.100.7:2484/service",
-                "jdbc:oracle:thin:@name_in_a_file",
-                "jdbc:postgresql://[2001:db8::7]/postgres",
-                "https://198.51.100.7:9200"
-            })
-    void aServerElsewhereIsLeftAlone(String url) {
-        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin(url)))
-                .isEqualTo(new DatabaseProcesses.Elsewhere());
+    @ValueSource(strings = {"postgresql", "mongodb", "oracle", "opensearch"})
+    void whoeverDoesNotEncryptIsToldHow(String id) {
+        TargetPlugin plugin = TargetPlugin.find(id).orElseThrow();
+        assertThat(Opening.transportWarning(Transport.PLAIN, ELSEWHERE, plugin).orElseThrow())
+                .startsWith("warning: the connection to this server on another host is not encrypted")
+                .contains(plugin.product().howToVerify(), "docs/security.md");
+        assertThat(plugin.product().howToVerify()).contains("url");
     }
 
-    /** Whose id stands in the url; that of HTTP has none. */
-    private static TargetPlugin plugin(String url) {
-        if (url.startsWith("http")) {
-            return TargetPlugin.find("opensearch").orElseThrow();
-        }
-        return TargetPlugin.all().stream()
-                .filter(plugin -> url.matches("(jdbc:)?" + plugin.id() + ":.*"))
-                .findFirst()
-                .orElseThrow();
+    @ParameterizedTest
+    @EnumSource
+    void onlyOthersOnTheWayAreWarnedOf(Security security) {
+        boolean open = security == Security.NONE || security == Security.UNVERIFIED;
+        assertThat(warned(security, ELSEWHERE)).isEqualTo(open);
+        assertThat(warned(security, HERE)).isFalse();
     }
 
-    private static ProvidedServer server(String url, OptionalLong process) {
-        EmbeddedServer known = new EmbeddedServer() {
-            @Override
-            public ServerAddress address() {
-                return new ServerAddress(url, "", "");
-            }
-
-            @Override
-            public OptionalLong process() {
-                return process;
-            }
-        };
-        return new ProvidedServer(Provision.EXTERNAL, known, Map.of(), () -> {});
+    private static boolean warned(Security security, String url) {
+        TargetPlugin postgresql = TargetPlugin.find("postgresql").orElseThrow();
+        return Opening.transportWarning(new Transport(security, "", ""), url, postgresql)
+                .isPresent();
     }
 }

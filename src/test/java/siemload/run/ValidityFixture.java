@@ -54,7 +54,6 @@ class ValidityFixture {
     private final List<String> seenFaults = new ArrayList<>();
     private final Findings known = new Findings();
     private boolean fed;
-    private String serverFailure = "";
     private StoredEvents stored = StoredEvents.ALL;
     private DatabaseActivity database = DatabaseActivity.NONE;
     private HostActivity host = HostActivity.NONE;
@@ -110,7 +109,7 @@ class ValidityFixture {
             case "noted" -> notes.add(rest);
             case "happened" -> seenFaults.add(rest);
             case "known" -> known.fault(rest);
-            case "gone" -> serverFailure = rest;
+            case "gone" -> known.fault("the database was gone at the end of the run: " + rest);
             case "interrupted" -> ending = LoadOutcome.Ending.INTERRUPTED;
             case "plan" -> {
                 String[] parts = rest.split("/", -1);
@@ -211,18 +210,28 @@ class ValidityFixture {
         }
         RunMonitor.Seen seen =
                 new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
-        LoadOutcome measured = new LoadOutcome(
+        LoadOutcome measured = outcome(clock, searches, feeder, ending, seen, new AnswerSampler(0, Instant.EPOCH));
+        return RunValidity.of(measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans);
+    }
+
+    /** What a load hands over that has fed nothing which could be looked for. */
+    static LoadOutcome outcome(
+            RunClock clock,
+            LatencyRecorder searches,
+            FeederRecorder feeder,
+            LoadOutcome.Ending ending,
+            RunMonitor.Seen seen,
+            AnswerSampler answers) {
+        return new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,
                 feeder,
                 new GeneratorCpu(),
                 seen,
-                new LoadOutcome.Kept(new AnswerSampler(0, Instant.EPOCH), new TrendHours()),
+                new LoadOutcome.Kept(answers, new TrendHours()),
                 new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty(),
                 Optional.empty());
-        return RunValidity.of(
-                measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans, serverFailure);
     }
 }

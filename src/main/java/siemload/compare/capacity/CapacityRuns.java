@@ -26,7 +26,7 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
 import siemload.results.Validity.RunVerdict;
-import siemload.run.Exhaustion;
+import siemload.run.RunValidity;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.TimestampName;
@@ -208,7 +208,7 @@ public final class CapacityRuns extends RunLog {
                 load,
                 !nothing.isEmpty() ? Outcome.INVALID : missing ? Outcome.NOT_MET : Outcome.MET,
                 nothing.isEmpty() ? missed : nothing,
-                !missing ? List.of() : gaveOut.isEmpty() ? Exhaustion.usedUp(run) : gaveOut,
+                !missing ? List.of() : gaveOut.isEmpty() ? RunValidity.usedUp(run) : gaveOut,
                 subject,
                 times.getOrDefault("p50", 0.0),
                 times.getOrDefault("p95", 0.0),
