@@ -40,7 +40,7 @@ import siemload.database.TargetPlugin;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.event.IdeaLineWriter;
-import siemload.measure.environment.ProgramFacts;
+import siemload.measure.environment.MachineFacts;
 import siemload.results.report.RunReports;
 import siemload.run.Breakdown;
 import siemload.run.DatasetLoading;
@@ -200,7 +200,7 @@ public final class Main {
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            Map<String, String> facts = ProgramFacts.read(new ProcessHost().home());
+            Map<String, String> facts = MachineFacts.program(new ProcessHost().home());
             String commit = facts.getOrDefault("revision", "").replaceFirst("^(.{1,12}).*$", ", commit $1");
             return new String[] {
                 "siemload " + text() + commit + ("yes".equals(facts.get("changed")) ? " with changes" : "")

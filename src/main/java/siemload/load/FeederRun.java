@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import siemload.config.DaemonThread;
 import siemload.database.SearchException;
 import siemload.database.Store;
@@ -36,7 +37,7 @@ final class FeederRun implements AutoCloseable {
     private final Timetable timetable;
     private final FeederRecorder recorder;
     private final FeedLedger ledger;
-    private final Acknowledgements listener;
+    private final BiConsumer<Long, Long> listener;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
@@ -44,6 +45,7 @@ final class FeederRun implements AutoCloseable {
      * A feeder that has not begun.
      *
      * @param shard which batches of the feeder this process feeds
+     * @param listener hears of every batch that the server acknowledged, and when, on the feeder's thread; must not make it wait
      */
     FeederRun(
             Feeder feeder,
@@ -53,7 +55,7 @@ final class FeederRun implements AutoCloseable {
             DataClock dataClock,
             FeederRecorder recorder,
             FeedLedger ledger,
-            Acknowledgements listener) {
+            BiConsumer<Long, Long> listener) {
         this.feeder = feeder;
         this.shard = shard;
         this.events = events;
@@ -63,12 +65,6 @@ final class FeederRun implements AutoCloseable {
         this.recorder = recorder;
         this.ledger = ledger;
         this.listener = listener;
-    }
-
-    /** Hears of every batch that the server acknowledged, on the feeder's thread; must not make it wait. */
-    @FunctionalInterface
-    interface Acknowledgements {
-        void acknowledged(long batch, long nanos);
     }
 
     /** Starts to feed over these sinks, one per connection, and closes them at the end. */
@@ -142,7 +138,7 @@ final class FeederRun implements AutoCloseable {
                 long acknowledged = System.nanoTime();
                 recorder.acknowledged(content.size(), bytes, due, sent, acknowledged);
                 ledger.acknowledged(batch, acknowledged);
-                listener.acknowledged(batch, acknowledged);
+                listener.accept(batch, acknowledged);
                 return sent;
             } catch (SearchException failure) {
                 refusals += failure.kind() == SearchException.Kind.CONNECTION ? 0 : 1;

@@ -1,7 +1,5 @@
 package siemload.load;
 
-import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.EventExecutorGroup;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
@@ -23,9 +22,8 @@ import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.load.SearchWorkers.Answering;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.MicrosHistogram;
+import siemload.measure.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.monitor.ReplicaProgress;
@@ -36,7 +34,6 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.MicrosSummary;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
@@ -48,7 +45,6 @@ import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
@@ -82,9 +78,8 @@ final class LoadEngine {
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final TrendHours trends = new TrendHours();
-    private final Probes probes;
+    private final List<SearchSession> probing;
     private final DueSteps steps = new DueSteps();
-    private final EventLoopProbe eventLoops = new EventLoopProbe();
     private volatile Optional<StartedLoad> running = Optional.empty();
     private volatile boolean interrupted;
     private volatile boolean usersLeave;
@@ -109,7 +104,7 @@ final class LoadEngine {
             closeSessions();
             throw refused;
         }
-        this.probes = new Probes(run, ledger);
+        this.probing = Probes.open(run);
         run.bench().onInterrupt(this::interrupt);
     }
 
@@ -128,88 +123,24 @@ final class LoadEngine {
                 : new AnswerSampler(ratio, plan.source().until());
     }
 
-    /**
-     * Starts the clock, the workers and the feeder; every call but the first is ignored.
-     *
-     * @param loops those that users live on
-     */
-    void start(EventExecutorGroup loops) {
+    /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
+    void start() {
         if (running.isPresent()) {
             return;
         }
         synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
-                startAt(run.awaitStart(System.nanoTime()), loops);
+                startAt(run.awaitStart(System.nanoTime()));
             }
         }
     }
 
-    private synchronized void startAt(long startNanos, EventExecutorGroup loops) {
-        if (finished.get()) {
-            return;
+    private synchronized void startAt(long startNanos) {
+        if (!finished.get()) {
+            StartedLoad now = new StartedLoad(startNanos);
+            running = Optional.of(now);
+            now.go();
         }
-        StartedLoad now = begun(startNanos);
-        running = Optional.of(now);
-        now.status().every(HANDED_OVER_EVERY, now.clock().measureNanos(), now.recorder()::takeIn);
-        eventLoops.start(loops, now.clock());
-        if (usersLeave) {
-            expectEnd(now);
-        }
-    }
-
-    private StartedLoad begun(long startNanos) {
-        Scenario scenario = plan().scenario();
-        Feeder feeder = scenario.feeder();
-        Phases phases = scenario.phases();
-        RunClock clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
-        LatencyRecorder recorder = new LatencyRecorder(clock);
-        for (AnalystGroup group : scenario.analysts()) {
-            if (group.load() instanceof LoadModel.Scheduled schedule) {
-                recorder.ticks()
-                        .expect(
-                                group.name(),
-                                schedule.tasks(),
-                                schedule.every(),
-                                nanos -> schedule.dueBefore(nanos - startNanos));
-            }
-        }
-        FeederRecorder feederRecorder = recorder.feeder(feeder.rate());
-        recorder.replicas().expect(plan().readUrls());
-        List<Place> places = new ArrayList<>();
-        for (ReadStore store : run.bench().reading()) {
-            places.add(Place.start(store, sessions.get(places.size()), places.size(), recorder, sampler));
-        }
-        FeederRun feederRun = new FeederRun(
-                feeder,
-                plan().shard(),
-                plan().source().feed(),
-                clock,
-                new DataClock(startNanos, plan().source().until()),
-                feederRecorder,
-                ledger,
-                probes::acknowledged);
-        LongConsumer seconds =
-                run.watch(new LoadRun.Load(clock, recorder, feederRecorder, ledger, Set.of(), () -> interrupted));
-        probes.start(clock);
-        feederRun.start(sinks);
-        Optional<RetentionRun> retention = scenario.retention()
-                .map(planned -> new RetentionRun(
-                        run.bench().store().dayRemoval().orElseThrow(),
-                        plan().oldestDay(),
-                        clock.measureNanos() + planned.after().toNanos()));
-        retention.ifPresent(RetentionRun::start);
-        GeneratorCpu cpu = new GeneratorCpu();
-        StatusLine status = new StatusLine(
-                run.host()::status,
-                plan().asked(),
-                clock,
-                recorder,
-                feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
-        status.start();
-        status.at(clock.measureNanos(), cpu::phaseStarted);
-        status.at(clock.endNanos(), cpu::phaseEnded);
-        status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
-        return new StartedLoad(clock, recorder, feederRecorder, places, feederRun, cpu, status, seconds, retention);
     }
 
     /**
@@ -257,21 +188,16 @@ final class LoadEngine {
 
     /** The workers that take the searches of a user or a task, by its number among all of the run, which decides where that is. */
     SearchWorkers workers(long number) {
-        return place(number).workers();
+        return place(number).workers;
     }
 
     private Place place(long number) {
-        return started().places().get(plan().routing().replica(number));
-    }
-
-    /** The connections that search in the run's own store: those of the workers. */
-    List<SearchSession> connections() {
-        return sessions.get(0);
+        return started().places.get(plan().routing().replica(number));
     }
 
     /** Takes what is measured of searches, ticks and replays. */
     LatencyRecorder recorder() {
-        return started().recorder();
+        return started().recorder;
     }
 
     /** Records a search that nobody begins any more, since the run has ended: its user has waited for it until now. */
@@ -284,7 +210,7 @@ final class LoadEngine {
 
     /** Has whoever is to know of searches that have ended know of them; to be called before a user leaves. */
     void takeIn() {
-        running.ifPresent(now -> now.recorder().takeIn());
+        running.ifPresent(now -> now.recorder.takeIn());
     }
 
     /** What becomes of the hours of trends. */
@@ -297,19 +223,6 @@ final class LoadEngine {
         steps.at(Math.min(dueNanos, clock().endNanos()), step);
     }
 
-    /**
-     * Ends the process where the users of a scenario have not left long after the end of the run: then something has lost them,
-     * and they would be waited for in vain.
-     */
-    private void expectEnd(StartedLoad now) {
-        long latest = now.clock().endNanos()
-                + run.plan().searchTimeout().plus(OVERTIME).toNanos();
-        now.status().at(latest, () -> {
-            throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
-                    + " s after the last answer was due: users were lost");
-        });
-    }
-
     /** Whether the measured phase is over, or the run was interrupted. */
     boolean isOver() {
         return isOverAt(System.nanoTime());
@@ -318,12 +231,12 @@ final class LoadEngine {
     /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
     boolean isOverAt(long dueNanos) {
         Optional<StartedLoad> now = running;
-        return finished.get() || (now.isPresent() && now.orElseThrow().clock().isOver(dueNanos));
+        return finished.get() || (now.isPresent() && now.orElseThrow().clock.isOver(dueNanos));
     }
 
     /** That of the load, from its start to the end of its measured phase. */
     RunClock clock() {
-        return started().clock();
+        return started().clock;
     }
 
     /** Warm-up and measured phase together. */
@@ -353,7 +266,7 @@ final class LoadEngine {
                 user.start(),
                 plan().variant().paging(),
                 new DrawnSearches(user.waits().group(), draw(), dataClock()),
-                place(number).cursors());
+                place(number).cursors);
     }
 
     /** Lets the searches under way end, stops everything, and hands the measurements over. */
@@ -392,122 +305,159 @@ final class LoadEngine {
                 closeSessions();
                 sinks.forEach(EventSink::close);
                 steps.close();
-                probes.close();
+                probing.forEach(SearchSession::close);
                 run.bench().close();
                 return;
             }
         }
-        StartedLoad now = started();
-        long endNanos = System.nanoTime();
-        now.cpu().phaseEnded();
-        now.status().close();
-        now.feeder().close();
-        Optional<DroppedDay> drop = now.retention().flatMap(RetentionRun::close);
-        probes.close();
-        letSearchesEnd(now, patience);
-        now.seconds().accept(System.nanoTime());
-        RunMonitor.Seen seen = run.seen(endNanos, eventLoops.lateness());
-        run.finish(new LoadOutcome(
-                new LoadOutcome.End(now.clock(), endNanos, ending()),
-                now.recorder(),
-                now.feederRecorder(),
-                now.cpu(),
-                seen,
-                new LoadOutcome.Kept(sampler, trends),
-                probes.probed(now.clock()),
-                LoadOutcome.Fed.of(
-                        ledger, run.plan().source().feed(), taker -> ledger.batches(now.feeder()::content, taker)),
-                drop,
-                Optional.empty()));
-    }
-
-    private LoadOutcome.Ending ending() {
-        return interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
-    }
-
-    private void letSearchesEnd(StartedLoad now, Duration patience) throws InterruptedException {
-        try (steps) {
-            long deadline = System.nanoTime() + patience.toNanos();
-            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
-                now.awaitIdle(MOMENT);
-            }
-            for (Place place : now.places()) {
-                place.workers().cancelAll();
-                place.cursors().close();
-            }
-            now.awaitIdle(AFTER_CANCEL);
-            now.places().forEach(place -> place.workers().giveUp());
-        } finally {
-            now.places().forEach(Place::close);
-        }
+        started().end(patience);
     }
 
     private StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
     }
 
-    /**
-     * Measures how late the timers of Gatling's event loops are: a late loop lets users wait for something that is not the
-     * database. Every 10 ms one of them has a timer, each in its turn and on a strict timetable, so that loops that were busy for a
-     * second count as a hundred late timers. Thread-safe.
-     */
-    private static final class EventLoopProbe {
-        private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** What of a load exists from its first user on: the clock, and everybody and everything that follows it. */
+    private final class StartedLoad {
+        private final Scenario scenario = plan().scenario();
+        private final RunClock clock;
+        private final LatencyRecorder recorder;
+        private final List<Place> places = new ArrayList<>();
+        private final Probes probes;
+        private final FeederRun feeder;
+        private final Optional<RetentionRun> retention;
+        private final GeneratorCpu cpu = new GeneratorCpu();
+        private final StatusLine status;
+        private final LongConsumer seconds;
 
-        /** Of the measured phase, and of the others. */
-        private final MicrosHistogram[] lateness = {new MicrosHistogram(), new MicrosHistogram()};
-
-        /** Starts a timer on each loop; they end with the measured phase. */
-        void start(EventExecutorGroup loops, RunClock clock) {
-            List<EventExecutor> all = new ArrayList<>();
-            loops.forEach(all::add);
-            long due = System.nanoTime();
-            for (EventExecutor loop : all) {
-                due += PERIOD_NANOS;
-                await(loop, due, PERIOD_NANOS * all.size(), clock);
-            }
-        }
-
-        /** How late the timers of the measured phase were. */
-        MicrosSummary lateness() {
-            return lateness[0].summary();
-        }
-
-        /** @param roundNanos how long it takes until each loop has had its turn */
-        private void await(EventExecutor loop, long dueNanos, long roundNanos, RunClock clock) {
-            if (clock.isOver(dueNanos) || loop.isShuttingDown()) {
-                return;
-            }
-            Runnable tick = () -> {
-                long now = System.nanoTime();
-                long due = dueNanos;
-                for (; now - due >= 0; due += roundNanos) {
-                    lateness[clock.phaseIndex(due)].recordNanos(now - due);
+        StartedLoad(long startNanos) {
+            Phases phases = scenario.phases();
+            clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
+            recorder = new LatencyRecorder(clock, scenario.feeder().rate());
+            for (AnalystGroup group : scenario.analysts()) {
+                if (group.load() instanceof LoadModel.Scheduled schedule) {
+                    recorder.ticks()
+                            .expect(
+                                    group.name(),
+                                    schedule.tasks(),
+                                    schedule.every(),
+                                    nanos -> schedule.dueBefore(nanos - startNanos));
                 }
-                await(loop, due, roundNanos, clock);
-            };
-            var unused = loop.schedule(tick, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+            recorder.expectReplicas(plan().readUrls());
+            for (ReadStore store : run.bench().reading()) {
+                places.add(new Place(store, places.size(), recorder));
+            }
+            seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
+            probes = new Probes(run, ledger, clock, probing);
+            feeder = new FeederRun(
+                    scenario.feeder(),
+                    plan().shard(),
+                    plan().source().feed(),
+                    clock,
+                    new DataClock(startNanos, plan().source().until()),
+                    recorder.feeder(),
+                    ledger,
+                    probes::acknowledged);
+            retention = scenario.retention()
+                    .map(planned -> new RetentionRun(
+                            run.bench().store().dayRemoval().orElseThrow(),
+                            plan().oldestDay(),
+                            clock.measureNanos() + planned.after().toNanos()));
+            status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
+        }
+
+        void go() {
+            feeder.start(sinks);
+            status.start();
+            status.at(clock.measureNanos(), cpu::phaseStarted);
+            status.at(clock.endNanos(), cpu::phaseEnded);
+            status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
+            status.every(HANDED_OVER_EVERY, clock.measureNanos(), recorder::takeIn);
+            if (usersLeave) {
+                long latest = clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
+                // Then something has lost them, and they would be waited for in vain.
+                status.at(latest, () -> {
+                    throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
+                            + " s after the last answer was due: users were lost");
+                });
+            }
+        }
+
+        /** Lets the searches under way end, stops everything, and hands the measurements over. */
+        void end(Duration patience) throws InterruptedException {
+            long endNanos = System.nanoTime();
+            cpu.phaseEnded();
+            status.close();
+            feeder.close();
+            Optional<DroppedDay> drop = retention.isPresent() ? retention.orElseThrow().close() : Optional.empty();
+            probes.close();
+            letSearchesEnd(patience);
+            seconds.accept(System.nanoTime());
+            RunMonitor.Seen seen = run.seen(endNanos);
+            run.finish(new LoadOutcome(
+                    new LoadOutcome.End(
+                            clock,
+                            endNanos,
+                            interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE),
+                    recorder,
+                    cpu,
+                    seen,
+                    new LoadOutcome.Kept(sampler, trends),
+                    probes.probed(),
+                    LoadOutcome.Fed.of(ledger, plan().source().feed(), taker -> ledger.batches(feeder::content, taker)),
+                    drop,
+                    Optional.empty()));
+        }
+
+        private void letSearchesEnd(Duration patience) throws InterruptedException {
+            try (steps) {
+                long deadline = System.nanoTime() + patience.toNanos();
+                while (!interrupted && recorder.running() > 0 && System.nanoTime() - deadline < 0) {
+                    awaitIdle(MOMENT);
+                }
+                for (Place place : places) {
+                    place.workers.cancelAll();
+                    place.cursors.close();
+                }
+                awaitIdle(AFTER_CANCEL);
+                places.forEach(place -> place.workers.giveUp());
+            } finally {
+                places.forEach(Place::close);
+            }
+        }
+
+        /** Waits until every submitted search has ended, or the time is up. */
+        private void awaitIdle(Duration atMost) throws InterruptedException {
+            long deadline = System.nanoTime() + atMost.toNanos();
+            for (Place place : places) {
+                place.workers.awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+            }
         }
     }
 
-    /** What of a load exists from its first user on: the clock, and everybody and everything that follows it. */
-    private record StartedLoad(
-            RunClock clock,
-            LatencyRecorder recorder,
-            FeederRecorder feederRecorder,
-            List<Place> places,
-            FeederRun feeder,
-            GeneratorCpu cpu,
-            StatusLine status,
-            LongConsumer seconds,
-            Optional<RetentionRun> retention) {
+    /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. Thread-safe. */
+    private final class Place {
+        private final SearchWorkers workers;
+        private final UserCursors cursors;
+        /** Nothing has been fed yet. */
+        private final ReplicaProgress progress = new ReplicaProgress(System.nanoTime());
 
-        /** Waits until every submitted search has ended, or the time is up. */
-        void awaitIdle(Duration atMost) throws InterruptedException {
-            long deadline = System.nanoTime() + atMost.toNanos();
-            for (Place place : places) {
-                place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+        /** @param index of the replica */
+        Place(ReadStore store, int index, LatencyRecorder recorder) {
+            Answering answering = Answering.STORE;
+            if (store.replica().isPresent()) {
+                ReplicaRecorder taker = recorder.replicas().get(index);
+                answering = new Answering(progress::completeUntil, taker::finished);
+                progress.watch(store.replica().orElseThrow(), taker);
             }
+            workers = new SearchWorkers(sessions.get(index), recorder, sampler, System::nanoTime, answering);
+            cursors = new UserCursors(store.store()::openSession, answering.completeUntil());
+        }
+
+        void close() {
+            workers.close();
+            progress.close();
         }
     }
 
@@ -515,31 +465,18 @@ final class LoadEngine {
     static final class RetentionRun {
         private static final Duration OVERTIME = Duration.ofSeconds(30);
 
-        private final DayRemoval removal;
-        private final Window day;
-        private final long dueNanos;
-        private final Thread thread = DaemonThread.of("siemload-retention", this::run);
-        private volatile boolean open = true;
+        private final ScheduledThreadPoolExecutor thread =
+                new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-retention"));
         private volatile @Nullable DroppedDay drop;
 
         /** @param day from midnight to midnight */
         RetentionRun(DayRemoval removal, Window day, long dueNanos) {
-            this.removal = removal;
-            this.day = day;
-            this.dueNanos = dueNanos;
+            thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+            ScheduledFuture<?> unused = thread.schedule(
+                    () -> remove(removal, day), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
 
-        void start() {
-            thread.start();
-        }
-
-        private void run() {
-            for (long left = dueNanos - System.nanoTime(); left > 0 && open; left = dueNanos - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
-            if (!open) {
-                return;
-            }
+        private void remove(DayRemoval removal, Window day) {
             long start = System.nanoTime();
             drop = DroppedDay.failed(day, start, "it had not ended when the run did");
             try {
@@ -551,41 +488,10 @@ final class LoadEngine {
         }
 
         /** Begins with it no more; waits for one that is under way, for some time. Empty if none was begun. */
-        Optional<DroppedDay> close() {
-            open = false;
-            LockSupport.unpark(thread);
-            DaemonThread.awaitEnd(List.of(thread), OVERTIME);
+        Optional<DroppedDay> close() throws InterruptedException {
+            thread.shutdown();
+            boolean unused = thread.awaitTermination(OVERTIME.toNanos(), TimeUnit.NANOSECONDS);
             return Optional.ofNullable(drop);
-        }
-    }
-
-    /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. Thread-safe. */
-    private record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {
-
-        /** @param index of the replica */
-        static Place start(
-                ReadStore store,
-                List<SearchSession> sessions,
-                int index,
-                LatencyRecorder recorder,
-                AnswerSampler sampler) {
-            // Nothing has been fed yet.
-            ReplicaProgress progress = new ReplicaProgress(System.nanoTime());
-            Answering answering = store.replica().isEmpty()
-                    ? Answering.STORE
-                    : new Answering(progress::completeUntil, recorder.replicas().of(index)::finished);
-            store.replica()
-                    .ifPresent(replica ->
-                            progress.watch(replica, recorder.replicas().of(index)));
-            return new Place(
-                    new SearchWorkers(sessions, recorder, sampler, System::nanoTime, answering),
-                    new UserCursors(store.store()::openSession, answering.completeUntil()),
-                    progress);
-        }
-
-        void close() {
-            workers.close();
-            progress.close();
         }
     }
 }

@@ -19,7 +19,6 @@ import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
-import siemload.dataset.FeedEvents;
 import siemload.dataset.SeededRandom;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
@@ -34,6 +33,7 @@ import siemload.query.Window;
 import siemload.results.PagingTruth;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
+import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 
@@ -44,65 +44,61 @@ import siemload.scenario.Feeder;
  */
 final class Probes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final int NEWEST_BATCHES = 1_000;
 
-    private final LoadRun run;
-    private final FeedLedger ledger;
     private final List<SearchSession> sessions;
     private final List<Thread> threads = new ArrayList<>();
-    private volatile Optional<VisibilityProbe> visibility = Optional.empty();
-    private volatile Optional<PagingProbe> paging = Optional.empty();
+    private final VisibilityRecorder recorder;
+    private final Optional<VisibilityProbe> visibility;
+    private final Optional<PagingProbe> paging;
+
+    /** Starts them. @param sessions those that were {@link #open opened} for them */
+    Probes(LoadRun run, FeedLedger ledger, RunClock clock, List<SearchSession> sessions) {
+        this.sessions = sessions;
+        this.recorder = new VisibilityRecorder(clock);
+        RunPlan plan = run.plan();
+        Feeder feeder = plan.scenario().feeder();
+        this.visibility = sessions.stream()
+                .findFirst()
+                .map(own -> new VisibilityProbe(
+                        own,
+                        feeder.batch(),
+                        feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos())),
+                        plan.source().feed()::id,
+                        plan.seed(),
+                        recorder));
+        boolean drops = plan.scenario().retention().isPresent();
+        // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait
+        // for it.
+        List<Paging> ways = plan.choice().plugin().abilities().pagings().stream()
+                .filter(way -> !drops || way != Paging.CURSOR)
+                .toList();
+        this.paging = sessions.stream()
+                .skip(1)
+                .findFirst()
+                .map(own -> new PagingProbe(
+                        own,
+                        ways,
+                        nanos -> {
+                            Set<String> unsettled =
+                                    ledger.idsUnsettledAt(nanos, plan.source().feed());
+                            return id -> !unsettled.contains(id);
+                        },
+                        clock));
+        visibility.ifPresent(probe -> threads.add(DaemonThread.start("siemload-probe-visibility", probe)));
+        paging.ifPresent(probe -> threads.add(DaemonThread.start("siemload-probe-paging", probe)));
+    }
 
     /**
-     * Opens their connections.
+     * Opens their connections: none where they are not wanted, and one where others feed beside this process, so that nobody knows what
+     * a page must have.
      *
      * @throws siemload.database.TargetException if the server refuses one
      */
-    Probes(LoadRun run, FeedLedger ledger) {
-        this.run = run;
-        this.ledger = ledger;
-        boolean asked = run.plan().settings().value(Property.PROBES)
+    static List<SearchSession> open(LoadRun run) {
+        boolean wanted = run.plan().settings().value(Property.PROBES)
                 && run.plan().scenario().feeder().isOn();
-        this.sessions = SearchWorkers.openAll(asked ? 2 : 0, run.bench().store()::openSession, SearchSession::close);
-    }
-
-    /** Starts the threads. */
-    void start(RunClock clock) {
-        if (sessions.isEmpty()) {
-            return;
-        }
-        Feeder feeder = run.plan().scenario().feeder();
-        VisibilityProbe seen = new VisibilityProbe(
-                sessions.get(0),
-                feeder.batch(),
-                feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos())),
-                run.plan().source().feed()::id,
-                run.plan().seed(),
-                new VisibilityRecorder(clock));
-        boolean drops = run.plan().scenario().retention().isPresent();
-        // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait
-        // for it.
-        List<Paging> ways = run.plan().choice().plugin().abilities().pagings().stream()
-                .filter(way -> !drops || way != Paging.CURSOR)
-                .toList();
-        PagingProbe walking = new PagingProbe(sessions.get(1), ways, this::storedAt, clock);
-        visibility = Optional.of(seen);
-        paging = Optional.of(walking);
-        threads.add(DaemonThread.start("siemload-probe-visibility", seen));
-        threads.add(DaemonThread.start("siemload-probe-paging", walking));
-    }
-
-    /**
-     * Which events were certainly stored at an instant. Of those that others feed meanwhile this process knows nothing: where
-     * there are others, it judges by its own newest ones alone.
-     */
-    private Predicate<String> storedAt(long nanos) {
-        FeedEvents events = run.plan().source().feed();
-        if (run.plan().shard().isWhole()) {
-            Set<String> unsettled = ledger.idsUnsettledAt(nanos, events);
-            return id -> !unsettled.contains(id);
-        }
-        return ledger.idsSettledAt(nanos, events, NEWEST_BATCHES)::contains;
+        int count = run.plan().shard().isWhole() ? 2 : 1;
+        return SearchWorkers.openAll(wanted ? count : 0, run.bench().store()::openSession, SearchSession::close);
     }
 
     /** Notes that a batch is stored; never waits. */
@@ -111,36 +107,21 @@ final class Probes implements AutoCloseable {
     }
 
     /** What they saw. */
-    LoadOutcome.Probed probed(RunClock clock) {
+    LoadOutcome.Probed probed() {
         return new LoadOutcome.Probed(
-                visibility.map(probe -> probe.recorder).orElseGet(() -> new VisibilityRecorder(clock)),
+                recorder,
                 paging.map(probe -> PagingTruth.summed(probe.walks)).orElse(List.of()));
     }
 
     /** Ends what they are doing and closes the connections. */
     @Override
     public void close() {
-        visibility.ifPresent(Probe::stop);
-        paging.ifPresent(Probe::stop);
+        visibility.ifPresent(VisibilityProbe::stop);
+        paging.ifPresent(PagingProbe::stop);
         sessions.forEach(SearchSession::cancel);
         threads.forEach(Thread::interrupt);
         DaemonThread.awaitEnd(threads, PATIENCE);
         sessions.forEach(SearchSession::close);
-    }
-
-    abstract static class Probe implements Runnable {
-        final SearchSession session;
-        volatile boolean open = true;
-
-        /** @param session its own; closed by its owner */
-        Probe(SearchSession session) {
-            this.session = session;
-        }
-
-        /** Ends what is under way as soon as its search has ended; the owner cancels that. */
-        final void stop() {
-            open = false;
-        }
     }
 
     /**
@@ -148,17 +129,19 @@ final class Probes implements AutoCloseable {
      * events are chosen by the seed; one whose turn comes while another is being looked for is left out, so that nothing
      * waits for the probe itself.
      */
-    static final class VisibilityProbe extends Probe {
+    static final class VisibilityProbe implements Runnable {
         private static final double PROBES_A_SECOND = 1;
         private static final long AGAIN_NANOS = Duration.ofMillis(1).toNanos();
         private static final long AFTER_FAILURE_NANOS = Duration.ofMillis(200).toNanos();
 
+        private final SearchSession session;
         private final LongFunction<String> ids;
         private final int batchSize;
         private final double ratio;
         private final long seed;
         private final VisibilityRecorder recorder;
         private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
+        private volatile boolean open = true;
 
         /**
          * A probe of what this feeder feeds.
@@ -174,7 +157,7 @@ final class Probes implements AutoCloseable {
                 LongFunction<String> ids,
                 long seed,
                 VisibilityRecorder recorder) {
-            super(session);
+            this.session = session;
             this.ids = ids;
             this.batchSize = batchSize;
             this.ratio = PROBES_A_SECOND * batchSize / eventsPerSecond;
@@ -183,6 +166,11 @@ final class Probes implements AutoCloseable {
         }
 
         private record Fed(String id, long acknowledgedNanos) {}
+
+        /** Ends what is under way as soon as its search has ended; the owner cancels that. */
+        void stop() {
+            open = false;
+        }
 
         /** Notes that a batch is stored, and may hand one of its events to the probe; never waits. */
         void acknowledged(long batch, long nanos) {
@@ -231,16 +219,18 @@ final class Probes implements AutoCloseable {
      * who looks afterwards whether the pages held every event once. Slow enough to be a small part of the load: six pages in
      * a quarter of a minute.
      */
-    static final class PagingProbe extends Probe {
+    static final class PagingProbe implements Runnable {
         private static final int PAGES = 6;
         private static final int PAGE_SIZE = 100;
         private static final long PAGE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
         private static final long WALK_PAUSE_NANOS = Duration.ofSeconds(9).toNanos();
 
+        private final SearchSession session;
         private final List<Paging> ways;
         private final LongFunction<Predicate<String>> storedAt;
         private final RunClock clock;
         private final List<PagingTruth> walks = new CopyOnWriteArrayList<>();
+        private volatile boolean open = true;
 
         /**
          * A probe that walks in each of these ways in turn.
@@ -249,10 +239,15 @@ final class Probes implements AutoCloseable {
          */
         PagingProbe(
                 SearchSession session, List<Paging> ways, LongFunction<Predicate<String>> storedAt, RunClock clock) {
-            super(session);
+            this.session = session;
             this.ways = List.copyOf(ways);
             this.storedAt = storedAt;
             this.clock = clock;
+        }
+
+        /** As that of the other probe. */
+        void stop() {
+            open = false;
         }
 
         @Override
@@ -260,22 +255,17 @@ final class Probes implements AutoCloseable {
             for (int walk = 0; open && !clock.isOver(System.nanoTime()); walk++) {
                 Paging paging = ways.get(walk % ways.size());
                 long start = System.nanoTime();
+                PagingTruth truth;
                 try {
-                    note(start, walk(paging, () -> pause(PAGE_PAUSE_NANOS)));
-                } catch (RuntimeException failed) {
-                    note(start, new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1));
-                    if (!(failed instanceof SearchException)) {
-                        throw failed;
-                    }
+                    truth = walk(paging, () -> pause(PAGE_PAUSE_NANOS));
+                } catch (SearchException failed) {
+                    truth = new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1);
+                }
+                // A walk that the end of the run cut short, or that began in the warm-up, does not count.
+                if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
+                    walks.add(truth);
                 }
                 pause(WALK_PAUSE_NANOS);
-            }
-        }
-
-        /** A walk that the end of the run cut short, or that began in the warm-up, does not count. */
-        private void note(long start, PagingTruth truth) {
-            if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
-                walks.add(truth);
             }
         }
 
@@ -285,40 +275,45 @@ final class Probes implements AutoCloseable {
          * @param betweenPages what the analyst does before each page but the first
          */
         PagingTruth walk(Paging paging, Runnable betweenPages) {
-            PagingWalk walk = new PagingWalk(paging);
             long start = System.nanoTime();
+            List<List<PageKey>> pages;
             if (paging == Paging.CURSOR) {
                 try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
-                    turnPages(walk, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
+                    pages = turnPages(paging, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
                 }
             } else {
-                turnPages(walk, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
+                pages = turnPages(
+                        paging, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
             }
             List<PageKey> between = new ArrayList<>();
-            if (!walk.shown.isEmpty()) {
+            NavigableSet<PageKey> shown = shown(pages);
+            if (!shown.isEmpty()) {
                 // These need not be the last and the first row: where more events arrive than pages are turned, pages
                 // by offset move
                 // forward in time.
                 Window window = new Window(
-                        walk.shown.first().detectTime(),
-                        walk.shown.last().detectTime().plusNanos(1_000));
+                        shown.first().detectTime(),
+                        shown.last().detectTime().plusNanos(1_000));
                 session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
             }
-            return walk.truth(between, storedAt.apply(start));
+            return truth(paging, pages, between, storedAt.apply(start));
         }
 
-        private void turnPages(PagingWalk walk, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
+        private List<List<PageKey>> turnPages(
+                Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
+            List<List<PageKey>> pages = new ArrayList<>();
             Page page = new Page.Numbered(PAGE_SIZE, 1);
             for (int number = 1; open; number++) {
                 List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
                 reader.accept(page, row -> keys.add(row.key()));
-                walk.page(keys);
+                pages.add(keys);
                 if (number == PAGES || keys.size() < PAGE_SIZE) {
-                    return;
+                    break;
                 }
-                page = walk.paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
+                page = paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
                 betweenPages.run();
             }
+            return pages;
         }
 
         private static Search search(Window window, Page page) {
@@ -332,41 +327,31 @@ final class Probes implements AutoCloseable {
             }
         }
 
-        /** The rows of one walk through the pages of the newest events. Used by one thread. */
-        static final class PagingWalk {
-            private final Paging paging;
-            private final NavigableSet<PageKey> shown = new TreeSet<>(PageKey.OLDEST_FIRST);
-            private long pages;
-            private long rows;
+        private static NavigableSet<PageKey> shown(List<List<PageKey>> pages) {
+            NavigableSet<PageKey> shown = new TreeSet<>(PageKey.OLDEST_FIRST);
+            pages.forEach(shown::addAll);
+            return shown;
+        }
 
-            PagingWalk(Paging paging) {
-                this.paging = paging;
-            }
-
-            /** Takes the rows of the next page. */
-            void page(List<PageKey> keys) {
-                pages++;
-                rows += keys.size();
-                shown.addAll(keys);
-            }
-
-            /**
-             * Compares the pages with the events that are there.
-             *
-             * @param there all events of the times from the oldest to the newest row, as they are now
-             * @param wasThere whether the event with this id was certainly there before the first page was asked for
-             */
-            PagingTruth truth(List<PageKey> there, Predicate<String> wasThere) {
-                long missed = there.stream()
-                        .filter(key -> PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
-                                && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0
-                                && !shown.contains(key)
-                                && wasThere.test(key.id()))
-                        .map(PageKey::id)
-                        .distinct()
-                        .count();
-                return new PagingTruth(paging.label(), 1, pages, rows, missed, rows - shown.size(), 0);
-            }
+        /**
+         * Compares the pages of a walk with the events that are there.
+         *
+         * @param there all events of the times from the oldest to the newest row, as they are now
+         * @param wasThere whether the event with this id was certainly there before the first page was asked for
+         */
+        static PagingTruth truth(
+                Paging paging, List<List<PageKey>> pages, List<PageKey> there, Predicate<String> wasThere) {
+            NavigableSet<PageKey> shown = shown(pages);
+            long rows = pages.stream().mapToInt(List::size).sum();
+            long missed = there.stream()
+                    .filter(key -> PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
+                            && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0
+                            && !shown.contains(key)
+                            && wasThere.test(key.id()))
+                    .map(PageKey::id)
+                    .distinct()
+                    .count();
+            return new PagingTruth(paging.label(), 1, pages.size(), rows, missed, rows - shown.size(), 0);
         }
     }
 }

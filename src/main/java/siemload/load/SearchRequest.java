@@ -1,7 +1,7 @@
 package siemload.load;
 
 import java.util.Optional;
-import siemload.database.SearchSession.RowReader;
+import siemload.load.UserCursors.UserCursor;
 import siemload.measure.Sample;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -25,7 +25,7 @@ record SearchRequest(
         PageClass page,
         long intendedStart,
         Keep keep,
-        Optional<? extends OwnReading> reading,
+        Optional<UserCursor> reading,
         double draw,
         String trend) {
 
@@ -44,35 +44,9 @@ record SearchRequest(
         static final Keep NOTHING = new Keep(-1, false);
     }
 
-    /** What a search is read with in the place of its worker's session. Used by one worker at a time. */
-    @FunctionalInterface
-    interface OwnReading {
-        /**
-         * Reads what is asked for.
-         *
-         * @return the number of rows
-         * @throws siemload.database.SearchException if the server gave up, or the user has left
-         */
-        long read(Search search, RowReader rows);
-
-        /**
-         * From when on the answer must have what was stored; asked by whoever has just read.
-         *
-         * @param startNanos when the reading began
-         */
-        default long seenFromNanos(long startNanos) {
-            return startNanos;
-        }
-    }
-
     /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
     long seenFromNanos(long startNanos) {
-        return reading.isPresent() ? reading.orElseThrow().seenFromNanos(startNanos) : startNanos;
-    }
-
-    /** The same search, read with this. */
-    SearchRequest readBy(OwnReading own) {
-        return new SearchRequest(search, page, intendedStart, keep, Optional.of(own), draw, trend);
+        return reading.map(UserCursor::seenFromNanos).orElse(startNanos);
     }
 
     /** The same search, whose sums are stored as this trend. */

@@ -212,8 +212,7 @@ public final class SiemSimulation extends Simulation {
             @Override
             public Function1<Session, Session> onStart() {
                 return session -> {
-                    Breakdown.guarded(() -> engine.start(session.eventLoop().parent()))
-                            .run();
+                    Breakdown.guarded(engine::start).run();
                     return session;
                 };
             }

@@ -2,13 +2,11 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import siemload.config.DaemonThread;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.run.Breakdown;
@@ -21,7 +19,6 @@ public final class StatusLine implements AutoCloseable {
     private final String asked;
     private final RunClock clock;
     private final LatencyRecorder recorder;
-    private final Optional<FeederRecorder> feeder;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
     private long lastNanos;
@@ -33,19 +30,12 @@ public final class StatusLine implements AutoCloseable {
      *
      * @param status takes the text; empty where there is nothing to say any more
      * @param asked what users ask: {@code searches}
-     * @param feeder empty where nothing is fed
      */
-    public StatusLine(
-            Consumer<String> status,
-            String asked,
-            RunClock clock,
-            LatencyRecorder recorder,
-            Optional<FeederRecorder> feeder) {
+    public StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
         this.status = status;
         this.asked = asked;
         this.clock = clock;
         this.recorder = recorder;
-        this.feeder = feeder;
         this.lastNanos = clock.startNanos();
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -94,7 +84,7 @@ public final class StatusLine implements AutoCloseable {
         }
         double seconds = (now - lastNanos) / 1e9;
         long finished = recorder.finishedSoFar();
-        long fed = feeder.map(FeederRecorder::acknowledgedSoFar).orElse(0L);
+        long fed = recorder.feeder().acknowledgedSoFar();
         String text = String.format(
                 Locale.ROOT,
                 "%s | %.0f %s/s, p95 %.1f ms, %d running, %d failed",
@@ -104,7 +94,7 @@ public final class StatusLine implements AutoCloseable {
                 recorder.recentResponseTimes().p95() / 1000.0,
                 recorder.running(),
                 recorder.failedSoFar());
-        if (feeder.isPresent()) {
+        if (recorder.feeder().isOn()) {
             text += String.format(Locale.ROOT, " | feeder %.0f events/s", (fed - lastFed) / seconds);
         }
         lastNanos = now;

@@ -10,7 +10,6 @@ import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
-import siemload.load.SearchRequest.OwnReading;
 import siemload.query.Page;
 import siemload.query.Search;
 
@@ -46,7 +45,7 @@ final class UserCursors implements AutoCloseable {
      * A user's own connection, on which the result that the user pages through stays open between pages. Opened by the first
      * page; used by one worker at a time. Thread-safe.
      */
-    final class UserCursor implements OwnReading {
+    final class UserCursor {
         private final ReentrantLock reading = new ReentrantLock();
         private volatile Optional<SearchSession> session = Optional.empty();
         private Optional<ResultCursor> cursor = Optional.empty();
@@ -59,8 +58,7 @@ final class UserCursors implements AutoCloseable {
          * @return the number of rows
          * @throws SearchException if the server gave up, or the user has left
          */
-        @Override
-        public long read(Search search, RowReader rows) {
+        long read(Search search, RowReader rows) {
             Page.Numbered page = (Page.Numbered) search.page();
             reading.lock();
             try {
@@ -88,8 +86,7 @@ final class UserCursors implements AutoCloseable {
         }
 
         /** When the result was opened that pages are read from; before, where a replica lacked something then. */
-        @Override
-        public long seenFromNanos(long startNanos) {
+        long seenFromNanos() {
             return completeNanos;
         }
 

@@ -2,6 +2,7 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -151,7 +152,7 @@ final class UserSession {
         private static final long NOTHING = 0;
 
         private final long nanos;
-        private final Timer timer;
+        private final BiConsumer<Runnable, Long> timer;
         private final LongSupplier clock;
         private final LongConsumer lost;
         private long awaited = NOTHING;
@@ -162,21 +163,17 @@ final class UserSession {
         /**
          * Nothing is awaited at first.
          *
+         * @param timer runs something after so many nanoseconds
          * @param clock nanoseconds of a monotonic clock
          * @param lost what to do when patience runs out, on the timer's thread; told the instant at which it did, which is earlier than
          *     the call where the timer is late
          */
-        Patience(Duration patience, Timer timer, LongSupplier clock, LongConsumer lost) {
+        Patience(
+                Duration patience, BiConsumer<Runnable, Long> timer, LongSupplier clock, LongConsumer lost) {
             this.nanos = patience.toNanos();
             this.timer = timer;
             this.clock = clock;
             this.lost = lost;
-        }
-
-        /** Runs something later. */
-        @FunctionalInterface
-        interface Timer {
-            void after(Runnable step, long nanos);
         }
 
         /**
@@ -189,7 +186,7 @@ final class UserSession {
             awaited = ++turns;
             if (!timing) {
                 timing = true;
-                timer.after(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
+                timer.accept(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
             }
             return awaited;
         }
@@ -212,7 +209,7 @@ final class UserSession {
                 deadline = deadlineNanos;
                 long left = deadline - clock.getAsLong();
                 if (awaited != NOTHING && left > 0) {
-                    timer.after(this::fire, left);
+                    timer.accept(this::fire, left);
                     return;
                 }
                 timing = false;

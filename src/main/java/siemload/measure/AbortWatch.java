@@ -39,7 +39,8 @@ public final class AbortWatch {
      *
      * @return which condition holds now, and what was seen; empty if none does
      */
-    public Optional<String> second(LatencyRecorder searches, FeederRecorder feeder) {
+    public Optional<String> second(LatencyRecorder searches) {
+        FeederRecorder feeder = searches.feeder();
         return second(
                 searches.finishedSoFar() + feeder.attemptsSoFar(),
                 searches.failedSoFar() + feeder.failedAttemptsSoFar(),

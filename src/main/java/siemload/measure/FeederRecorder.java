@@ -31,6 +31,11 @@ public final class FeederRecorder {
         this.acknowledge = recorded.times("acknowledge");
     }
 
+    /** Whether there is anything to feed. */
+    public boolean isOn() {
+        return !rate.isNone();
+    }
+
     /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */
     public void sent(int events, long dueNanos, long sentNanos) {
         recorded.add("sent", events);

@@ -7,7 +7,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
@@ -17,7 +16,7 @@ import siemload.results.TimeMetric;
 
 /**
  * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the
- * search as tag, {@code timeline.csv}, and {@code ticks.csv} where tasks search by the clock. Times in the histograms are microseconds; the logs'
+ * search as tag, and {@code timeline.csv}. Times in the histograms are microseconds; the logs'
  * own column of maxima is in milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
 public final class IntervalLog implements AutoCloseable {
@@ -27,7 +26,6 @@ public final class IntervalLog implements AutoCloseable {
     private final Map<TimeMetric, LatencyLogWriter> logs = new EnumMap<>(TimeMetric.class);
     private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
-    private final Optional<TableWriter> ticks;
     private long lastNanos;
     private long lastFinished;
     private long lastFailed;
@@ -41,17 +39,16 @@ public final class IntervalLog implements AutoCloseable {
      * @throws IOException if a file cannot be written
      */
     public IntervalLog(
-            RunWriter writer, Instant startedAt, RunClock clock, LatencyRecorder searches, FeederRecorder feeder)
+            RunWriter writer, Instant startedAt, RunClock clock, LatencyRecorder searches)
             throws IOException {
         this.clock = clock;
         this.searches = searches;
-        this.feeder = feeder;
+        this.feeder = searches.feeder();
         this.lastNanos = clock.startNanos();
         for (TimeMetric metric : TimeMetric.values()) {
             logs.put(metric, writer.latencyLog(metric, startedAt));
         }
         timeline = writer.table(RunFile.TIMELINE);
-        ticks = searches.ticks().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.TICKS));
     }
 
     /** Ends the current second at this instant of the monotonic clock. */
@@ -61,7 +58,6 @@ public final class IntervalLog implements AutoCloseable {
         searches.takeWarmUpIntervals((key, metric, times) -> discarded.write(key.tag(), from, until, times));
         searches.takeIntervals((key, metric, times) -> log(metric).write(key.tag(), from, until, times));
         feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
-        ticks.ifPresent(this::logTicks);
         logTimeline(nowNanos);
         lastNanos = nowNanos;
     }
@@ -71,7 +67,6 @@ public final class IntervalLog implements AutoCloseable {
     public void close() throws IOException {
         List<AutoCloseable> files = new ArrayList<>(logs.values());
         files.add(timeline);
-        ticks.ifPresent(files::add);
         boolean failed = false;
         for (AutoCloseable file : files) {
             failed |= !isComplete(file);
@@ -92,18 +87,6 @@ public final class IntervalLog implements AutoCloseable {
 
     private LatencyLogWriter log(TimeMetric metric) {
         return Objects.requireNonNull(logs.get(metric), "every metric has a log");
-    }
-
-    private void logTicks(TableWriter table) {
-        searches.ticks()
-                .take(tick -> table.row(
-                        clock.second(tick.dueNanos()),
-                        tick.group(),
-                        tick.task(),
-                        tick.outcome(),
-                        tick.latenessMicros(),
-                        tick.responseMicros(),
-                        tick.rows()));
     }
 
     private void logTimeline(long nowNanos) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
+import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -47,7 +49,8 @@ public final class LatencyRecorder {
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
     private final TickRecorder ticks;
-    private final ReplicaRecorder replicas;
+    private final FeederRecorder feeder;
+    private final List<ReplicaRecorder> replicas = new CopyOnWriteArrayList<>();
     private final ReplayRecorder replays = new ReplayRecorder();
     private final Tally totals = tally("all");
     private final LongAdder running = totals.count("running");
@@ -56,26 +59,27 @@ public final class LatencyRecorder {
     private final LongAdder failed = totals.count("failed");
     private final LongAdder foundAllBusy = totals.count("foundAllBusy");
     private final MicrosHistogram interval = totals.times("responses");
-    private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
     private volatile Histogram lastTimes = new Histogram(3);
 
+    /** Of searches beside which nothing is fed. */
     public LatencyRecorder(RunClock clock) {
+        this(clock, ConstantRate.NONE);
+    }
+
+    /** @param rate of events that are due, from the start of the clock on */
+    public LatencyRecorder(RunClock clock, Rate rate) {
         this.clock = clock;
         this.ticks = new TickRecorder(clock);
-        this.replicas = new ReplicaRecorder(clock, this::tally);
+        this.feeder = new FeederRecorder(clock, rate, tally("feeder"));
     }
 
     private Tally tally(String name) {
         return tallies.computeIfAbsent(name, unused -> new Tally());
     }
 
-    /**
-     * What a feeder does beside the searches, of which all that were made here take the same.
-     *
-     * @param rate of events that are due, from the start of the clock on
-     */
-    public FeederRecorder feeder(Rate rate) {
-        return new FeederRecorder(clock, rate, tally("feeder"));
+    /** What a feeder does beside the searches. */
+    public FeederRecorder feeder() {
+        return feeder;
     }
 
     private record Finished(SearchKey key, Sample sample, String message, Taker taker) {}
@@ -189,15 +193,14 @@ public final class LatencyRecorder {
 
     /** The response times of the interval that ended last, in any phase. */
     public MicrosSummary recentResponseTimes() {
-        return lastInterval;
+        return MicrosSummary.of(lastTimes);
     }
 
     /** Ends an interval; for one caller only. @return its response times, in any phase */
     MicrosSummary endInterval() {
         takeIn();
         lastTimes = interval.takeInterval();
-        lastInterval = MicrosSummary.of(lastTimes);
-        return lastInterval;
+        return recentResponseTimes();
     }
 
     /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */
@@ -245,8 +248,7 @@ public final class LatencyRecorder {
     public RecordedSearches takeRecorded() {
         takeWarmUpIntervals((key, metric, times) -> {});
         List<RecordedSearches.OfSearch> taken = new ArrayList<>();
-        measured.forEach((key, one) ->
-                taken.add(new RecordedSearches.OfSearch(key, one.recorded().take())));
+        measured.forEach((key, one) -> taken.add(new RecordedSearches.OfSearch(key, one.take())));
         Map<String, Recorded> named = new HashMap<>();
         tallies.forEach((name, one) -> named.put(name, one.take()));
         return new RecordedSearches(taken, named);
@@ -254,7 +256,7 @@ public final class LatencyRecorder {
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
-        more.measured().forEach(one -> of(true, one.key()).recorded().add(one.recorded()));
+        more.measured().forEach(one -> of(true, one.key()).add(one.recorded()));
         more.others().forEach((name, one) -> tally(name).add(one));
     }
 
@@ -342,8 +344,16 @@ public final class LatencyRecorder {
         return ticks;
     }
 
-    /** What replicas did that answered searches, each apart. */
-    public ReplicaRecorder replicas() {
+    /** Makes replicas known that answer searches, in their order; before the first search. */
+    public void expectReplicas(List<String> urls) {
+        for (String url : urls) {
+            int number = replicas.size() + 1;
+            replicas.add(new ReplicaRecorder(clock, number, url, tally("replica " + number)));
+        }
+    }
+
+    /** What each of them did. */
+    public List<ReplicaRecorder> replicas() {
         return replicas;
     }
 
@@ -357,7 +367,7 @@ public final class LatencyRecorder {
         SearchStatistics merged = new SearchStatistics();
         measured().forEach((key, one) -> {
             if (chosen.test(key)) {
-                merged.recorded().add(one.recorded());
+                merged.add(one);
             }
         });
         return merged;

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  * The counts, the times, and what was said last of one thing that is measured, by names. Whoever records often keeps the counters and histograms of this at
  * hand. Thread-safe; {@link #take} is for one reader.
  */
-public final class Tally {
+public sealed class Tally permits SearchStatistics {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
     private final Map<String, MicrosHistogram> times = new ConcurrentHashMap<>();
     private final Map<String, String> texts = new ConcurrentHashMap<>();

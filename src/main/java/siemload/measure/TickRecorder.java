@@ -3,10 +3,7 @@ package siemload.measure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import siemload.results.Outcome;
 import siemload.results.RunResult.ScheduleResult;
@@ -16,31 +13,12 @@ import siemload.results.RunResult.ScheduleResult;
  * measured phase. How many that were is reckoned from the timetable, so that none is lost unnoticed. Thread-safe.
  */
 public final class TickRecorder {
-    private static final String MISSED = "missed";
-
     private final RunClock clock;
     private final Map<String, Group> groups = new ConcurrentSkipListMap<>();
-    private final Queue<Tick> ended = new ConcurrentLinkedQueue<>();
 
     TickRecorder(RunClock clock) {
         this.clock = clock;
     }
-
-    /**
-     * A tick that has ended, or was missed.
-     *
-     * @param dueNanos when it was due, on the monotonic clock
-     * @param outcome the label of an {@link Outcome}, or {@code missed}
-     * @param latenessMicros 0 where it was missed; so are the others
-     */
-    record Tick(
-            String group,
-            int task,
-            long dueNanos,
-            String outcome,
-            long latenessMicros,
-            long responseMicros,
-            long rows) {}
 
     /**
      * Makes a group known.
@@ -58,18 +36,6 @@ public final class TickRecorder {
             throw new IllegalArgumentException("no group of tasks is called " + name);
         }
         return group;
-    }
-
-    /** Whether nothing is done by the clock. */
-    boolean isEmpty() {
-        return groups.isEmpty();
-    }
-
-    /** Hands over the ticks that have ended since the last call, in any phase; for one reader only. */
-    void take(Consumer<Tick> taker) {
-        for (Tick tick = ended.poll(); tick != null; tick = ended.poll()) {
-            taker.accept(tick);
-        }
     }
 
     /**
@@ -97,52 +63,35 @@ public final class TickRecorder {
         }
 
         /** Notes that a task was still at the tick before when this one was due. */
-        public void missed(int task, long dueNanos) {
-            if (clock.measures(dueNanos)) {
-                ticks.count(MISSED).increment();
-            }
-            ended.add(new Tick(name, task, dueNanos, MISSED, 0, 0, 0));
+        public void missed(long dueNanos) {
+            count("missed", dueNanos, 1);
         }
 
         /** Notes that a task has begun with a tick. */
         public void started(long dueNanos) {
-            if (clock.measures(dueNanos)) {
-                ticks.count("started").increment();
-            }
+            count("started", dueNanos, 1);
         }
 
         /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
         public void lost(long dueNanos) {
+            count("started", dueNanos, -1);
+        }
+
+        private void count(String what, long dueNanos, long more) {
             if (clock.measures(dueNanos)) {
-                ticks.count("started").decrement();
+                ticks.add(what, more);
             }
         }
 
-        /**
-         * Notes that a tick has ended.
-         *
-         * @param first its first search, which was due when the tick was
-         * @param last its last one, which may be the same
-         */
-        public void done(int task, Sample first, Sample last) {
-            long responseNanos = last.end() - first.intendedStart();
-            long latenessNanos = first.taken() - first.intendedStart();
-            if (clock.measures(first.intendedStart())) {
-                ticks.count("run").increment();
-                if (last.outcome() != Outcome.OK) {
-                    ticks.count("failed").increment();
-                }
-                ticks.times("lateness").recordNanos(latenessNanos);
-                ticks.times("responseTime").recordNanos(responseNanos);
+        /** Notes that a tick has ended, whose search was due when the tick was. */
+        public void done(Sample sample) {
+            long due = sample.intendedStart();
+            count("run", due, 1);
+            count("failed", due, sample.outcome() == Outcome.OK ? 0 : 1);
+            if (clock.measures(due)) {
+                ticks.times("lateness").recordNanos(sample.taken() - due);
+                ticks.times("responseTime").recordNanos(sample.responseNanos());
             }
-            ended.add(new Tick(
-                    name,
-                    task,
-                    first.intendedStart(),
-                    last.outcome().label(),
-                    latenessNanos / 1000,
-                    responseNanos / 1000,
-                    first.rows()));
         }
 
         private ScheduleResult result(long endNanos) {
@@ -153,10 +102,10 @@ public final class TickRecorder {
                     every.toNanos() / 1e9,
                     new ScheduleResult.TickCounts(
                             Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
-                            ticks.count("run").sum(),
-                            ticks.count("failed").sum(),
-                            ticks.count(MISSED).sum(),
-                            ticks.count("started").sum() - ticks.count("run").sum()),
+                            ticks.sum("run"),
+                            ticks.sum("failed"),
+                            ticks.sum("missed"),
+                            ticks.sum("started") - ticks.sum("run")),
                     ticks.times("lateness").summary(),
                     ticks.times("responseTime").summary());
         }

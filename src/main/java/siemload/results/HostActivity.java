@@ -4,73 +4,75 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
- * What the machine of the load generator did in the measured phase. Ratios are shares of all its CPUs or of the time, 0
- * to 1, on average over the phase. Immutable.
+ * What a host did in the measured phase, as sysstat would show it: that of the load generator, or another one that tells its figures by a
+ * node exporter. Ratios are shares of all its CPUs or of the time, 0 to 1, on average over the phase. Immutable.
  *
- * @param cpus logical CPUs; 0 where they were not counted
+ * @param name {@link #THIS_HOST}, or host and port of the exporter
+ * @param cpus logical CPUs; 0 where they were not counted, or the host never answered
+ * @param shares whose CPU time it was, on this host alone; so are contention, programs and pauses
  * @param contention what threads waited for
- * @param loadMax the highest load average of one minute
- * @param databaseMemoryBytesMax the most that the database's processes held, where they are on this machine and known
+ * @param load1Max the highest load average of one minute
+ * @param disks the busiest first
  * @param heavyProcesses others that took more than a twentieth of all CPUs
  * @param pauses of this process for its garbage collector
- * @param eventLoopLatenessMicros how late timers of the event loop were that users wait on
+ * @param looks how often it was asked in the measured phase
+ * @param failedLooks how often it did not answer
  */
 public record HostActivity(
+        String name,
         int cpus,
-        @JsonUnwrapped CpuShares cpu,
+        @JsonUnwrapped CpuUse cpu,
+        @JsonUnwrapped CpuShares shares,
         Contention contention,
-        double loadMax,
+        double load1Max,
         long memoryUsedBytesMax,
-        long databaseMemoryBytesMax,
+        long pageCacheBytesMax,
         @JsonUnwrapped Transfers transfers,
         List<Disk> disks,
         List<HeavyProcess> heavyProcesses,
         Pauses pauses,
-        MicrosSummary eventLoopLatenessMicros) {
+        long looks,
+        long failedLooks) {
+    /** What the machine of the load generator is called. */
+    public static final String THIS_HOST = "this host";
+
+    /** Of a process that makes no load. */
+    public static final Pauses NO_PAUSES = new Pauses(0, 0, 0);
 
     /** A run during which the machine was not watched. */
-    public static final HostActivity NONE = new HostActivity(
-            0,
-            new CpuShares(0, 0, 0, 0, 0),
-            Contention.NONE,
-            0,
-            0,
-            0,
-            Transfers.NONE,
-            List.of(),
-            List.of(),
-            new Pauses(0, 0, 0),
-            MicrosSummary.NONE);
-
-    /** What is known of a process whose machine was not watched. */
-    public static HostActivity ofProcess(Pauses pauses, MicrosSummary eventLoopLatenessMicros) {
-        return NONE.with(pauses, eventLoopLatenessMicros);
-    }
-
-    /** The same machine where no process of it made a load that could be late. */
-    public HostActivity withoutGenerator() {
-        return with(NONE.pauses, NONE.eventLoopLatenessMicros);
-    }
-
-    private HostActivity with(Pauses ofProcess, MicrosSummary latenessMicros) {
-        return new HostActivity(
-                cpus,
-                cpu,
-                contention,
-                loadMax,
-                memoryUsedBytesMax,
-                databaseMemoryBytesMax,
-                transfers,
-                disks,
-                heavyProcesses,
-                ofProcess,
-                latenessMicros);
-    }
+    public static final HostActivity NONE = ofProcess(NO_PAUSES);
 
     public HostActivity {
         disks = List.copyOf(disks);
         heavyProcesses = List.copyOf(heavyProcesses);
     }
+
+    /** What is known of a process whose machine was not watched. */
+    public static HostActivity ofProcess(Pauses pauses) {
+        return new HostActivity(
+                THIS_HOST,
+                0,
+                new CpuUse(0, 0, 0, 0),
+                new CpuShares(0, 0, 0),
+                Contention.NONE,
+                0,
+                0,
+                0,
+                new Transfers(0, 0, 0, 0),
+                List.of(),
+                List.of(),
+                pauses,
+                0,
+                0);
+    }
+
+    /**
+     * How CPUs spent their time, as shares of it, 0 to 1; what is left was idle.
+     *
+     * @param iowaitRatio idle, while a process waited for a disk
+     * @param stealRatio not ours, as the hypervisor gave it to others
+     */
+    public record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
 
     /**
      * What the CPUs were busy with.
@@ -78,15 +80,8 @@ public record HostActivity(
      * @param databaseCpuRatio the processes of a database that runs on this machine
      * @param generatorCpuRatio this process, and those that it started beside the database
      * @param otherCpuRatio everything else but threads of the kernel
-     * @param iowaitRatio idle, while a process waited for a disk
-     * @param stealRatio not ours, as the hypervisor gave it to others
      */
-    public record CpuShares(
-            double databaseCpuRatio,
-            double generatorCpuRatio,
-            double otherCpuRatio,
-            double iowaitRatio,
-            double stealRatio) {}
+    public record CpuShares(double databaseCpuRatio, double generatorCpuRatio, double otherCpuRatio) {}
 
     /**
      * Who waited for CPUs and disks because of whom.
@@ -104,10 +99,7 @@ public record HostActivity(
     }
 
     /** What went to the swap space and over the network, and came from there. */
-    public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {
-        /** Nothing went either way. */
-        static final Transfers NONE = new Transfers(0, 0, 0, 0);
-    }
+    public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {}
 
     /** One block device. */
     public record Disk(
@@ -118,36 +110,4 @@ public record HostActivity(
 
     /** Stops of all threads for the garbage collector. */
     public record Pauses(long count, long totalMicros, long maxMicros) {}
-
-    /**
-     * What a host did in the measured phase, as sysstat would show it: this machine, or another one that tells its figures by a node
-     * exporter.
-     *
-     * @param name {@code this host}, or host and port of the exporter
-     * @param cpus logical CPUs; 0 where the host never answered
-     * @param disks the busiest first
-     * @param looks how often it was asked in the measured phase
-     * @param failedLooks how often it did not answer
-     */
-    public record HostFigures(
-            String name,
-            int cpus,
-            @JsonUnwrapped CpuUse cpu,
-            double load1Max,
-            long memoryUsedBytesMax,
-            long pageCacheBytesMax,
-            @JsonUnwrapped Transfers transfers,
-            List<Disk> disks,
-            long looks,
-            long failedLooks) {
-        /** What the machine of the load generator is called. */
-        public static final String THIS_HOST = "this host";
-
-        public HostFigures {
-            disks = List.copyOf(disks);
-        }
-
-        /** How CPUs spent their time, as shares of it, 0 to 1; what is left was idle. */
-        public record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
-    }
 }

@@ -42,13 +42,9 @@ public record InjectorResult(
      * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
      * @param startLatenessMicros how long after the agreed instant it began, by its own clock
      * @param searchLatenessMicros how late it got round to searches
-     * @param eventLoopLatenessMicros how late the timers were that its users wait on
      */
     public record Punctuality(
-            long clockUncertaintyMicros,
-            long startLatenessMicros,
-            MicrosSummary searchLatenessMicros,
-            MicrosSummary eventLoopLatenessMicros) {}
+            long clockUncertaintyMicros, long startLatenessMicros, MicrosSummary searchLatenessMicros) {}
 
     /** The same with these faults. */
     public InjectorResult with(List<String> others) {

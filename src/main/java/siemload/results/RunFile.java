@@ -13,14 +13,12 @@ public enum RunFile {
             "timeline.csv",
             "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,responseP99Micros"
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
-    /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
-    TICKS("ticks.csv", "second,group,task,outcome,latenessMicros,responseMicros,rows"),
     /** Each host in each second: that of the load generator, whose database and generator are told apart, and others that were watched. */
     HOST(
             "host.csv",
             "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
                     + "swapOutBytes,networkReceivedBytes,networkSentBytes,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,kernelCpuRatio,"
-                    + "databaseMemoryBytes,waitedSeconds"),
+                    + "waitedSeconds"),
     /** Each CPU of the load generator's machine in each second. */
     CPUS("cpus.csv", "second,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
     /** Each disk of each host in each second. */

@@ -14,7 +14,6 @@ import siemload.config.Choices;
 import siemload.database.Counters.Io;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
-import siemload.results.HostActivity.HostFigures;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -103,13 +102,17 @@ public record RunResult(
             FeederResult feeder,
             GeneratorResult generator,
             DatabaseActivity database,
-            HostActivity host,
             @JsonUnwrapped ProbeResults probes,
             @JsonUnwrapped LoadResults loads,
             @JsonUnwrapped PlaceResults places) {
         public Measurement {
             searches = List.copyOf(searches);
             totals = List.copyOf(totals);
+        }
+
+        /** What the machine of the load generator did. */
+        public HostActivity host() {
+            return places.hosts().stream().findFirst().orElse(HostActivity.NONE);
         }
 
         /** A row for each search, one for all and one for exact counts. */
@@ -119,7 +122,7 @@ public record RunResult(
 
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
-                GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
+                GeneratorResult generator, DatabaseActivity database, List<HostActivity> hosts) {
             return new Measurement(
                     List.of(),
                     List.of(),
@@ -127,7 +130,6 @@ public record RunResult(
                     FeederResult.NONE,
                     generator,
                     database,
-                    host,
                     ProbeResults.NONE,
                     LoadResults.NONE,
                     new PlaceResults(hosts, 0, List.of(), List.of()));
@@ -143,7 +145,7 @@ public record RunResult(
      * @param replicas that answered the searches; none where the store itself did
      */
     public record PlaceResults(
-            List<HostFigures> hosts,
+            List<HostActivity> hosts,
             int injectorsStarted,
             List<InjectorResult> injectors,
             List<ReplicaResult> replicas) {

@@ -12,8 +12,6 @@ import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.Emptied;
-import siemload.measure.monitor.DiskReads;
-import siemload.measure.monitor.DiskReads.Source;
 import siemload.measure.monitor.RunMonitor;
 import siemload.run.procedure.CacheControl;
 import siemload.scenario.CacheState;
@@ -31,7 +29,7 @@ final class CacheKeeper implements CacheControl {
     private final Consumer<String> status;
     private final ProvidedServer server;
     private final Store store;
-    private final Supplier<DiskReads.Reading> disks;
+    private final Supplier<OptionalLong> disks;
     private final Supplier<RunMonitor.Pause> pauses;
     private final List<String> notes;
     private Optional<CacheState> unproven = Optional.empty();
@@ -40,7 +38,7 @@ final class CacheKeeper implements CacheControl {
      * Of one run.
      *
      * @param status is told what is being done; an empty text clears it
-     * @param disks what the server has read from disks up to now
+     * @param disks how many bytes the server has read from disks up to now, where that is known
      * @param pauses begins a pause of the monitor of server and machine
      * @param notes takes what could not be proven, and why
      */
@@ -48,7 +46,7 @@ final class CacheKeeper implements CacheControl {
             Consumer<String> status,
             ProvidedServer server,
             Store store,
-            Supplier<DiskReads.Reading> disks,
+            Supplier<OptionalLong> disks,
             Supplier<RunMonitor.Pause> pauses,
             List<String> notes) {
         this.notes = notes;
@@ -113,11 +111,11 @@ final class CacheKeeper implements CacheControl {
         }
         CacheState state = unproven.orElseThrow();
         unproven = Optional.empty();
-        DiskReads.Reading before = disks.get();
+        OptionalLong before = disks.get();
         return blocksRead -> prove(state, blocksRead, before);
     }
 
-    private void prove(CacheState state, OptionalLong blocksRead, DiskReads.Reading before) {
+    private void prove(CacheState state, OptionalLong blocksRead, OptionalLong before) {
         String caches = "caches=" + label(state);
         if (blocksRead.isPresent() && blocksRead.getAsLong() == 0) {
             throw new TargetException(caches + ": the first search after the restart found all of its"
@@ -128,19 +126,15 @@ final class CacheKeeper implements CacheControl {
         if (state != CacheState.COLD) {
             return;
         }
-        DiskReads.Reading now = disks.get();
-        boolean seen = now.source() == before.source() && now.source() != Source.NOBODY;
-        if (seen && now.bytes() <= before.bytes()) {
+        OptionalLong now = disks.get();
+        boolean seen = now.isPresent() && before.isPresent();
+        if (seen && now.getAsLong() <= before.getAsLong()) {
             String blocks = blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks";
             throw new TargetException(caches + ": the first search after the restart read " + blocks
                     + " from outside the server's cache, but nothing came from disks: its files are still in memory. Put"
                     + " them on a file system that is not in memory (-Dcache=DIR), or take caches=lukewarm");
         }
         noteIf(!seen, caches + " is not proven: nobody here sees what the server reads from disks");
-        noteIf(
-                seen && now.source() == Source.MACHINE,
-                caches + " is proven by the disks of the whole machine: those of the server's processes may not be"
-                        + " read by this user");
     }
 
     /** Once, however often the caches are emptied. */

@@ -16,13 +16,13 @@ import siemload.database.Transport;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
-import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.RunResult;
@@ -72,7 +72,7 @@ final class CompleteRun implements LoadRun {
         Instant measuredFrom = Instant.now().plusNanos(clock.measureNanos() - System.nanoTime());
         IntervalLog intervals;
         try {
-            intervals = new IntervalLog(setup.writer(), measuredFrom, clock, load.searches(), load.feeder());
+            intervals = new IntervalLog(setup.writer(), measuredFrom, clock, load.searches());
         } catch (IOException unwritten) {
             throw RunSetup.unwritable(plan(), setup.path(), unwritten);
         }
@@ -80,7 +80,7 @@ final class CompleteRun implements LoadRun {
         return nowNanos -> {
             intervals.tick(nowNanos);
             if (!clock.isOver(nowNanos) && !load.interrupted().getAsBoolean()) {
-                harmful.second(load.searches(), load.feeder()).ifPresent(this::abort);
+                harmful.second(load.searches()).ifPresent(this::abort);
             }
         };
     }
@@ -95,14 +95,14 @@ final class CompleteRun implements LoadRun {
     }
 
     @Override
-    public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
+    public RunMonitor.Seen seen(long endNanos) {
         try {
             watched.orElseThrow().log().close();
         } catch (IOException incomplete) {
             setup.found().fault(String.valueOf(incomplete.getMessage()));
             host().line("warning: " + incomplete.getMessage());
         }
-        return setup.monitor().finish(endNanos, eventLoopLateness);
+        return setup.monitor().finish(endNanos);
     }
 
     @Override
@@ -149,7 +149,7 @@ final class CompleteRun implements LoadRun {
         SearchStatistics all = searched.merged(key -> true);
         ServerState server = setup.serverState();
         RunIntervals intervals = RunIntervals.read(setup.path());
-        FeederResult feeder = intervals.addedTo(measured.feeder().result(end.nanos(), fed));
+        FeederResult feeder = intervals.addedTo(searched.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(searched.results());
         List<SearchResult> totals = intervals.addedTo(searched.totals());
         List<ReplayResult> replays = searched.replays().results();
@@ -170,7 +170,6 @@ final class CompleteRun implements LoadRun {
                         feeder,
                         measured.generator().result(all.count(), end.seconds()),
                         seen.database(),
-                        seen.host(),
                         new RunResult.ProbeResults(
                                 measured.probed().visibility().result(),
                                 measured.probed().pagination()),
@@ -210,7 +209,8 @@ final class CompleteRun implements LoadRun {
                     .toList()));
         }
         List<ReplicaResult> replicas = new ArrayList<>();
-        for (ReplicaResult one : measured.searches().replicas().results()) {
+        for (ReplicaRecorder recorded : measured.searches().replicas()) {
+            ReplicaResult one = recorded.result();
             Optional<Replica> replica =
                     bench().reading().get(one.replica() - 1).replica();
             replicas.add(one.with(replica.map(Replica::about).orElse("")));

@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.dataset.FeedEvents;
-import siemload.measure.ClockOffset;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
@@ -34,7 +32,6 @@ import siemload.run.answers.TrendHours;
 public record LoadOutcome(
         End end,
         LatencyRecorder searches,
-        FeederRecorder feeder,
         GeneratorCpu generator,
         RunMonitor.Seen seen,
         Kept kept,
@@ -46,7 +43,7 @@ public record LoadOutcome(
     /** The same of a load that was ended since it did harm. */
     LoadOutcome aborted() {
         End aborted = new End(end.clock(), end.nanos(), Ending.ABORTED);
-        return new LoadOutcome(aborted, searches, feeder, generator, seen, kept, probed, fed, drop, injected);
+        return new LoadOutcome(aborted, searches, generator, seen, kept, probed, fed, drop, injected);
     }
 
     /**
@@ -130,46 +127,5 @@ public record LoadOutcome(
         ABORTED,
         /** An injector failed: the others made their part of the load until then. */
         LOST
-    }
-
-    /**
-     * What an injector hands over at the end of its load, beside what it told second by second.
-     *
-     * @param ending how it ended
-     * @param endSecond when, in seconds from the start of the measured phase
-     * @param clock how its clock went with the server's during the whole load
-     * @param cpuNanos what its process used in the measured phase
-     * @param result for people; its shares of the whole are not known yet, and are 0
-     * @param visibility how long events took to be found that it fed
-     * @param pagination what its probe saw of the newest events
-     * @param stored what became of its events, where it has a store of its own; empty, or one
-     */
-    public record InjectorOutcome(
-            LoadOutcome.Ending ending,
-            double endSecond,
-            ClockOffset clock,
-            long cpuNanos,
-            InjectorResult result,
-            List<VisibilityRecorder.Seen> visibility,
-            List<PagingTruth> pagination,
-            List<StoredEvents> stored) {
-        public InjectorOutcome {
-            visibility = List.copyOf(visibility);
-            pagination = List.copyOf(pagination);
-            stored = List.copyOf(stored);
-        }
-    }
-
-    /**
-     * What an injector measured in one second.
-     *
-     * @param second when that ended, in seconds from the start of the measured phase, negative before it
-     * @param entries what became of its batches
-     */
-    public record InjectorSecond(
-            double second, LatencyRecorder.RecordedSearches measured, List<FeedLedger.Entry> entries) {
-        public InjectorSecond {
-            entries = List.copyOf(entries);
-        }
     }
 }

@@ -8,11 +8,9 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import siemload.database.Replica;
 import siemload.database.Store;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.MicrosSummary;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 
@@ -57,9 +55,8 @@ public interface LoadRun {
      * Stops watching; to be called when all sessions of the load are closed, and its last second has ended.
      *
      * @param endNanos when the load ended
-     * @param eventLoopLateness how late the timers of the load generator were in the measured phase
      */
-    RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness);
+    RunMonitor.Seen seen(long endNanos);
 
     /** Writes the results, or hands them over, and gives everything back. */
     void finish(LoadOutcome measured);
@@ -73,7 +70,6 @@ public interface LoadRun {
     record Load(
             RunClock clock,
             LatencyRecorder searches,
-            FeederRecorder feeder,
             FeedLedger ledger,
             Set<Long> processes,
             BooleanSupplier interrupted) {

@@ -23,7 +23,7 @@ import siemload.measure.AbortWatch;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.HostActivity.HostFigures;
+import siemload.results.HostActivity;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
@@ -113,7 +113,7 @@ final class ProcedureRun {
         cpu.phaseEnded();
         long endNanos = System.nanoTime();
         setup.host().status("");
-        RunMonitor.Seen seen = setup.monitor().finish(endNanos, MicrosSummary.NONE);
+        RunMonitor.Seen seen = setup.monitor().finish(endNanos);
         return write(clock.measuredSeconds(endNanos), brokeDown, cpu, seen);
     }
 
@@ -198,7 +198,7 @@ final class ProcedureRun {
         ServerState server = setup.serverState();
         RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
         MachineValidity machine = new MachineValidity(seen.host(), seconds, false, generator.cpuRatio());
-        machine.checkGenerator(MicrosSummary.NONE);
+        machine.checkGenerator(MicrosSummary.NONE, MicrosSummary.NONE);
         harm.ifPresent(why -> found.fault("stopped by itself, since it did harm: " + why));
         found.faultIf(interrupted, "interrupted after %d steps", done.size());
         found.faultIf(!interrupted && done.isEmpty(), "no step was done");
@@ -217,7 +217,7 @@ final class ProcedureRun {
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
                 setup.identity(server, seconds, ending),
-                RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
+                RunResult.Measurement.withoutLoad(generator, seen.database(), seen.hosts()),
                 setup.environment().fingerprints(),
                 setup.plans().asRead(),
                 done,
@@ -305,7 +305,7 @@ final class ProcedureRun {
                 TableReader.read(directory, RunFile.HOST, row -> {
                     double end = row.second();
                     double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
-                    if (row.text("host").equals(HostFigures.THIS_HOST) && end > start) {
+                    if (row.text("host").equals(HostActivity.THIS_HOST) && end > start) {
                         seconds.add(new Second(start, end, row.number("databaseCpuRatio")));
                     }
                 });

@@ -110,7 +110,7 @@ public final class RunValidity {
         run.checkSearches();
         run.checkTicks();
         run.checkFeeder(feeder);
-        run.checkFedEvents(feeder.events(), measured.feeder().lastFailure());
+        run.checkFedEvents(feeder.events(), measured.searches().feeder().lastFailure());
         Disturbance disturbance = run.checkMachine(run.checkWorkers());
         run.notePlans(plans);
         Saturation saturation = run.saturation();
@@ -251,7 +251,7 @@ public final class RunValidity {
         double running = all.count() * times.mean() / (seconds * 1e6);
         MachineValidity machine = new MachineValidity(measured.seen().host(), seconds, starved, cpu);
         machine.checkDisks(database, running);
-        machine.checkGenerator(times);
+        machine.checkGenerator(lateness(), times);
         if (!allBusy) {
             machine.checkWait(
                     measured.searches()
@@ -271,14 +271,20 @@ public final class RunValidity {
         return machine.disturbance();
     }
 
+    /** How late the load generator got round to searches; where they are replayed it may have waited for their session, which is judged apart. */
+    private MicrosSummary lateness() {
+        return measured.searches().replays().playerLateness().isPresent()
+                ? MicrosSummary.NONE
+                : all.times(TimeMetric.SEARCH_LATENESS).summary();
+    }
+
     /** Each by itself: one that is slow among many is lost in what they did together. */
     private void checkInjectors(List<InjectorResult> injectors) {
         for (InjectorResult injector : injectors) {
-            HostActivity process = HostActivity.ofProcess(
-                    injector.pauses(), injector.punctuality().eventLoopLatenessMicros());
+            HostActivity process = HostActivity.ofProcess(injector.pauses());
             MachineValidity own = new MachineValidity(
                     process, seconds, starved, injector.generator().cpuRatio());
-            own.checkGenerator(times);
+            own.checkGenerator(injector.punctuality().searchLatenessMicros(), times);
             found.addAll(injector.title() + ": ", own.found());
         }
         long skew = InjectorResult.startSkewMicros(injectors);
@@ -335,7 +341,7 @@ public final class RunValidity {
 
         Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
             this.host = host;
-            this.cpu = host.cpu();
+            this.cpu = host.shares();
             this.counters = database.counters();
             double sessions = 0;
             for (SessionState state : SessionState.values()) {
@@ -404,7 +410,7 @@ public final class RunValidity {
                     .map(disk -> text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
                     .collect(Collectors.joining(", "));
             figures.add(busy);
-            double iowait = cpu.iowaitRatio();
+            double iowait = host.cpu().iowaitRatio();
             figures.add(iowait < IOWAIT_LIMIT ? "" : text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait));
             figures.add(waiting(SessionState.IO, "for disks"));
             figures.removeIf(String::isEmpty);
@@ -487,7 +493,7 @@ public final class RunValidity {
          */
         MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio) {
             this.host = host;
-            this.cpu = host.cpu();
+            this.cpu = host.shares();
             this.seconds = seconds;
             this.starved = starved;
             checkOthers();
@@ -524,12 +530,12 @@ public final class RunValidity {
         /**
          * Judges how late the load generator itself was.
          *
+         * @param lateness how late it got round to searches
          * @param responseTimes of all searches, against which that is held; of a procedure none, whose steps have a time each
          */
-        void checkGenerator(MicrosSummary responseTimes) {
-            MicrosSummary loops = host.eventLoopLatenessMicros();
-            String late = text("the load generator's event loops were %.1f ms late at p99", loops.p99() / 1000.0);
-            checkWaiting(late, loops.p99(), loops, responseTimes);
+        void checkGenerator(MicrosSummary lateness, MicrosSummary responseTimes) {
+            String late = text("the load generator was %.1f ms late for searches at p99", lateness.p99() / 1000.0);
+            checkWaiting(late, lateness.p99(), lateness, responseTimes);
             checkPauses(responseTimes.equals(MicrosSummary.NONE) ? PAUSED_LIMIT_OF_STEPS : PAUSED_LIMIT);
         }
 
@@ -593,7 +599,7 @@ public final class RunValidity {
          */
         private void checkOthers() {
             HostActivity.Contention waits = host.contention();
-            double taken = cpu.otherCpuRatio() + cpu.stealRatio();
+            double taken = cpu.otherCpuRatio() + host.cpu().stealRatio();
             boolean told = waits.waitedSeconds() > 0;
             off = told
                     ? Math.max(waits.lostRatio(), OF_WORST * waits.lostRatioP95())
@@ -605,8 +611,8 @@ public final class RunValidity {
                 String who = heavy.isEmpty() ? text("%.0f %% together", 100 * cpu.otherCpuRatio()) : heavy;
                 causes.add("other programs (" + who + ") took CPU time");
             }
-            if (cpu.stealRatio() > NAMED_LIMIT) {
-                causes.add(text("the hypervisor gave %.0f %% of the CPU time to others", 100 * cpu.stealRatio()));
+            if (host.cpu().stealRatio() > NAMED_LIMIT) {
+                causes.add(text("the hypervisor gave %.0f %% of the CPU time to others", 100 * host.cpu().stealRatio()));
             }
             if (causes.isEmpty() && off > OFF_LIMIT) {
                 causes.add("other programs took CPU time in some seconds");

@@ -85,8 +85,7 @@ final class GroupFile {
             Field trend,
             @Key(standard = "{1h: 1}") Weights<WindowLength> window) {
         AnalystGroup group() {
-            LoadModel ticks =
-                    new Scheduled(tasks, every, offset, spread, Scheduled.Criteria.FIXED, Procedure.Counting.NONE);
+            LoadModel ticks = new Scheduled(tasks, every, offset, spread, Scheduled.Criteria.FIXED);
             return AnalystGroup.ofTasks(name, ticks, Searched.ofTrend(trend, window), new ResultReading.Whole());
         }
     }
@@ -121,12 +120,6 @@ final class GroupFile {
     /** They ask statements by the clock. */
     record AskingTasks(
             @Key(allowed = "name") String name, @Inline LoadModel load, Optional<Weights<SearchName>> mix) {
-        AskingTasks {
-            if (load instanceof Scheduled scheduled && scheduled.counting() != Procedure.Counting.NONE) {
-                throw new Misfit("count", "is for searches of events (leave it out)");
-            }
-        }
-
         AnalystGroup group(List<SearchName> statements) {
             return AnalystGroup.ofTasks(name, load, asked(mix, statements), new ResultReading.Whole());
         }

@@ -55,15 +55,13 @@ public sealed interface LoadModel {
      * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
      * @param spread how the tasks lie in the period
      * @param criteria whether a task asks for the same each time
-     * @param counting whether it asks for the exact count, too, after its rows
      */
     record Scheduled(
             @Key(allowed = "1 to 100000") int tasks,
             @Key(allowed = "1ms to 30d") Duration every,
             @Key(allowed = "0s to 1d", standard = "0s") Duration offset,
             @Key(standard = "together") Spread spread,
-            @Key(standard = "fixed") Criteria criteria,
-            @Key(value = "count", standard = "none") Procedure.Counting counting)
+            @Key(standard = "fixed") Criteria criteria)
             implements LoadModel {
         private static final int MOST_WORKERS = 20;
 

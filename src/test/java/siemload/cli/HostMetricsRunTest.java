@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.HostActivity.HostFigures;
-import siemload.results.HostActivity.HostFigures.CpuUse;
+import siemload.results.HostActivity;
+import siemload.results.HostActivity.CpuUse;
 import siemload.results.RunResult;
 
 /** A whole run that watches two other hosts, one of which does not answer. */
@@ -70,8 +70,8 @@ class HostMetricsRunTest {
             RunResult result = LatestRun.result(directory);
             assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
             assertThat(result.measured().places().hosts())
-                    .extracting(HostFigures::name)
-                    .containsExactly(HostFigures.THIS_HOST, host, "127.0.0.1:1");
+                    .extracting(HostActivity::name)
+                    .containsExactly(HostActivity.THIS_HOST, host, "127.0.0.1:1");
             assertDifferences(result.measured().places().hosts().get(1));
             assertThat(run.output())
                     .contains(
@@ -92,7 +92,7 @@ class HostMetricsRunTest {
     }
 
     /** A look counts one more of each; what was there before does not matter. */
-    private static void assertDifferences(HostFigures other) {
+    private static void assertDifferences(HostActivity other) {
         assertThat(other.looks()).isGreaterThanOrEqualTo(3);
         assertThat(other.failedLooks()).isZero();
         assertThat(other.cpus()).isEqualTo(2);

@@ -36,7 +36,7 @@ class FeederRunTest {
     void batchesThatAStalledServerKeptFromBeingSentCountAsLate() throws Exception {
         Duration measured = Duration.ofMillis(200);
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, measured);
-        FeederRecorder recorder = new LatencyRecorder(clock).feeder(RATE);
+        FeederRecorder recorder = new LatencyRecorder(clock, RATE).feeder();
         FeederRun run = run(clock, recorder);
 
         run.start(List.of(new StallingSink()));
@@ -69,7 +69,7 @@ class FeederRunTest {
     /** How many events, where writing fails in these ways before it succeeds. */
     private static long givenUp(Kind... failures) {
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
-        FeederRecorder recorder = new LatencyRecorder(clock).feeder(RATE);
+        FeederRecorder recorder = new LatencyRecorder(clock, RATE).feeder();
         FailingSink sink = new FailingSink(new ArrayDeque<>(List.of(failures)), new CountDownLatch(1));
         FeederRun run = run(clock, recorder);
         run.start(List.of(sink));

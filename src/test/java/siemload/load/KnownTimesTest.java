@@ -46,20 +46,6 @@ class KnownTimesTest {
     /** So many that nobody ever waits for one. */
     private static final int PLENTY = 1_200;
 
-    @Test
-    void everyTimeOfAConstantDatabaseIsFiveMilliseconds() {
-        SearchResult measured = measure(SearchName.DETAIL, 4, 500);
-
-        assertThat(measured.count()).isEqualTo(10_000);
-        for (MicrosSummary times : List.of(
-                measured.times().responseTimeMicros(),
-                measured.times().serviceTimeMicros(),
-                measured.times().firstEventMicros())) {
-            assertAgrees(times, 5, 5, 5, 5, 5, 5, 5, 5);
-        }
-        assertAgrees(measured.times().workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
-    }
-
     /**
      * Of ten seconds two are a stall. Who is due {@code x} before its end gets an answer after {@code x} + 5 ms, and who is
      * under way when it begins after 2.005 s. So the share of answers that take longer than {@code t} is (2.010 s - t) /

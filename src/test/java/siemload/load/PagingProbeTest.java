@@ -18,7 +18,6 @@ import siemload.database.Store.EventSink;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.load.Probes.PagingProbe;
-import siemload.load.Probes.PagingProbe.PagingWalk;
 import siemload.measure.RunClock;
 import siemload.query.PageKey;
 import siemload.query.Paging;
@@ -52,13 +51,11 @@ final class PagingProbeTest {
 
     @Test
     void anEventOnNoPageWasSkippedIfItWasThereBeforeTheWalk() {
-        PagingWalk walk = new PagingWalk(Paging.OFFSET);
-        walk.page(List.of(key(9), key(8)));
-        walk.page(List.of(key(8), key(5)));
+        List<List<PageKey>> pages = List.of(List.of(key(9), key(8)), List.of(key(8), key(5)));
 
         List<PageKey> now = List.of(key(10), key(9), key(8), key(7), key(6), key(5), key(4));
-        assertThat(walk.truth(now, id -> true)).isEqualTo(new PagingTruth("offset", 1, 2, 4, 2, 1, 0));
-        assertThat(walk.truth(now, id -> !id.equals("6"))).isEqualTo(new PagingTruth("offset", 1, 2, 4, 1, 1, 0));
+        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> true)).isEqualTo(new PagingTruth("offset", 1, 2, 4, 2, 1, 0));
+        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> !id.equals("6"))).isEqualTo(new PagingTruth("offset", 1, 2, 4, 1, 1, 0));
     }
 
     private PagingTruth walk(Paging paging, int arriving) {

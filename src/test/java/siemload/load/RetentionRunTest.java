@@ -61,7 +61,6 @@ final class RetentionRunTest {
                 },
                 DAY,
                 dueNanos);
-        run.start();
         assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         return run.close().orElseThrow();
     }

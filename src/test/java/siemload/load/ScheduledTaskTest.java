@@ -10,13 +10,11 @@ import org.junit.jupiter.api.Test;
 import siemload.dataset.Popularity;
 import siemload.load.TaskSession.ScheduledTask;
 import siemload.query.Order;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.LoadModel.Scheduled.Criteria;
-import siemload.scenario.Procedure.Counting;
 import siemload.scenario.ResultReading;
 import siemload.scenario.Weights;
 import siemload.scenario.WindowLength;
@@ -26,7 +24,7 @@ class ScheduledTaskTest {
 
     @Test
     void aTaskWithFixedCriteriaMovesItsWindowAlone() {
-        ScheduledTask task = task(3, Criteria.FIXED, Counting.NONE);
+        ScheduledTask task = task(3, Criteria.FIXED);
         Search first = task.search(0).search();
         Search third = task.search(2).search();
 
@@ -39,23 +37,10 @@ class ScheduledTaskTest {
 
     @Test
     void drawnCriteriaChangeFromTickToTickAndAreTheSameInEachRun() {
-        List<Search> ticks = searches(task(3, Criteria.DRAWN, Counting.NONE));
+        List<Search> ticks = searches(task(3, Criteria.DRAWN));
 
         assertThat(ticks.stream().map(Search::criteria).distinct()).hasSizeGreaterThan(1);
-        assertThat(searches(task(3, Criteria.DRAWN, Counting.NONE))).isEqualTo(ticks);
-    }
-
-    @Test
-    void theCountIsOfTheSameSearchAndDueWhenTheRowsAreThere() {
-        ScheduledTask task = task(0, Criteria.FIXED, Counting.EXACT);
-        SearchRequest rows = task.search(1);
-
-        SearchRequest count = task.count(rows, 1, rows.intendedStart() + 7).orElseThrow();
-
-        assertThat(count.page()).isEqualTo(PageClass.COUNT);
-        assertThat(count.search()).isEqualTo(rows.search());
-        assertThat(count.intendedStart()).isEqualTo(rows.intendedStart() + 7);
-        assertThat(task(0, Criteria.FIXED, Counting.NONE).count(rows, 1, 0)).isEmpty();
+        assertThat(searches(task(3, Criteria.DRAWN))).isEqualTo(ticks);
     }
 
     private static List<Search> searches(ScheduledTask task) {
@@ -64,20 +49,19 @@ class ScheduledTaskTest {
                 .toList();
     }
 
-    private static ScheduledTask task(int number, Criteria criteria, Counting counting) {
+    private static ScheduledTask task(int number, Criteria criteria) {
         Map<SearchName, Double> mix = Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0);
-        return task(number, criteria, counting, mix, new WindowLength.Last(Duration.ofMinutes(6)));
+        return task(number, criteria, mix, new WindowLength.Last(Duration.ofMinutes(6)));
     }
 
     private static ScheduledTask task(
-            int number, Criteria criteria, Counting counting, Map<SearchName, Double> mix, WindowLength window) {
+            int number, Criteria criteria, Map<SearchName, Double> mix, WindowLength window) {
         LoadModel.Scheduled schedule = new LoadModel.Scheduled(
                 20,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
                 LoadModel.Scheduled.Spread.TOGETHER,
-                criteria,
-                counting);
+                criteria);
         AnalystGroup users = Fixtures.group(0, 0);
         AnalystGroup group = new AnalystGroup(
                 "rules",

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Store.EventSink;
 import siemload.dataset.FeedEvents;
@@ -36,35 +37,19 @@ final class ShardedLoadTest {
     private static final int BATCH = 10;
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 16})
-    void shardsOfAFixedNumberOfUsersAskWhatOneProcessWould(int shards) {
-        AnalystGroup group = Fixtures.group(0, 0);
-        List<String> one = asked(group, Shard.WHOLE, USERS);
+    @CsvSource({"3, false", "16, false", "3, true", "16, true"})
+    void shardsOfUsersAskWhatOneProcessWould(int shards, boolean comeAndGo) {
+        AnalystGroup group = comeAndGo ? arriving() : Fixtures.group(0, 0);
+        int users = comeAndGo ? Math.toIntExact(SECONDS * 3) : USERS;
+        List<String> one = asked(group, Shard.WHOLE, users);
 
         List<String> several = new ArrayList<>();
         for (int index = 0; index < shards; index++) {
             Shard shard = new Shard(index, shards);
-            several.addAll(asked(group, shard, shard.of(USERS)));
+            several.addAll(asked(group, shard, shard.of(users)));
         }
 
-        assertThat(one).hasSizeGreaterThan(100);
-        assertThat(sorted(several)).isEqualTo(sorted(one));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {3, 16})
-    void shardsOfUsersWhoComeAndGoAskWhatOneProcessWould(int shards) {
-        AnalystGroup group = arriving();
-        int arrive = Math.toIntExact(SECONDS * 3);
-        List<String> one = asked(group, Shard.WHOLE, arrive);
-
-        List<String> several = new ArrayList<>();
-        for (int index = 0; index < shards; index++) {
-            Shard shard = new Shard(index, shards);
-            several.addAll(asked(group, shard, shard.of(arrive)));
-        }
-
-        assertThat(new UserRoster(group, 1, Shard.WHOLE).thereAtStart()).isPositive();
+        assertThat(new UserRoster(group, 1, Shard.WHOLE).thereAtStart() > 0).isEqualTo(comeAndGo);
         assertThat(one).hasSizeGreaterThan(100);
         assertThat(sorted(several)).isEqualTo(sorted(one));
     }
@@ -126,7 +111,7 @@ final class ShardedLoadTest {
         Feeder feeder = new Feeder(new ConstantRate(1_000), BATCH, connections);
         RunClock clock = RunClock.startingAt(
                 System.nanoTime() - TimeUnit.SECONDS.toNanos(SECONDS), Duration.ZERO, Duration.ofSeconds(2));
-        FeederRecorder recorder = new LatencyRecorder(clock).feeder(feeder.rate());
+        FeederRecorder recorder = new LatencyRecorder(clock, feeder.rate()).feeder();
         FeedLedger ledger = new FeedLedger(BATCH);
         FeederRun run = new FeederRun(
                 feeder,

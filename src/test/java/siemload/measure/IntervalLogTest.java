@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
@@ -34,8 +33,8 @@ class IntervalLogTest {
     /** One second of warm-up, two measured. */
     private final RunClock clock = RunClock.startingAt(0, Duration.ofSeconds(1), Duration.ofSeconds(2));
 
-    private final LatencyRecorder searches = new LatencyRecorder(clock);
-    private final FeederRecorder feeder = new LatencyRecorder(clock).feeder(new ConstantRate(100));
+    private final LatencyRecorder searches = new LatencyRecorder(clock, new ConstantRate(100));
+    private final FeederRecorder feeder = searches.feeder();
 
     @TempDir
     private Path directory;
@@ -69,26 +68,6 @@ class IntervalLogTest {
     }
 
     @Test
-    void theIntervalsAddUpToTheResult() throws IOException {
-        try (IntervalLog log = open()) {
-            for (int i = 0; i < 200; i++) {
-                search(FIRST, 1_000 + 9 * i, 1 + i % 37);
-                if (i % 20 == 0) {
-                    log.tick(SECOND + i * 9 * MILLI);
-                    searches.results();
-                }
-            }
-            log.tick(3 * SECOND);
-        }
-
-        Histogram all = new Histogram(3);
-        read(TimeMetric.SERVICE_TIME).forEach(all::add);
-        MicrosSummary result = searches.results().get(0).times().serviceTimeMicros();
-        assertThat(MicrosSummary.of(all)).isEqualTo(result);
-        assertThat(all.getTotalCount()).isEqualTo(200);
-    }
-
-    @Test
     void theTimelineCountsEveryPhaseAndHowFarTheFeederIsBehind() throws IOException {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
@@ -109,7 +88,7 @@ class IntervalLogTest {
     }
 
     private IntervalLog open() throws IOException {
-        return new IntervalLog(RunWriter.to(directory), MEASURED_FROM, clock, searches, feeder);
+        return new IntervalLog(RunWriter.to(directory), MEASURED_FROM, clock, searches);
     }
 
     private void search(SearchKey key, long dueMillis, long millis) {

@@ -3,12 +3,8 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import siemload.results.Outcome;
 import siemload.results.RunResult.ReplicaResult;
 
@@ -20,14 +16,14 @@ class ReplicaRecorderTest {
     void whatIsDueInTheWarmUpOrSeenThereDoesNotCount() {
         LatencyRecorder recorder = recorder();
 
-        recorder.replicas().of(0).finished(sample(900_000_000, 5, Outcome.OK));
-        recorder.replicas().of(0).behind(900_000_000, 7);
-        recorder.replicas().of(1).finished(sample(1_000_000_000, 2_000_000, Outcome.OK));
-        recorder.replicas().of(1).finished(sample(1_500_000_000, 9_000_000, Outcome.CONNECTION));
-        recorder.replicas().of(1).behind(1_200_000_000, 3_000_000);
+        recorder.replicas().get(0).finished(sample(900_000_000, 5, Outcome.OK));
+        recorder.replicas().get(0).behind(900_000_000, 7);
+        recorder.replicas().get(1).finished(sample(1_000_000_000, 2_000_000, Outcome.OK));
+        recorder.replicas().get(1).finished(sample(1_500_000_000, 9_000_000, Outcome.CONNECTION));
+        recorder.replicas().get(1).behind(1_200_000_000, 3_000_000);
 
-        ReplicaResult none = recorder.replicas().results().get(0);
-        ReplicaResult some = recorder.replicas().results().get(1);
+        ReplicaResult none = recorder.replicas().get(0).result();
+        ReplicaResult some = recorder.replicas().get(1).result();
         assertThat(none.searches()).isZero();
         assertThat(none.lagMicros().max()).isZero();
         assertThat(some.searches()).isEqualTo(2);
@@ -36,51 +32,9 @@ class ReplicaRecorderTest {
         assertThat(some.lagMicros().max()).isBetween(2_997L, 3_003L);
     }
 
-    /** Told in parts by three recorders, and added up by their seconds: the same as one that has taken all of it. */
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2})
-    void partsOfSeveralAddUpToWhatOneWouldHaveTaken(long seed) {
-        Random random = new Random(seed);
-        LatencyRecorder one = recorder();
-        LatencyRecorder sum = recorder();
-        LatencyRecorder second = new LatencyRecorder(CLOCK);
-        List<LatencyRecorder> parts = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            parts.add(recorder());
-        }
-        for (int step = 0; step < 3_000; step++) {
-            int replica = random.nextInt(2);
-            LatencyRecorder part = parts.get(random.nextInt(3));
-            Sample sample = sample(
-                    random.nextInt(2_000_000_000), random.nextInt(500_000_000), Outcome.values()[random.nextInt(3)]);
-            long lag = random.nextInt(100_000_000);
-            for (LatencyRecorder recorder : List.of(one, part)) {
-                recorder.replicas().of(replica).finished(sample);
-                recorder.replicas().of(replica).behind(sample.intendedStart(), lag);
-            }
-            if (random.nextInt(50) == 0) {
-                second.add(part.takeRecorded());
-            }
-            if (random.nextInt(300) == 0) {
-                sum.add(second.takeRecorded());
-                second = new LatencyRecorder(CLOCK);
-            }
-        }
-        for (LatencyRecorder part : parts) {
-            second.add(part.takeRecorded());
-        }
-        sum.add(second.takeRecorded());
-
-        assertThat(sum.replicas().results())
-                .as("seed %d", seed)
-                .isEqualTo(one.replicas().results());
-        assertThat(one.replicas().results())
-                .allSatisfy(result -> assertThat(result.searches()).isPositive());
-    }
-
     private static LatencyRecorder recorder() {
         LatencyRecorder recorder = new LatencyRecorder(CLOCK);
-        recorder.replicas().expect(URLS);
+        recorder.expectReplicas(URLS);
         return recorder;
     }
 

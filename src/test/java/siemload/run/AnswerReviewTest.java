@@ -27,7 +27,6 @@ import siemload.results.RunFile;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 import siemload.run.answers.CheckedAnswers;
-import siemload.scenario.rate.ConstantRate;
 
 /** Of two answers both are wrong: a count, and a page with a row that is no event. */
 class AnswerReviewTest {
@@ -90,7 +89,7 @@ class AnswerReviewTest {
         RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
         LatencyRecorder searches = new LatencyRecorder(clock);
         LoadOutcome measured = ValidityFixture.outcome(
-                clock, searches, searches.feeder(new ConstantRate(0)), ending, RunMonitor.Seen.NOTHING, sampler);
+                clock, searches, ending, RunMonitor.Seen.NOTHING, sampler);
         return new AnswerReview(bench, directory, found).check(measured, () -> false);
     }
 }

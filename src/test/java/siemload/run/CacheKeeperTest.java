@@ -26,8 +26,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.Emptied;
-import siemload.measure.monitor.DiskReads.Reading;
-import siemload.measure.monitor.DiskReads.Source;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
 import siemload.scenario.CacheState;
@@ -45,7 +43,7 @@ class CacheKeeperTest {
     Path files;
 
     private int lookedAt;
-    private final Deque<Reading> disks = new ArrayDeque<>();
+    private final Deque<OptionalLong> disks = new ArrayDeque<>();
     private int pauses;
     private int pausesOver;
     private final List<String> notes = new ArrayList<>();
@@ -71,7 +69,7 @@ class CacheKeeperTest {
 
     @Test
     void nothingFromDisksDisprovesTheColdStateButNotTheLukewarmOne() {
-        Reading same = new Reading(Source.DATABASE, 100);
+        OptionalLong same = OptionalLong.of(100);
         assertThatThrownBy(() -> check(CacheState.COLD, SOME, same, same))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("read 7 blocks from outside the server's cache, but nothing came from disks")
@@ -81,7 +79,7 @@ class CacheKeeperTest {
 
     @Test
     void aServerThatReadsNothingWasNotRestarted() {
-        Reading reading = new Reading(Source.DATABASE, 100);
+        OptionalLong reading = OptionalLong.of(100);
         assertThatThrownBy(() -> check(CacheState.LUKEWARM, OptionalLong.of(0), reading, reading))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("found all of its blocks in the server's cache");
@@ -89,14 +87,14 @@ class CacheKeeperTest {
 
     @Test
     void whatNobodySeesIsNoted() {
-        Reading nobody = new Reading(Source.NOBODY, 0);
+        OptionalLong nobody = OptionalLong.empty();
         check(CacheState.COLD, OptionalLong.empty(), nobody, nobody);
         assertThat(notes).hasSize(2).allMatch(note -> note.startsWith("caches=cold is not proven: "));
     }
 
     @Test
     void whatComesFromDisksProvesTheColdStateOfTheFirstSearchAlone() {
-        check(CacheState.COLD, SOME, new Reading(Source.DATABASE, 100), new Reading(Source.DATABASE, 101));
+        check(CacheState.COLD, SOME, OptionalLong.of(100), OptionalLong.of(101));
         keeper.watch().accept(OptionalLong.of(0));
         assertThat(notes).isEmpty();
     }
@@ -110,7 +108,7 @@ class CacheKeeperTest {
         CacheKeeper.require(CacheState.HOT, others);
     }
 
-    private void check(CacheState state, OptionalLong blocks, Reading before, Reading after) {
+    private void check(CacheState state, OptionalLong blocks, OptionalLong before, OptionalLong after) {
         disks.addAll(List.of(before, after));
         keeper.prepare(state);
         keeper.watch().accept(blocks);

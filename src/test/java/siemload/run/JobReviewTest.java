@@ -53,7 +53,7 @@ class JobReviewTest {
     private void writeHost() throws Exception {
         try (TableWriter host = RunWriter.to(directory).table(RunFile.HOST)) {
             for (int second = 1; second <= 60; second++) {
-                host.row(second, "this host", 0.0, 0.0, 0.0, 0.0, 1.0, 1L, 0L, 0L, 0L, 0L, 0L, 0.5, 0.1, 0.0, 0.0, 0L, 0.0);
+                host.row(second, "this host", 0.0, 0.0, 0.0, 0.0, 1.0, 1L, 0L, 0L, 0L, 0L, 0L, 0.5, 0.1, 0.0, 0.0, 0.0);
             }
         }
     }

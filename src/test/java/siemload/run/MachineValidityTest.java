@@ -57,13 +57,13 @@ class MachineValidityTest {
                         new HostActivity.Disk("vda", 10, given.whole("diskRead"), 10, given.whole("diskWritten"), 0.9))
                 : List.of();
         HostActivity host = new HostActivity(
+                HostActivity.THIS_HOST,
                 2,
+                new HostActivity.CpuUse(0, 0, 0.3, given.number("steal")),
                 new HostActivity.CpuShares(
                         given.number("database"),
                         given.figures().containsKey("generator") ? given.number("generator") : 0.1,
-                        given.number("others"),
-                        0.3,
-                        given.number("steal")),
+                        given.number("others")),
                 new HostActivity.Contention(0, given.number("waited"), given.number("lost"), given.number("lostMost")),
                 9.5,
                 1L << 30,
@@ -72,17 +72,19 @@ class MachineValidityTest {
                 disks,
                 heavy,
                 new HostActivity.Pauses(given.whole("pauses"), given.whole("paused"), given.whole("longestPause")),
-                new MicrosSummary(
-                        0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), given.whole("lateP99"), 0, 0));
+                10,
+                0);
+        MicrosSummary lateness = new MicrosSummary(
+                0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), given.whole("lateP99"), 0, 0);
         DatabaseActivity read = ValidityFixture.sessions("io=" + given.whole("waitingForDisks"));
         DatabaseActivity database = new DatabaseActivity(
                 List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)), List.of(), read.counters(), 10, 0);
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
         MachineValidity validity = new MachineValidity(
-                host, SECONDS, given.number("starved") > 0, host.cpu().generatorCpuRatio());
+                host, SECONDS, given.number("starved") > 0, host.shares().generatorCpuRatio());
         validity.checkDisks(database, 0.5);
-        validity.checkGenerator(responseTimes);
+        validity.checkGenerator(lateness, responseTimes);
         if (given.figures().containsKey("waitP95")) {
             MicrosSummary waits = new MicrosSummary(0, 0, given.whole("waitP50"), 0, given.whole("waitP95"), 0, 0, 0);
             validity.checkWait(waits, responseTimes);
@@ -124,7 +126,7 @@ class MachineValidityTest {
                 .map(disk -> new HostActivity.Disk(disk[0], 1, 1, 1, 1, Double.parseDouble(disk[1])))
                 .toList();
         HostActivity host =
-                ValidityFixture.host(ValidityFixture.cpu(given.getOrDefault("cpu", "0.1 0.1 0 0 0")), disks);
+                ValidityFixture.host(given.getOrDefault("cpu", "0.1 0.1 0 0 0"), disks);
         LoadLimits limits = new LoadLimits(
                 10, !given.containsKey("fewWorkers"), Double.parseDouble(given.getOrDefault("ownCpus", "0")), false);
         Exhaustion exhaustion =

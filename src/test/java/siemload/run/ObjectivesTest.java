@@ -85,7 +85,7 @@ class ObjectivesTest {
                 record(searches, new SearchName(more[1]), PageClass.FIRST, Long.parseLong(more[3]), outcome, times);
             }
         }
-        FeederRecorder feeder = new LatencyRecorder(CLOCK).feeder(new ConstantRate(100));
+        FeederRecorder feeder = new LatencyRecorder(CLOCK, new ConstantRate(100)).feeder();
         feeder.sent(900, 0, 0);
         feeder.acknowledged(900, 0, 0, 0, 1);
         feeder.neverSent(1, 100, 0, 1);

@@ -93,7 +93,7 @@ class RunEndTest {
     void aRunWithoutAnAnswerSaysNothing() {
         RunResult.Measurement some = example().measured();
         RunResult.Measurement none =
-                RunResult.Measurement.withoutLoad(some.generator(), some.database(), some.host(), List.of());
+                RunResult.Measurement.withoutLoad(some.generator(), some.database(), List.of(some.host()));
 
         assertThat(end(run(none, VALID, MET), "objective").code()).isEqualTo(ExitCode.INCONCLUSIVE);
     }

@@ -23,7 +23,6 @@ import siemload.query.SearchName;
 import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.HostActivity;
-import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.PlanRecord;
@@ -47,8 +46,8 @@ class ValidityFixture {
     private static final int TICKS = 1_000;
 
     final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
-    final LatencyRecorder searches = new LatencyRecorder(clock);
-    final FeederRecorder feeder = new LatencyRecorder(clock).feeder(new ConstantRate(100));
+    final LatencyRecorder searches = new LatencyRecorder(clock, new ConstantRate(100));
+    final FeederRecorder feeder = searches.feeder();
     private final List<PlanRecord> plans = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final List<String> seenFaults = new ArrayList<>();
@@ -102,7 +101,7 @@ class ValidityFixture {
                         Double.parseDouble(parts[2]),
                         parts[3].equals("inProcess"));
             }
-            case "cpu" -> host = host(cpu(rest), List.of());
+            case "cpu" -> host = host(rest, List.of());
             case "sessions" -> database = sessions(rest);
             case "sampling" ->
                 database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, Double.parseDouble(rest));
@@ -132,14 +131,6 @@ class ValidityFixture {
         return Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray();
     }
 
-    /** Shares of all CPUs: of the database, the load generator and others, for waiting for disks, and stolen. */
-    static HostActivity.CpuShares cpu(String text) {
-        double[] shares = Arrays.stream(text.split(" ", -1))
-                .mapToDouble(Double::parseDouble)
-                .toArray();
-        return new HostActivity.CpuShares(shares[0], shares[1], shares[2], shares[3], shares[4]);
-    }
-
     /** What a server tells of its sessions in ten readings together: {@code lock=50 running=50}. */
     static DatabaseActivity sessions(String text) {
         Map<String, Long> counters = new HashMap<>();
@@ -152,11 +143,20 @@ class ValidityFixture {
         return new DatabaseActivity(List.of(), List.of(), counters, 10, 0);
     }
 
-    /** A machine with two CPUs. */
-    static HostActivity host(HostActivity.CpuShares cpu, List<HostActivity.Disk> disks) {
+    /**
+     * A machine with two CPUs.
+     *
+     * @param cpu shares of all of them: of the database, the load generator and others, for waiting for disks, and stolen
+     */
+    static HostActivity host(String cpu, List<HostActivity.Disk> disks) {
+        double[] shares = Arrays.stream(cpu.split(" ", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
         return new HostActivity(
+                HostActivity.THIS_HOST,
                 2,
-                cpu,
+                new HostActivity.CpuUse(0, 0, shares[3], shares[4]),
+                new HostActivity.CpuShares(shares[0], shares[1], shares[2]),
                 HostActivity.Contention.NONE,
                 0,
                 0,
@@ -164,8 +164,9 @@ class ValidityFixture {
                 new HostActivity.Transfers(0, 0, 0, 0),
                 disks,
                 List.of(),
-                new HostActivity.Pauses(0, 0, 0),
-                MicrosSummary.NONE);
+                HostActivity.NO_PAUSES,
+                10,
+                0);
     }
 
     private void searches(int count, Outcome outcome) {
@@ -195,11 +196,11 @@ class ValidityFixture {
         for (int tick = lost; tick < TICKS; tick++) {
             long due = tick * PERIOD;
             if (tick < lost + missed) {
-                rules.missed(0, due);
+                rules.missed(due);
             } else {
                 rules.started(due);
                 Sample sample = new Sample(due, due, due, due + MILLI, due + MILLI, 1, 1, Outcome.OK, "");
-                rules.done(0, sample, sample);
+                rules.done(sample);
             }
         }
     }
@@ -209,8 +210,8 @@ class ValidityFixture {
             fed(1_000);
         }
         RunMonitor.Seen seen =
-                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), host, List.of(), seenFaults, notes);
-        LoadOutcome measured = outcome(clock, searches, feeder, ending, seen, new AnswerSampler(0, Instant.EPOCH));
+                new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), List.of(host), seenFaults, notes);
+        LoadOutcome measured = outcome(clock, searches, ending, seen, new AnswerSampler(0, Instant.EPOCH));
         return RunValidity.of(measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans);
     }
 
@@ -218,14 +219,12 @@ class ValidityFixture {
     static LoadOutcome outcome(
             RunClock clock,
             LatencyRecorder searches,
-            FeederRecorder feeder,
             LoadOutcome.Ending ending,
             RunMonitor.Seen seen,
             AnswerSampler answers) {
         return new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,
-                feeder,
                 new GeneratorCpu(),
                 seen,
                 new LoadOutcome.Kept(answers, new TrendHours()),

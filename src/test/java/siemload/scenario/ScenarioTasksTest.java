@@ -44,8 +44,7 @@ class ScenarioTasksTest extends ScenarioReading {
                         Duration.ofMinutes(5),
                         Duration.ZERO,
                         LoadModel.Scheduled.Spread.TOGETHER,
-                        LoadModel.Scheduled.Criteria.FIXED,
-                        Procedure.Counting.NONE));
+                        LoadModel.Scheduled.Criteria.FIXED));
         assertThat(read.values())
                 .contains(
                         new Setting("analysts[rules].every", "5m", new Origin.InFile("scenarios/x.yaml", 6, 12)),

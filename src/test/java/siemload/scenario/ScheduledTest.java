@@ -51,8 +51,7 @@ class ScheduledTest {
                 Duration.ofSeconds(every),
                 Duration.ofSeconds(offset),
                 spread,
-                LoadModel.Scheduled.Criteria.FIXED,
-                Procedure.Counting.NONE);
+                LoadModel.Scheduled.Criteria.FIXED);
     }
 
     private static long seconds(double seconds) {

@@ -33,10 +33,13 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
+import siemload.measure.LatencyRecorder.RecordedSearches;
+import siemload.measure.VisibilityRecorder.Seen;
 import siemload.results.BrokenFileException;
+import siemload.results.FeederResult.StoredEvents;
+import siemload.results.InjectorResult;
 import siemload.results.LoggedInterval;
-import siemload.run.LoadOutcome.InjectorOutcome;
-import siemload.run.LoadOutcome.InjectorSecond;
+import siemload.run.LoadOutcome;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
@@ -104,11 +107,42 @@ sealed interface Frame {
     /** From an injector: it has heard when to begin, and is in time. */
     record Agreed() implements Frame {}
 
-    /** From an injector: what it measured; what became of its batches has instants of the server's clock. */
-    record Second(InjectorSecond second) implements Frame {}
+    /**
+     * From an injector: what it measured in one second.
+     *
+     * @param second when that ended, in seconds from the start of the measured phase, negative before it
+     * @param entries what became of its batches, at instants of the server's clock
+     */
+    record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {
+        public Second {
+            entries = List.copyOf(entries);
+        }
+    }
 
-    /** From an injector: its load is over. */
-    record Ended(InjectorOutcome outcome) implements Frame {}
+    /**
+     * From an injector: its load is over, and what it has to say beside what it told second by second.
+     *
+     * @param endSecond when, in seconds from the start of the measured phase
+     * @param clock how its clock went with the server's during the whole load
+     * @param cpuNanos what its process used in the measured phase
+     * @param result for people; its shares of the whole are not known yet, and are 0
+     * @param visibility how long events took to be found that it fed
+     * @param stored what became of its events, where it has a store of its own; empty, or one
+     */
+    record Ended(
+            LoadOutcome.Ending ending,
+            double endSecond,
+            ClockOffset clock,
+            long cpuNanos,
+            InjectorResult result,
+            List<Seen> visibility,
+            List<StoredEvents> stored)
+            implements Frame {
+        public Ended {
+            visibility = List.copyOf(visibility);
+            stored = List.copyOf(stored);
+        }
+    }
 
     /**
      * To an injector: what became of batches that it or others fed, some at a time; of its own it knows better.

@@ -19,20 +19,15 @@ import siemload.config.Property;
 import siemload.database.ServerAddress;
 import siemload.load.StatusLine;
 import siemload.measure.ClockOffset;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
-import siemload.results.MicrosSummary;
-import siemload.results.PagingTruth;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
-import siemload.run.LoadOutcome.InjectorOutcome;
-import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun;
 import siemload.run.RunProcesses;
 import siemload.run.answers.AnswerSampler;
@@ -47,11 +42,10 @@ import siemload.scenario.Phases;
  * measure becomes one result. Where one fails, all end. Made and used once, by one thread, but for an interrupt.
  */
 public final class InjectedLoad {
-    static final Duration PREPARATION = Duration.ofMinutes(10);
-    /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
+    private static final Duration PREPARATION = Duration.ofMinutes(10);
     /** Of batches in one frame. */
     private static final int ENTRIES_AT_ONCE = 10_000;
-
+    /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
     private static final Duration LEAD = Duration.ofSeconds(2);
     /** It takes less to tell all of them that nothing comes of it. */
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
@@ -175,7 +169,6 @@ public final class InjectedLoad {
         private final ClockOffset here;
         private final RunClock clock;
         private final LatencyRecorder searches;
-        private final FeederRecorder feeder;
         private final FeedLedger ledger;
         private final BooleanSupplier interrupted;
         private final MergedSeconds seconds;
@@ -195,30 +188,27 @@ public final class InjectedLoad {
             Phases phases = run.plan().scenario().phases();
             Feeder fed = run.plan().scenario().feeder();
             this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
-            this.searches = new LatencyRecorder(clock);
-            searches.replicas().expect(run.plan().readUrls());
-            this.feeder = searches.feeder(fed.rate());
+            this.searches = new LatencyRecorder(clock, fed.rate());
+            searches.expectReplicas(run.plan().readUrls());
             this.ledger = new FeedLedger(fed.batch());
             this.interrupted = interrupted;
             LongConsumer ended =
-                    run.watch(new LoadRun.Load(clock, searches, feeder, ledger, group.processes(), interrupted));
+                    run.watch(new LoadRun.Load(clock, searches, ledger, group.processes(), interrupted));
             this.seconds = new MergedSeconds(group.size(), searches, second -> ended.accept(nanosOf(second)));
             group.onFrame(this::hear);
         }
 
         /** Hears of the load until it is over, and finishes the run. */
         void toEnd() throws InterruptedException {
-            Optional<FeederRecorder> fed =
-                    run.plan().scenario().feeder().isOn() ? Optional.of(feeder) : Optional.empty();
             try (StatusLine status =
-                    new StatusLine(run.host()::status, run.plan().asked(), clock, searches, fed)) {
+                    new StatusLine(run.host()::status, run.plan().asked(), clock, searches)) {
                 status.start();
                 hearOfLoad();
             }
             for (int i = 0; i < group.size(); i++) {
                 seconds.end(i);
             }
-            RunMonitor.Seen seen = run.seen(endNanos(), MicrosSummary.NONE);
+            RunMonitor.Seen seen = run.seen(endNanos());
             CheckedAnswers answers = checked();
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
             group.close();
@@ -242,11 +232,11 @@ public final class InjectedLoad {
 
         private void hear(int injector, Frame frame) throws Injectors.Failure {
             if (frame instanceof Frame.Second said) {
-                said.second().entries().forEach(entry -> ledger.add(entry.shifted(-here.offsetNanos())));
-                seconds.take(injector, said.second());
+                said.entries().forEach(entry -> ledger.add(entry.shifted(-here.offsetNanos())));
+                seconds.take(injector, said);
             } else if (frame instanceof Frame.Ended said) {
                 seconds.end(injector);
-                if (said.outcome().ending() != LoadOutcome.Ending.COMPLETE) {
+                if (said.ending() != LoadOutcome.Ending.COMPLETE) {
                     throw group.failure(injector, "was stopped by somebody", ExitCode.INCONCLUSIVE);
                 }
             }
@@ -257,18 +247,16 @@ public final class InjectedLoad {
         }
 
         /** What those that have ended handed over. */
-        private List<InjectorOutcome> outcomes() {
-            return group.told(Frame.Ended.class).values().stream()
-                    .map(Frame.Ended::outcome)
-                    .toList();
+        private List<Frame.Ended> outcomes() {
+            return List.copyOf(group.told(Frame.Ended.class).values());
         }
 
         /** The load is over when the last of them has ended; where one has not, it may have been so until now. */
         private long endNanos() {
-            List<InjectorOutcome> outcomes = outcomes();
+            List<Frame.Ended> outcomes = outcomes();
             return outcomes.size() == group.size()
                     ? nanosOf(outcomes.stream()
-                            .mapToDouble(InjectorOutcome::endSecond)
+                            .mapToDouble(Frame.Ended::endSecond)
                             .max()
                             .orElse(0))
                     : Math.min(System.nanoTime(), clock.endNanos());
@@ -285,7 +273,7 @@ public final class InjectedLoad {
         private CheckedAnswers checked() throws InterruptedException {
             if (ending() == LoadOutcome.Ending.COMPLETE) {
                 run.host().status("checking answers");
-                List<InjectorOutcome> outcomes = outcomes();
+                List<Frame.Ended> outcomes = outcomes();
                 // All are told the same, so that its size is not multiplied by theirs.
                 List<FeedLedger.Entry> entries = ledger.takeEntries().stream()
                         .map(entry -> entry.shifted(here.offsetNanos())
@@ -323,11 +311,11 @@ public final class InjectedLoad {
             AnswerSampler nobody = new AnswerSampler(
                     run.plan().settings().value(Property.CHECKS),
                     run.plan().source().until());
-            List<InjectorOutcome> outcomes = outcomes();
+            List<Frame.Ended> outcomes = outcomes();
             VisibilityRecorder visibility = new VisibilityRecorder(clock);
             outcomes.forEach(one -> visibility.add(one.visibility()));
             List<InjectorResult> injectors =
-                    outcomes.stream().map(InjectorOutcome::result).toList();
+                    outcomes.stream().map(Frame.Ended::result).toList();
             long asked = injectors.stream().mapToLong(InjectorResult::searches).sum();
             // Where each has a store of its own.
             Optional<StoredEvents> stored =
@@ -335,15 +323,10 @@ public final class InjectedLoad {
             return new LoadOutcome(
                     new LoadOutcome.End(clock, endNanos(), ending()),
                     searches,
-                    feeder,
                     cpu(outcomes),
                     withFaults(seen),
                     new LoadOutcome.Kept(nobody, new TrendHours()),
-                    new LoadOutcome.Probed(
-                            visibility,
-                            PagingTruth.summed(outcomes.stream()
-                                    .flatMap(one -> one.pagination().stream())
-                                    .toList())),
+                    new LoadOutcome.Probed(visibility, List.of()),
                     LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
                     Optional.of(new LoadOutcome.Injected(
@@ -354,25 +337,23 @@ public final class InjectedLoad {
         }
 
         /** The CPUs of each machine count once, however many injectors are there. */
-        private static GeneratorCpu cpu(List<InjectorOutcome> outcomes) {
+        private static GeneratorCpu cpu(List<Frame.Ended> outcomes) {
             Map<String, Integer> cpus = outcomes.stream()
-                    .map(InjectorOutcome::result)
+                    .map(Frame.Ended::result)
                     .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
             return new GeneratorCpu(
-                    outcomes.stream().mapToLong(InjectorOutcome::cpuNanos).sum(),
+                    outcomes.stream().mapToLong(Frame.Ended::cpuNanos).sum(),
                     Math.max(
                             1,
                             cpus.values().stream().mapToInt(Integer::intValue).sum()));
         }
 
-        /** Pauses of this process delay nothing that is measured; those of each injector are told with it. */
         private RunMonitor.Seen withFaults(RunMonitor.Seen seen) {
             List<String> all = new ArrayList<>(faults);
             all.addAll(seen.faults());
             return new RunMonitor.Seen(
                     seen.database(),
                     seen.statements(),
-                    seen.host().withoutGenerator(),
                     seen.hosts(),
                     all,
                     seen.notes());
@@ -410,7 +391,7 @@ public final class InjectedLoad {
             }
 
             /** Takes a second of an injector, with its histograms. */
-            void take(int injector, InjectorSecond second) {
+            void take(int injector, Frame.Second second) {
                 // Timers are late by some milliseconds.
                 long whole = Math.round(second.second());
                 Pending of = pending.computeIfAbsent(whole, unused -> new Pending());

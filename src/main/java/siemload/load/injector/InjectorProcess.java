@@ -30,16 +30,12 @@ import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.BrokenFileException;
 import siemload.results.FeederResult.StoredEvents;
-import siemload.results.HostActivity;
 import siemload.results.InjectorResult;
-import siemload.results.MicrosSummary;
 import siemload.results.TimeMetric;
 import siemload.run.AnswerReview;
 import siemload.run.Bench;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
-import siemload.run.LoadOutcome.InjectorOutcome;
-import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
@@ -184,34 +180,33 @@ public final class InjectorProcess implements LoadRun {
         long offset = clockAtStart.orElseThrow().offsetNanos();
         return nowNanos -> {
             if (nowNanos - made.clock().startNanos() >= 0) {
-                say(new Frame.Second(new InjectorSecond(
+                say(new Frame.Second(
                         made.clock().second(nowNanos),
                         made.searches().takeRecorded(),
                         made.ledger().takeEntries().stream()
                                 .map(entry -> entry.shifted(offset))
-                                .toList())));
+                                .toList()));
             }
         };
     }
 
     @Override
-    public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
-        return pauses.map(own -> RunMonitor.Seen.ofProcess(own, eventLoopLateness))
-                .orElse(RunMonitor.Seen.NOTHING);
+    public RunMonitor.Seen seen(long endNanos) {
+        return pauses.map(RunMonitor.Seen::ofProcess).orElse(RunMonitor.Seen.NOTHING);
     }
 
     @Override
     public void finish(LoadOutcome measured) {
         Load made = load.orElseThrow();
         try {
-            InjectorOutcome outcome = outcome(measured, made);
-            say(new Frame.Ended(outcome));
+            Frame.Ended ended = ended(measured, made);
+            say(ended);
             if (check.join() && !made.interrupted().getAsBoolean()) {
                 // What the others fed, by this process's clock.
                 fedByAll.stream()
                         .filter(entry -> !part.shard().has(entry.batch()))
                         .map(entry -> entry.shifted(-clockAtStart.orElseThrow().offsetNanos())
-                                .widened(outcome.clock().uncertaintyNanos()))
+                                .widened(ended.clock().uncertaintyNanos()))
                         .forEach(made.ledger()::add);
                 say(new Frame.Checked(checked(measured, made)));
             }
@@ -235,20 +230,19 @@ public final class InjectorProcess implements LoadRun {
                         .toList());
     }
 
-    private InjectorOutcome outcome(LoadOutcome measured, Load made) {
+    private Frame.Ended ended(LoadOutcome measured, Load made) {
         ClockOffset whole = untilNow(clockAtStart.orElseThrow(), made);
         // Who has a store for itself is the only one who can look there for what it fed.
         List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
                 ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
                 : List.of();
-        return new InjectorOutcome(
+        return new Frame.Ended(
                 measured.end().ending(),
                 made.clock().second(measured.end().nanos()),
                 whole,
                 measured.generator().nanos(),
                 result(measured, whole),
                 measured.probed().visibility().taken(),
-                measured.probed().pagination(),
                 stored);
     }
 
@@ -263,21 +257,19 @@ public final class InjectorProcess implements LoadRun {
 
     private InjectorResult result(LoadOutcome measured, ClockOffset clock) {
         SearchStatistics all = measured.searches().merged(key -> true);
-        HostActivity own = measured.seen().host();
         return new InjectorResult(
                 part.shard().index() + 1,
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
                 all.count(),
                 0,
-                measured.feeder().acknowledgedSoFar(),
+                measured.searches().feeder().acknowledgedSoFar(),
                 measured.generator().result(all.count(), measured.end().seconds()),
                 new InjectorResult.Punctuality(
                         TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
                         TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
-                        all.times(TimeMetric.SEARCH_LATENESS).summary(),
-                        own.eventLoopLatenessMicros()),
-                own.pauses(),
+                        all.times(TimeMetric.SEARCH_LATENESS).summary()),
+                measured.seen().host().pauses(),
                 List.of());
     }
 

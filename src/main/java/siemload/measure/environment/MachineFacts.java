@@ -73,15 +73,17 @@ public record MachineFacts(Path root) {
             vm.max_map_count vm.min_free_kbytes kernel.numa_balancing kernel.sched_autogroup_enabled
             fs.file-max fs.aio-max-nr net.core.somaxconn net.ipv4.tcp_congestion_control""".split("\\s+"));
 
-    private static final List<String> LIMITS =
-            List.of("Max open files", "Max processes", "Max locked memory", "Max address space", "Max file size");
-    private static final Pattern COLUMNS = Pattern.compile(" {2,}");
-
     /** Other definitions are settings of the run, which stand elsewhere, or secrets. */
     private static final Pattern OWN_DEFINITION = Pattern.compile("-D(?:jdk|sun|io\\.netty|java\\.net)\\..*");
 
     private static final Pattern LIBRARY = Pattern.compile(".*/([^/]+?)-(\\d[^/]*)\\.jar!/.*");
     private static final Set<String> MEASURING = Set.of("gatling-core", "HdrHistogram");
+
+    /** The commit of a release, in a line. */
+    private static final String COMMIT = "/META-INF/siemload-commit";
+
+    /** In the porcelain format, version 2, of git status, whose other lines are changes. */
+    private static final String REVISION = "# branch.oid ";
 
     /**
      * The values of the sections hardware, kernel, filesystem, java, drivers and program.
@@ -100,7 +102,7 @@ public record MachineFacts(Path root) {
                 "filesystem", machine.fileSystems(directories),
                 "java", virtualMachine(),
                 "drivers", libraries(drivers, classPath()),
-                "program", ProgramFacts.read(home)));
+                "program", program(home)));
     }
 
     /** Processors, memory and disks. */
@@ -140,19 +142,12 @@ public record MachineFacts(Path root) {
         return values;
     }
 
-    /** The operating system, and those of its parameters and limits that databases feel. */
+    /** The operating system, and those of its parameters that databases feel. */
     Map<String, String> kernel() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         Map<String, String> values = new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
         put(values, KERNEL);
         PARAMETERS.forEach(name -> put(values, name, "proc/sys/" + name.replace('.', '/')));
-        // A line such as "Max open files   1024   4096   files": the first number is the one in force.
-        for (String line : lines("proc/self/limits")) {
-            String[] columns = COLUMNS.split(line.strip(), -1);
-            if (columns.length > 2 && LIMITS.contains(columns[0])) {
-                values.put("limit." + columns[0].substring("Max ".length()).replace(' ', '_'), columns[1]);
-            }
-        }
         return values;
     }
 
@@ -206,6 +201,59 @@ public record MachineFacts(Path root) {
                                 .map(GarbageCollectorMXBean::getName)
                                 .collect(Collectors.joining(", ")),
                 "flags", flags(runtime.getInputArguments()));
+    }
+
+    /**
+     * The version, and of a release or a checkout of git the commit.
+     *
+     * @param home the directory of siemload
+     */
+    public static Map<String, String> program(Path home) {
+        Map<String, String> values = new TreeMap<>();
+        String version = MachineFacts.class.getPackage().getImplementationVersion();
+        values.put("version", version == null ? "from a checkout" : version);
+        try (InputStream file = MachineFacts.class.getResourceAsStream(COMMIT)) {
+            if (file != null) {
+                values.put("revision", new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
+            }
+        } catch (IOException unreadable) {
+            // Then it is not known.
+        }
+        Path place = home.toAbsolutePath();
+        if (Files.exists(place.resolve(".git"))) {
+            List<String> status = status(place);
+            status.stream().filter(line -> line.startsWith(REVISION)).forEach(line -> {
+                values.put("revision", line.substring(REVISION.length()));
+                values.put("changed", status.stream().allMatch(one -> one.startsWith("#")) ? "no" : "yes");
+            });
+        }
+        return values;
+    }
+
+    /** What git says; nothing where there is no git, or it refuses. */
+    private static List<String> status(Path place) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(
+                            "git",
+                            "--no-optional-locks",
+                            "-C",
+                            place.toString(),
+                            "status",
+                            "--porcelain=v2",
+                            "--branch",
+                            "--untracked-files=normal")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
+            Process git = builder.start();
+            git.getOutputStream().close();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return git.waitFor() == 0 ? said.lines().toList() : List.of();
+        } catch (IOException noGit) {
+            return List.of();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
     }
 
     /** The arguments of the virtual machine, but for definitions that only a program reads. */

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
+import siemload.results.HostActivity.CpuUse;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HeavyProcess;
-import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
 
 /**
@@ -34,8 +34,7 @@ import siemload.results.HostActivity.Transfers;
  *
  * @param nanos when it was read, on the monotonic clock, or how long the span was
  * @param levels what goes up and down, as it was at the end of a span, and of spans added up the highest: {@code cpus}, {@code load1},
- *     {@code memoryUsedBytes}, which programs could not have at once, {@code pageCacheBytes}, and {@code databaseMemoryBytes}, which its
- *     processes hold
+ *     {@code memoryUsedBytes}, which programs could not have at once, and {@code pageCacheBytes}
  */
 record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> levels) {
     static final String ALL = "all/";
@@ -118,9 +117,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return new CpuShares(
                 ofCpus("database"),
                 ofCpus("generator"),
-                ratio(busy() - ranNanos() - of("kernel"), of("all/total")),
-                ofCpus("all/iowait"),
-                ofCpus("all/steal"));
+                ratio(busy() - ranNanos() - of("kernel"), of("all/total")));
     }
 
     /** The share of all CPU time that this count is. */

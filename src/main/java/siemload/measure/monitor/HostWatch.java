@@ -10,11 +10,9 @@ import org.HdrHistogram.Histogram;
 import siemload.measure.RunClock;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
+import siemload.results.HostActivity.CpuUse;
 import siemload.results.HostActivity.Disk;
-import siemload.results.HostActivity.HostFigures;
-import siemload.results.HostActivity.HostFigures.CpuUse;
 import siemload.results.HostActivity.Transfers;
-import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
 import siemload.results.RunWriter.TableWriter;
@@ -52,7 +50,7 @@ final class HostWatch extends Watch {
     /** That of the machine of the load generator. */
     HostWatch(OwnHost host, RunClock clock, RunWriter writer) throws IOException {
         super(THREAD, clock);
-        this.name = HostFigures.THIS_HOST;
+        this.name = HostActivity.THIS_HOST;
         this.host = host::read;
         seconds = writer.table(RunFile.HOST);
         cpus = writer.table(RunFile.CPUS);
@@ -76,7 +74,7 @@ final class HostWatch extends Watch {
         try {
             HostCounts now = host.get();
             last.map(now::since).ifPresent(span -> {
-                if (name.equals(HostFigures.THIS_HOST) || span.seconds() <= LONGEST_SPAN_SECONDS) {
+                if (name.equals(HostActivity.THIS_HOST) || span.seconds() <= LONGEST_SPAN_SECONDS) {
                     write(clock.second(dueNanos), span);
                 }
                 measure(span);
@@ -122,35 +120,18 @@ final class HostWatch extends Watch {
         begin(now, now.nanos());
     }
 
-    /** What this machine did in the measured phase up to the last look. */
-    synchronized HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
-        if (measured.isEmpty()) {
-            return HostActivity.NONE;
-        }
-        HostCounts all = measured.orElseThrow();
-        return new HostActivity(
-                (int) all.level("cpus"),
-                all.shares(),
-                all.contention(
-                        lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()),
-                        lostPermille.getValueAtPercentile(95) / 1e3),
-                all.level("load1"),
-                (long) all.level("memoryUsedBytes"),
-                (long) all.level("databaseMemoryBytes"),
-                all.transfers(),
-                all.disks(),
-                all.heavierThan(HEAVY_RATIO),
-                pauses,
-                eventLoopLateness);
-    }
-
-    /** What the host did in the measured phase, as sysstat would show it. */
-    synchronized HostFigures figures() {
+    /** What the host did in the measured phase up to the last look. @param pauses of this process, where it is its host */
+    synchronized HostActivity activity(HostActivity.Pauses pauses) {
         HostCounts all = measured.orElse(HostCounts.NONE);
-        return new HostFigures(
+        boolean isOwn = name.equals(HostActivity.THIS_HOST);
+        return new HostActivity(
                 name,
                 (int) all.level("cpus"),
                 all.use(HostCounts.ALL),
+                isOwn ? all.shares() : HostActivity.NONE.shares(),
+                all.contention(
+                        lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos()),
+                        lostPermille.getValueAtPercentile(95) / 1e3),
                 all.level("load1"),
                 (long) all.level("memoryUsedBytes"),
                 (long) all.level("pageCacheBytes"),
@@ -158,6 +139,8 @@ final class HostWatch extends Watch {
                 all.disks().stream()
                         .sorted(Comparator.comparing(Disk::utilisationRatio).reversed())
                         .toList(),
+                all.heavierThan(HEAVY_RATIO),
+                isOwn ? pauses : HostActivity.NO_PAUSES,
                 looks,
                 failures);
     }
@@ -198,7 +181,6 @@ final class HostWatch extends Watch {
                 shares.generatorCpuRatio(),
                 shares.otherCpuRatio(),
                 span.ofCpus("kernel"),
-                (long) span.level("databaseMemoryBytes"),
                 span.waitedSeconds());
         for (String cpu : span.cpus()) {
             CpuUse one = span.use(HostCounts.CPU + cpu + "/");

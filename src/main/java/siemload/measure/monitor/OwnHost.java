@@ -1,7 +1,6 @@
 package siemload.measure.monitor;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -9,11 +8,13 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringTokenizer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -73,67 +74,63 @@ final class OwnHost {
         counts.put("generator", Math.max(0, self.getProcessCpuTime()) + counts.getOrDefault(ProcessTimes.STARTED, 0L));
         Map<String, Double> levels = new LinkedHashMap<>();
         levels.put("cpus", (double) self.getAvailableProcessors());
-        read("the CPUs", () -> readCpus(counts, levels));
-        read("memory", () -> readMemory(levels));
-        read("swap", () -> readSwap(counts));
-        read("the network", () -> readNetwork(counts));
-        read("the disks", () -> counts.putAll(disks(proc)));
-        read("the load averages", () -> {
-            List<String> loads = fields(Files.readString(proc.resolve("loadavg")), 1);
-            levels.put("load1", Double.parseDouble(loads.get(0)));
+        read("the CPUs", "stat", stat -> levels.put("cpus", (double) cpus(stat, counts)));
+        read("memory", "meminfo", meminfo -> {
+            Map<String, Long> memory = values(meminfo, "");
+            long used = memory.getOrDefault("MemTotal:", 0L) - memory.getOrDefault("MemAvailable:", 0L);
+            levels.put("memoryUsedBytes", (double) used * BYTES_OF_KIBIBYTE);
+            levels.put("pageCacheBytes", (double) pageCacheBytes(memory));
         });
-        read(
-                "the memory of the database",
-                () -> levels.put("databaseMemoryBytes", (double) heldBytes(processes.databaseProcesses())));
+        read("swap", "vmstat", vmstat -> {
+            Map<String, Long> pages = values(vmstat, "pswp");
+            counts.put("swapInBytes", pages.getOrDefault("pswpin", 0L) * pageBytes());
+            counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
+        });
+        read("the network", "net/dev", devices -> devices.lines().forEach(device -> network(device, counts)));
+        read("the disks", "diskstats", statistics -> counts.putAll(disks(statistics, OwnHost::isDevice)));
+        read("the load averages", "loadavg", loads -> levels.put(
+                "load1", Double.parseDouble(fields(loads, 1).get(0))));
         return new HostCounts(System.nanoTime(), counts, levels);
     }
 
-    /** Reads something. */
+    /** Takes what a file of the kernel says. */
     @FunctionalInterface
     private interface Reading {
-        void read() throws IOException;
+        void take(String text) throws IOException;
     }
 
-    private void read(String what, Reading reading) {
+    private void read(String what, String file, Reading reading) {
         if (!unreadable.containsKey(what)) {
             try {
-                reading.read();
+                reading.take(Files.readString(proc.resolve(file)));
             } catch (IOException | RuntimeException refused) {
                 unreadable.put(what, refused.toString());
             }
         }
     }
 
-    /** The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal. */
-    private void readCpus(Map<String, Long> counts, Map<String, Double> levels) throws IOException {
-        int seen = 0;
-        try (BufferedReader stat = Files.newBufferedReader(proc.resolve("stat"))) {
-            for (String line = stat.readLine(); line != null && line.startsWith("cpu"); line = stat.readLine()) {
-                List<String> fields = fields(line, 9);
-                long[] nanos = new long[8];
-                long total = 0;
-                for (int i = 0; i < nanos.length; i++) {
-                    nanos[i] = Long.parseLong(fields.get(i + 1)) * ProcessTimes.NANOS_PER_TICK;
-                    total += nanos[i];
-                }
-                String number = fields.get(0).substring("cpu".length());
-                String cpu = number.isEmpty() ? HostCounts.ALL : HostCounts.CPU + number + "/";
-                seen += number.isEmpty() ? 0 : 1;
-                counts.put(cpu + "user", nanos[0] + nanos[1]);
-                counts.put(cpu + "system", nanos[2] + nanos[5] + nanos[6]);
-                counts.put(cpu + "iowait", nanos[4]);
-                counts.put(cpu + "steal", nanos[7]);
-                counts.put(cpu + "total", total);
-            }
+    /**
+     * The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal.
+     *
+     * @return how many CPUs there are
+     */
+    private static int cpus(String stat, Map<String, Long> counts) {
+        List<String> lines = stat.lines().takeWhile(line -> line.startsWith("cpu")).toList();
+        for (String line : lines) {
+            List<String> fields = fields(line, 9);
+            long[] nanos = fields.stream()
+                    .skip(1)
+                    .mapToLong(ticks -> Long.parseLong(ticks) * ProcessTimes.NANOS_PER_TICK)
+                    .toArray();
+            String number = fields.get(0).substring("cpu".length());
+            String cpu = number.isEmpty() ? HostCounts.ALL : HostCounts.CPU + number + "/";
+            counts.put(cpu + "user", nanos[0] + nanos[1]);
+            counts.put(cpu + "system", nanos[2] + nanos[5] + nanos[6]);
+            counts.put(cpu + "iowait", nanos[4]);
+            counts.put(cpu + "steal", nanos[7]);
+            counts.put(cpu + "total", Arrays.stream(nanos).sum());
         }
-        levels.put("cpus", (double) seen);
-    }
-
-    private void readMemory(Map<String, Double> levels) throws IOException {
-        Map<String, Long> memory = values(Files.readString(proc.resolve("meminfo")), "");
-        long used = memory.getOrDefault("MemTotal:", 0L) - memory.getOrDefault("MemAvailable:", 0L);
-        levels.put("memoryUsedBytes", (double) used * BYTES_OF_KIBIBYTE);
-        levels.put("pageCacheBytes", (double) pageCacheBytes(memory));
+        return lines.size() - 1;
     }
 
     /** What pages of files take, as sar -r shows it: {@code Buffers} and {@code Cached}, the latter with shared memory. */
@@ -141,20 +138,13 @@ final class OwnHost {
         return (memory.getOrDefault("Buffers:", 0L) + memory.getOrDefault("Cached:", 0L)) * BYTES_OF_KIBIBYTE;
     }
 
-    private void readSwap(Map<String, Long> counts) throws IOException {
-        Map<String, Long> pages = values(Files.readString(proc.resolve("vmstat")), "pswp");
-        counts.put("swapInBytes", pages.getOrDefault("pswpin", 0L) * pageBytes());
-        counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
-    }
-
     /** The numbers of a file that has a name and a number in each line, of the names that begin like this. */
     static Map<String, Long> values(String text, String prefix) {
         Map<String, Long> values = new HashMap<>();
-        text.lines()
-                .filter(line -> line.startsWith(prefix))
-                .map(line -> fields(line, 2))
-                .filter(fields -> fields.size() == 2)
-                .forEach(fields -> values.put(fields.get(0), Long.parseLong(fields.get(1))));
+        text.lines().filter(line -> line.startsWith(prefix)).forEach(line -> {
+            List<String> fields = fields(line, 2);
+            values.put(fields.get(0), Long.parseLong(fields.get(1)));
+        });
         return values;
     }
 
@@ -172,14 +162,12 @@ final class OwnHost {
     }
 
     /** All but the loopback, and the bridges of containers, whose bytes another one has too. */
-    private void readNetwork(Map<String, Long> counts) throws IOException {
-        for (String line : Files.readAllLines(proc.resolve("net/dev"))) {
-            int colon = line.indexOf(':');
-            if (colon >= 0 && isNetwork(line.substring(0, colon).strip())) {
-                List<String> fields = fields(line.substring(colon + 1), 9);
-                counts.merge("networkReceivedBytes", Long.parseLong(fields.get(0)), Long::sum);
-                counts.merge("networkSentBytes", Long.parseLong(fields.get(8)), Long::sum);
-            }
+    private static void network(String device, Map<String, Long> counts) {
+        int colon = device.indexOf(':');
+        if (colon >= 0 && isNetwork(device.substring(0, colon).strip())) {
+            List<String> fields = fields(device.substring(colon + 1), 9);
+            counts.merge("networkReceivedBytes", Long.parseLong(fields.get(0)), Long::sum);
+            counts.merge("networkSentBytes", Long.parseLong(fields.get(8)), Long::sum);
         }
     }
 
@@ -188,12 +176,14 @@ final class OwnHost {
         return !name.equals("lo") && !BRIDGE.matcher(name).matches();
     }
 
-    /** What whole devices did, but not those in memory or in files. */
-    static Map<String, Long> disks(Path proc) throws IOException {
-        return disks(Files.readString(proc.resolve("diskstats")), name -> Files.isDirectory(DEVICES.resolve(name)));
+    private static boolean isDevice(String name) {
+        return Files.isDirectory(DEVICES.resolve(name));
     }
 
-    /** Lines as Documentation/admin-guide/iostats.rst of the kernel describes them. */
+    /**
+     * What whole devices did, but not those in memory or in files, by lines as Documentation/admin-guide/iostats.rst of the kernel
+     * describes them.
+     */
     static Map<String, Long> disks(String statistics, Predicate<String> isDevice) {
         Map<String, Long> counts = new LinkedHashMap<>();
         statistics.lines().map(line -> fields(line, 13)).forEach(fields -> {
@@ -214,62 +204,16 @@ final class OwnHost {
         return !NO_DISK.matcher(name).matches();
     }
 
-    /** What these processes hold, of which nobody knows how much of it they share: see {@link #together}. */
-    private long heldBytes(Collection<Long> processes) throws IOException {
-        return together(processes.stream().map(this::statm).toList()) * pageBytes();
-    }
-
     /**
-     * The pages that processes hold together: those of each alone, and once those that are shared, of which the process with most of
-     * them has most likely all.
-     *
-     * @param statm a line of each process; an empty one of a process that has ended
-     */
-    static long together(Collection<String> statm) {
-        long alone = 0;
-        long shared = 0;
-        for (String line : statm) {
-            List<String> fields = fields(line, 3);
-            if (fields.size() == 3) {
-                long ofProcess = Long.parseLong(fields.get(2));
-                alone += Long.parseLong(fields.get(1)) - ofProcess;
-                shared = Math.max(shared, ofProcess);
-            }
-        }
-        return alone + shared;
-    }
-
-    private String statm(long process) {
-        try {
-            return Files.readString(proc.resolve(process + "/statm"));
-        } catch (IOException ended) {
-            return "";
-        }
-    }
-
-    /**
-     * The first fields of a line, of which there may be fewer; any number of spaces stands between them, and before the first. Hundreds
-     * of lines are read each second beside the searches: by regular expressions it would be their code that Java compiles while it is
-     * measured.
+     * The first fields of a line, of which there may be fewer, without the spaces between them. Hundreds of lines are read each second
+     * beside the searches: by regular expressions it would be their code that Java compiles while it is measured.
      */
     static List<String> fields(String line, int most) {
+        StringTokenizer tokens = new StringTokenizer(line);
         List<String> fields = new ArrayList<>(most);
-        int end = 0;
-        for (int start = skip(line, 0, true);
-                start < line.length() && fields.size() < most;
-                start = skip(line, end, true)) {
-            end = skip(line, start, false);
-            fields.add(line.substring(start, end));
+        while (fields.size() < most && tokens.hasMoreTokens()) {
+            fields.add(tokens.nextToken());
         }
         return fields;
-    }
-
-    /** Where spaces, or else all but spaces, that begin at this place end. */
-    private static int skip(String line, int from, boolean spaces) {
-        int at = from;
-        while (at < line.length() && line.charAt(at) <= ' ' == spaces) {
-            at++;
-        }
-        return at;
     }
 }

@@ -42,12 +42,12 @@ public final class ReplicaProgress implements AutoCloseable {
      * @param replica is not looked at by anybody else
      * @param recorder takes how far it is behind
      */
-    public void watch(Replica replica, ReplicaRecorder.Replica recorder) {
+    public void watch(Replica replica, ReplicaRecorder recorder) {
         var unused = looking.scheduleAtFixedRate(
                 () -> look(replica, recorder), 0, BETWEEN_LOOKS.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private void look(Replica replica, ReplicaRecorder.Replica recorder) {
+    private void look(Replica replica, ReplicaRecorder recorder) {
         try {
             long asked = System.nanoTime();
             written(asked, replica.written());

@@ -24,8 +24,6 @@ import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.HostFigures;
-import siemload.results.MicrosSummary;
 import siemload.results.RunWriter;
 
 /**
@@ -50,6 +48,9 @@ public final class RunMonitor implements AutoCloseable {
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
     private Optional<Running> running = Optional.empty();
+    /** Whether other processes make the load, so that pauses of this one delay nothing that is measured. */
+    private boolean isLoadElsewhere;
+
     private boolean hangs;
 
     /**
@@ -98,22 +99,20 @@ public final class RunMonitor implements AutoCloseable {
      * What was seen in the measured phase.
      *
      * @param statements how long the server worked on each
-     * @param hosts this host, and others that were watched, as sysstat would show them
+     * @param hosts this host, and others that were watched
      * @param faults what happened that leaves the numbers without a meaning
      * @param notes what could not be seen, and why
      */
     public record Seen(
             DatabaseActivity database,
             StatementTimes statements,
-            HostActivity host,
-            List<HostFigures> hosts,
+            List<HostActivity> hosts,
             List<String> faults,
             List<String> notes) {
         /** Nothing was watched. */
         public static final Seen NOTHING = new Seen(
                 DatabaseActivity.NONE,
                 StatementTimes.none("nothing was watched"),
-                HostActivity.NONE,
                 List.of(),
                 List.of(),
                 List.of());
@@ -125,9 +124,14 @@ public final class RunMonitor implements AutoCloseable {
         }
 
         /** Of this process alone, where others watch database and machine. */
-        public static Seen ofProcess(GcPauses pauses, MicrosSummary eventLoopLateness) {
-            HostActivity own = HostActivity.ofProcess(pauses.pauses(), eventLoopLateness);
-            return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of(), List.of());
+        public static Seen ofProcess(GcPauses pauses) {
+            List<HostActivity> own = List.of(HostActivity.ofProcess(pauses.pauses()));
+            return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
+        }
+
+        /** What this host did. */
+        public HostActivity host() {
+            return hosts.stream().findFirst().orElse(HostActivity.NONE);
         }
     }
 
@@ -146,6 +150,7 @@ public final class RunMonitor implements AutoCloseable {
 
     /** Counts other processes of this machine as the load generator's, too; to be called before it starts to watch. */
     public synchronized void countAsGenerator(Set<Long> generators) {
+        isLoadElsewhere = !generators.isEmpty();
         machine.countAsGenerator(generators);
     }
 
@@ -194,16 +199,17 @@ public final class RunMonitor implements AutoCloseable {
      * Stops watching and sums up; to be called when all sessions of the run are closed.
      *
      * @param endNanos when the load ended
-     * @param eventLoopLateness how late the timers of the load generator were in the measured phase
      */
-    public synchronized Seen finish(long endNanos, MicrosSummary eventLoopLateness) {
+    public synchronized Seen finish(long endNanos) {
         if (running.isEmpty()) {
             return Seen.NOTHING;
         }
         Running now = running.orElseThrow();
         now.hosts().forEach(Watch::stop);
-        HostActivity host = now.hosts().get(0).activity(now.pauses().pauses(), eventLoopLateness);
-        List<HostFigures> hosts = now.hosts().stream().map(HostWatch::figures).toList();
+        HostActivity.Pauses pauses =
+                isLoadElsewhere ? HostActivity.NO_PAUSES : now.pauses().pauses();
+        List<HostActivity> hosts =
+                now.hosts().stream().map(watch -> watch.activity(pauses)).toList();
         noteUnseen();
         now.hosts().forEach(watch -> notes.addAll(watch.notes()));
         DatabaseActivity database = DatabaseActivity.NONE;
@@ -222,7 +228,7 @@ public final class RunMonitor implements AutoCloseable {
             }
         }
         close();
-        return new Seen(database, statements, host, hosts, faults, notes);
+        return new Seen(database, statements, hosts, faults, notes);
     }
 
     /** What could not be seen of this machine and the database on it, and why. */

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
-import siemload.results.HostActivity.HostFigures;
+import siemload.results.HostActivity;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunWriter.RunListener;
@@ -210,7 +210,7 @@ public final class LiveServer implements AutoCloseable {
 
         @Override
         public synchronized void row(RunFile table, Map<String, String> row) {
-            if (!row.getOrDefault("host", HostFigures.THIS_HOST).equals(HostFigures.THIS_HOST)) {
+            if (!row.getOrDefault("host", HostActivity.THIS_HOST).equals(HostActivity.THIS_HOST)) {
                 return;
             }
             switch (table) {

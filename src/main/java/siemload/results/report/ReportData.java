@@ -82,9 +82,6 @@ final class ReportData {
         });
         part("firstEvent", RunFile.FIRST_EVENT.fileName(), () -> new LatencyLog(TimeMetric.FIRST_EVENT).spectrum());
         part("lastEvent", RunFile.SERVICE_TIME.fileName(), () -> new LatencyLog(TimeMetric.SERVICE_TIME).spectrum());
-        if (!run.measured().loads().schedules().isEmpty()) {
-            series("ticks", RunFile.TICKS, List.of("group"), ReportData::addTick);
-        }
         if (Files.exists(RunFile.TRANSACTIONS.in(directory))) {
             series("transactions", RunFile.TRANSACTIONS, List.of(), (columns, row) -> {
                 columns.addAll(row, MEAN, "transactions", "conflicts");
@@ -210,15 +207,6 @@ final class ReportData {
             columns.addAll(row, MEAN, "finished", "failed", "eventsAcknowledged", "eventsDue");
         }
         columns.addAll(row, HIGHEST, "running", "eventsBehind");
-    }
-
-    /** The slowest and the latest of the ticks that were due in a second, whether one was missed, and their most blocks. */
-    private static void addTick(Columns group, TableReader.Row row) throws BrokenFileException {
-        if (row.text("outcome").equals("missed")) {
-            group.add("missed", SUM, row.second(), 1);
-            return;
-        }
-        group.addAll(row, HIGHEST, "responseMicros", "latenessMicros");
     }
 
     /** Series by the names of their columns. */

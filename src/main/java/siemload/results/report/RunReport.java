@@ -281,12 +281,11 @@ final class RunReport {
                         "injector, times in ms = {injector} on {host}; " + words.searches() + """
                              = searches; share = searchesRatio @%; events = eventsAcknowledged; CPU s = generator.cpuSeconds @2;
                             CPUs = generator.cpuRatio @%; late p99 = searchLatenessMicros.p99 @ms;
-                            timers p99 = eventLoopLatenessMicros.p99 @ms; pauses = pauses.totalMicros @ms;
+                            pauses = pauses.totalMicros @ms;
                             start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms; <not valid = faults.0\
                             """)
                 .note("start: after the agreed instant; these began within " + apart
-                        + " ms, by the database's clock\nlate: when it got round to what was due; timers: those that its"
-                        + " users wait on");
+                        + " ms, by the database's clock\nlate: when it got round to what was due");
         report.section("injectors", "Injectors").add(Level.TEXT, table);
         if (silent > 0) {
             report.add(Level.TEXT, new Prose(Amounts.count(silent, "injector") + " did not tell what it had done."));
@@ -301,7 +300,7 @@ final class RunReport {
             """)
                 .of("groups")
                 .note("missed: the task was still at its tick before; late: from when it was due until a worker began");
-        report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table).add(Level.PAGE, new Chart("ticks"));
+        report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table);
     }
 
     private void retention(RetentionResult removal) {
@@ -474,15 +473,12 @@ final class RunReport {
                         host.cpus() == 0
                                 ? cpu + "; nobody watched the rest of the machine."
                                 : cpu + ", the database "
-                                        + Amounts.percent(host.cpu().databaseCpuRatio()) + ", others "
-                                        + Amounts.percent(host.cpu().otherCpuRatio())
+                                        + Amounts.percent(host.shares().databaseCpuRatio()) + ", others "
+                                        + Amounts.percent(host.shares().otherCpuRatio())
                                         + ". The generator stopped for its garbage collector "
                                         + Amounts.count(host.pauses().count(), "time") + ", for "
                                         + Amounts.millis((double) host.pauses().maxMicros())
-                                        + " ms at most; timers that users wait on were "
-                                        + Amounts.millis((double)
-                                                host.eventLoopLatenessMicros().p99())
-                                        + " ms late at p99."),
+                                        + " ms at most."),
                 Lines.of(
                         "",
                         "another busy program",

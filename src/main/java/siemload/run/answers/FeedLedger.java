@@ -128,23 +128,6 @@ public final class FeedLedger {
     }
 
     /**
-     * The ids of those of the newest events in this ledger that the server had acknowledged before an instant.
-     *
-     * @param batches of how many batches at most, the last ones
-     */
-    public synchronized Set<String> idsSettledAt(long nanos, FeedEvents events, int batches) {
-        Set<String> ids = new HashSet<>();
-        int batch = acknowledged.batches.length();
-        for (int looked = 0; looked < batches && batch > 0; looked++) {
-            batch = acknowledged.batches.previousSetBit(batch - 1);
-            if (batch >= 0 && acknowledged.isBefore(batch, nanos)) {
-                addIds(batch, events, ids);
-            }
-        }
-        return ids;
-    }
-
-    /**
      * What became of a batch.
      *
      * @param batch its number

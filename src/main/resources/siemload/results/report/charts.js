@@ -314,7 +314,6 @@ const charts = (() => {
         {xAxisIndex: 1, yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
     const swapped = [...host.swapInBytes, ...host.swapOutBytes].some(value => value > 0);
     option.series = [...level("memory in use", "memoryUsedBytes", "#4477aa", {areaStyle: {opacity: 0.15}}), ...level("cache of files", "pageCacheBytes", "#2f9e5f"),
-      ...level("the database's processes", "databaseMemoryBytes", "#7a63c7"),
       ...swapped ? [swap("swapped in", host.swapInBytes, "#e08a3c"), swap("swapped out", host.swapOutBytes, "#c0453a")] : []];
     return overTime(look, data.axis, option, [[swapped ? 0.7 : 1, "GB", {min: 0}], ...swapped ? [[0.3, "MB/s", {min: 0, splitNumber: 2}]] : []]);
   }
@@ -341,22 +340,5 @@ const charts = (() => {
         [[0.4, "MB/s", {splitNumber: 3}], [0.35, "operations/s", {splitNumber: 3}], [0.25, "% busy", {min: 0, max: 100, splitNumber: 2}]]);
   }
 
-  /** Ticks of tasks: the slowest of each second, and those that were missed, at the lower edge. */
-  function ticks(data, look) {
-    const option = base(look);
-    const groups = Object.keys(data.ticks);
-    option.series = groups.flatMap(name => {
-      const values = data.ticks[name];
-      const colour = colourOf(groups, name);
-      const point = {type: "scatter", color: colour, symbolSize: 6};
-      return [
-        {...point, name, data: points(values.responseMicros || [], perMilli), tooltip: {valueFormatter: millis}},
-        ...values.missed ? [{...point, name: name + " missed", symbol: "path://M0,1L1,0L5,4L9,0L10,1L6,5L10,9L9,10L5,6L1,10L0,9L4,5Z", symbolSize: 9,
-          xAxisIndex: 1, yAxisIndex: 1, data: values.missed, tooltip: {valueFormatter: unit("missed")}}] : []];
-    });
-    const missed = option.series.some(series => series.xAxisIndex === 1);
-    return overTime(look, data.axis, option, [[missed ? 0.72 : 1, "ms", {type: "log"}], ...missed ? [[0.28, "missed", {minInterval: 1, splitNumber: 2}]] : []]);
-  }
-
-  return {latency, transactions, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, overTitle, line, number};
+  return {latency, transactions, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, overTitle, line, number};
 })();

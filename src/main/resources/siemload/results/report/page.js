@@ -145,9 +145,6 @@
       (index, look) => charts.steps(data.steps[index].rows, look, data.steps[index].title), 60 + 24 * Math.max(...data.steps.map(one => one.rows.length)));
   }
 
-  const ticks = () => data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
-    chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", look => charts.ticks(data, look))] : leftOut("ticks");
-
   const io = () => data.io && Object.keys(data.io).length > 0 ? [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
     chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall")] : leftOut("io");
 
@@ -378,7 +375,7 @@
 
   // ---- the page ----------------------------------------------------------------------------------------------------
 
-  const drawn = {latency, spectrum, phases, transactions, steps, ticks, io, host, plans, environment};
+  const drawn = {latency, spectrum, phases, transactions, steps, io, host, plans, environment};
 
   headOfPage();
   const sections = data.sections.map(({id, title, blocks}) =>

@@ -51,7 +51,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.DatabaseActivity;
-import siemload.results.MicrosSummary;
 import siemload.results.RunWriter;
 
 /** What a run says that the server did is what the server's own views say. */
@@ -248,7 +247,7 @@ final class PostgresqlCountersTest {
         try (SearchSession session = store.openSession()) {
             session.count(WHOLE);
             session.count(WHOLE);
-            seen = CompletableFuture.supplyAsync(() -> monitor.finish(System.nanoTime(), MicrosSummary.NONE));
+            seen = CompletableFuture.supplyAsync(() -> monitor.finish(System.nanoTime()));
             assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> seen.get(300, TimeUnit.MILLISECONDS));
         }
         return seen.get().database();

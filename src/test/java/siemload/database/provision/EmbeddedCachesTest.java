@@ -113,12 +113,11 @@ class EmbeddedCachesTest {
         try (SearchSession session = store.openSession();
                 Counters counters = store.openCounters().orElseThrow()) {
             CounterReading before = counters.read();
-            DiskReads.Reading disksBefore = disks.read();
-            assertThat(disksBefore.source()).isEqualTo(DiskReads.Source.DATABASE);
+            long disksBefore = disks.read().orElseThrow();
             long rows = session.search(EVERYTHING, row -> {});
             session.close();
             CounterReading during = counters.readSettled().since(before);
-            long bytes = disks.read().bytes() - disksBefore.bytes();
+            long bytes = disks.read().orElseThrow() - disksBefore;
             return new Reads(rows, during.io(Io.DATA).reads(), bytes);
         }
     }

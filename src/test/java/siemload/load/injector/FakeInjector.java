@@ -10,6 +10,7 @@ import java.io.PipedOutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +50,15 @@ final class FakeInjector extends Process {
                     isSaidToHaveEnded(130);
                 }
             }
+        };
+    }
+
+    /** Starts such ones, which are added here by their numbers. */
+    static Injectors.Launch into(List<FakeInjector> started) {
+        return index -> {
+            FakeInjector injector = new FakeInjector();
+            started.add(injector);
+            return injector;
         };
     }
 

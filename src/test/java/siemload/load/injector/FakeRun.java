@@ -12,7 +12,6 @@ import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.measure.AbortWatch;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.MicrosSummary;
 import siemload.run.Bench;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
@@ -69,11 +68,11 @@ final class FakeRun implements LoadRun {
         AbortWatch harmful =
                 new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()));
         return nowNanos ->
-                harmful.second(load.searches(), load.feeder()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
+                harmful.second(load.searches()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
     }
 
     @Override
-    public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
+    public RunMonitor.Seen seen(long endNanos) {
         return RunMonitor.Seen.NOTHING;
     }
 

@@ -13,6 +13,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.measure.ClockOffset;
 import siemload.run.ExitCode;
 
 /** Three injectors, of which the second one fails in some way. */
@@ -20,8 +21,8 @@ import siemload.run.ExitCode;
 final class InjectorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final FakeInjectors place = new FakeInjectors();
-    private final Injectors group = new Injectors(place, "on some machine", 3, () -> false);
+    private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
+    private final Injectors group = new Injectors(FakeInjector.into(started), "on some machine", 3, () -> false);
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @AfterEach
@@ -32,7 +33,7 @@ final class InjectorsTest {
     @Test
     void oneThatCannotGoOnSaysWhyAndHowTheRunEnds() throws Exception {
         start();
-        place.started().get(1).says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED.number()));
+        started.get(1).says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED.number()));
 
         assertThatThrownBy(hearing())
                 .hasMessage("injector 2 of 3 (on some machine) cannot go on: no such store")
@@ -46,10 +47,10 @@ final class InjectorsTest {
     void theFirstThatIsLostIsNamedAlsoWhereTheReasonComesAfterTheLossOfAnother() throws Exception {
         start();
         CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> catchThrowable(hearing()));
-        FakeInjector first = place.started().get(1);
+        FakeInjector first = started.get(1);
         first.falls();
         assertThat(first.isAskedForItsFate()).isTrue();
-        place.started().get(0).ends(143);
+        started.get(0).ends(143);
         first.isSaidToHaveEnded(137);
 
         assertThat(failure.get(30, TimeUnit.SECONDS))
@@ -59,10 +60,10 @@ final class InjectorsTest {
     @Test
     void theOthersAreToldToStopAndWhatTheyStillSayIsHeard() throws Exception {
         start();
-        place.started().get(1).ends(1);
+        started.get(1).ends(1);
         assertThatThrownBy(hearing()).isInstanceOf(Injectors.Failure.class);
-        place.started().get(0).says(new Frame.Check());
-        place.started().get(2).says(new Frame.Check());
+        started.get(0).says(new Frame.Check());
+        started.get(2).says(new Frame.Check());
 
         long start = System.nanoTime();
         group.stop(Frame.Check.class, PATIENCE);
@@ -73,9 +74,26 @@ final class InjectorsTest {
 
         assertThat(heard).containsExactlyInAnyOrder("0 Check", "2 Check");
         for (int i : new int[] {0, 2}) {
-            assertThat(place.started().get(i).hears()).isEqualTo(new Frame.Start(i));
-            assertThat(place.started().get(i).hears()).isEqualTo(new Frame.Stop());
+            assertThat(started.get(i).hears()).isEqualTo(new Frame.Start(i));
+            assertThat(started.get(i).hears()).isEqualTo(new Frame.Stop());
         }
+    }
+
+    /** It may be stopped, have no CPU, or be told too late. */
+    @Test
+    void aStartOnWhichOneHasNotAgreedIsCalledOffBeforeIt() throws Exception {
+        start();
+        for (FakeInjector injector : started) {
+            injector.says(new Frame.Ready(new ClockOffset(2_000, 5)));
+        }
+        assertThat(group.hearUntil(Frame.Ready.class, PATIENCE, "get ready")).isTrue();
+        started.get(0).says(new Frame.Agreed());
+        started.get(2).says(new Frame.Agreed());
+
+        assertThatThrownBy(() -> InjectedLoad.agree(group, new ClockOffset(1_000, 0)))
+                .isInstanceOf(Injectors.Failure.class)
+                .as("0.3 s of the 2 are left to tell the others that nothing comes of it")
+                .hasMessage("injector 2 of 3 (on some machine) did not agree to the start within 1.7 s");
     }
 
     private void start() throws Injectors.Failure {

@@ -36,7 +36,6 @@ import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.results.TimeMetric;
-import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.scenario.rate.ConstantRate;
 
 /** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */
@@ -55,13 +54,13 @@ final class MergedSecondsTest {
     @TempDir
     private Path directory;
 
-    private record Recorders(LatencyRecorder searches, FeederRecorder feeder) {
+    private record Recorders(LatencyRecorder searches) {
         Recorders(RunClock clock) {
-            this(new LatencyRecorder(clock));
+            this(new LatencyRecorder(clock, new ConstantRate(1_000)));
         }
 
-        private Recorders(LatencyRecorder searches) {
-            this(searches, searches.feeder(new ConstantRate(1_000)));
+        FeederRecorder feeder() {
+            return searches.feeder();
         }
 
         /** One search and one batch, which depend on their number alone. */
@@ -75,8 +74,8 @@ final class MergedSecondsTest {
             searches.finished(
                     KEYS.get(random.nextInt(KEYS.size())),
                     new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
-            feeder.sent(10, due, taken);
-            feeder.acknowledged(10, 100, taken, taken, Math.min(end, clockEnd(secondNanos)));
+            feeder().sent(10, due, taken);
+            feeder().acknowledged(10, 100, taken, taken, Math.min(end, clockEnd(secondNanos)));
         }
 
         private static long clockEnd(long secondNanos) {
@@ -148,20 +147,20 @@ final class MergedSecondsTest {
         assertThat(ended).containsExactly(1.0, 2.0);
     }
 
-    private InjectorSecond second(long nanos, Recorders part) {
-        return new InjectorSecond(clock.second(nanos), part.searches().takeRecorded(), List.of());
+    private Frame.Second second(long nanos, Recorders part) {
+        return new Frame.Second(clock.second(nanos), part.searches().takeRecorded(), List.of());
     }
 
-    private static InjectorSecond overAStream(InjectorSecond second) throws IOException {
+    private static Frame.Second overAStream(Frame.Second second) throws IOException {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        new Frame.Second(second).write(stream);
+        second.write(stream);
         Frame read = Frame.read(new BufferedReader(new StringReader(stream.toString(StandardCharsets.UTF_8))))
                 .orElseThrow();
-        return ((Frame.Second) read).second();
+        return (Frame.Second) read;
     }
 
     private IntervalLog log(Path files, Recorders recorders) throws IOException {
-        return new IntervalLog(RunWriter.to(files), MEASURED_FROM, clock, recorders.searches(), recorders.feeder());
+        return new IntervalLog(RunWriter.to(files), MEASURED_FROM, clock, recorders.searches());
     }
 
     /** By search and second. */

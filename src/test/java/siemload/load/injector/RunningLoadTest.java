@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -32,8 +33,6 @@ import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.run.LoadOutcome;
-import siemload.run.LoadOutcome.InjectorOutcome;
-import siemload.run.LoadOutcome.InjectorSecond;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
 
@@ -49,15 +48,15 @@ final class RunningLoadTest {
 
     private final FakeRun run =
             new FakeRun(Map.of("injectors", "3", "users", "3", "abortIf", "errorRatio > 0.5 for 2s"));
-    private final FakeInjectors place = new FakeInjectors();
-    private final Injectors group = new Injectors(place, "on some machine", 3, () -> false);
+    private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
+    private final Injectors group = new Injectors(FakeInjector.into(started), "on some machine", 3, () -> false);
 
     @BeforeEach
     void start() throws Injectors.Failure {
         group.start(shard -> new Frame.Part(
                 "1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store"));
         group.sayToAll(new Frame.Start(0));
-        place.started().forEach(FakeInjector::lives);
+        started.forEach(FakeInjector::lives);
     }
 
     @AfterEach
@@ -86,7 +85,7 @@ final class RunningLoadTest {
             }
             for (int i = 0; i < injectors.size(); i++) {
                 if (ended == injectors.size() || ended > 0 && i != 1) {
-                    injectors.get(i).says(new Frame.Ended(outcome(i, LoadOutcome.Ending.COMPLETE)));
+                    injectors.get(i).says(outcome(i, LoadOutcome.Ending.COMPLETE));
                 }
             }
             if (this == RESULT) {
@@ -126,16 +125,16 @@ final class RunningLoadTest {
         for (int second = 1; second <= 3; second++) {
             for (int i = 0; i < 3; i++) {
                 // All searches of one of them fail, which are a third of those of all.
-                place.started().get(i).says(second(second, i == 0 ? Outcome.TIMEOUT : Outcome.OK));
+                started.get(i).says(second(second, i == 0 ? Outcome.TIMEOUT : Outcome.OK));
             }
         }
         for (int second = 4; second <= 6; second++) {
             for (int i = 0; i < 3; i++) {
-                place.started().get(i).says(second(second, i == 0 ? Outcome.OK : Outcome.TIMEOUT));
+                started.get(i).says(second(second, i == 0 ? Outcome.OK : Outcome.TIMEOUT));
             }
         }
         for (int i = 0; i < 3; i++) {
-            place.started().get(i).says(new Frame.Ended(outcome(i, LoadOutcome.Ending.COMPLETE)));
+            started.get(i).says(outcome(i, LoadOutcome.Ending.COMPLETE));
         }
 
         load().toEnd();
@@ -146,17 +145,17 @@ final class RunningLoadTest {
     @Test
     void oneThatSomebodyElseStopsMakesTheRunIncomplete() throws Exception {
         double unused = toEnd(
-                Phase.WARM_UP, injector -> injector.says(new Frame.Ended(outcome(1, LoadOutcome.Ending.INTERRUPTED))));
+                Phase.WARM_UP, injector -> injector.says(outcome(1, LoadOutcome.Ending.INTERRUPTED)));
 
         assertThat(faults()).containsExactly("injector 2 of 3 (on some machine) was stopped by somebody");
     }
 
     /** @return how many seconds it took from the failure of the second injector until everything was handed over */
     private double toEnd(Phase phase, Consumer<FakeInjector> failure) throws Exception {
-        phase.begin(place.started());
+        phase.begin(started);
         inBackground(() -> answer(0, phase.ended == 0));
         inBackground(() -> answer(2, phase.ended == 0));
-        FakeInjector second = place.started().get(1);
+        FakeInjector second = started.get(1);
         if (phase == Phase.ANSWERS) {
             inBackground(() -> {
                 if (second.isTold(Frame.Check.class)) {
@@ -174,7 +173,7 @@ final class RunningLoadTest {
                 .as("those that handed over what they had")
                 .extracting(InjectorResult::injector)
                 .contains(1, 3);
-        assertThat(place.started()).allMatch(FakeInjector::isKilled);
+        assertThat(started).allMatch(FakeInjector::isKilled);
         return seconds;
     }
 
@@ -199,9 +198,9 @@ final class RunningLoadTest {
 
     /** One that is well hands over what it has when it is told to stop, and checks its answers when it is told to. */
     private void answer(int number, boolean atLoad) throws IOException {
-        FakeInjector injector = place.started().get(number);
+        FakeInjector injector = started.get(number);
         if (atLoad && injector.isTold(Frame.Stop.class)) {
-            injector.says(new Frame.Ended(outcome(number, LoadOutcome.Ending.INTERRUPTED)));
+            injector.says(outcome(number, LoadOutcome.Ending.INTERRUPTED));
         } else if (!atLoad && injector.isTold(Frame.Check.class)) {
             injector.says(new Frame.Checked(NO_ANSWERS));
         }
@@ -229,11 +228,11 @@ final class RunningLoadTest {
             searches.started();
             searches.finished(KEY, new Sample(end, end, end, end, end, 1, 1, outcome, ""));
         }
-        return new Frame.Second(new InjectorSecond(number, searches.takeRecorded(), List.of()));
+        return new Frame.Second(number, searches.takeRecorded(), List.of());
     }
 
-    private static InjectorOutcome outcome(int injector, LoadOutcome.Ending ending) {
-        return new InjectorOutcome(
+    private static Frame.Ended outcome(int injector, LoadOutcome.Ending ending) {
+        return new Frame.Ended(
                 ending,
                 6,
                 CLOCK,
@@ -246,10 +245,9 @@ final class RunningLoadTest {
                         0,
                         0,
                         new RunResult.GeneratorResult(1, 2, 3),
-                        new InjectorResult.Punctuality(1, 2, MicrosSummary.NONE, MicrosSummary.NONE),
+                        new InjectorResult.Punctuality(1, 2, MicrosSummary.NONE),
                         new HostActivity.Pauses(0, 0, 0),
                         List.of()),
-                List.of(),
                 List.of(),
                 List.of(StoredEvents.ALL));
     }

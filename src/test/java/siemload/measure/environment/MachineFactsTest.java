@@ -38,26 +38,16 @@ class MachineFactsTest {
     }
 
     @Test
-    void kernelParametersAndLimitsAreTold() throws Exception {
+    void kernelParametersAreTold() throws Exception {
         write("proc/sys/vm/swappiness", "10\n");
         write("proc/sys/vm/dirty_ratio", "20\n");
         write("proc/sys/net/ipv4/tcp_congestion_control", "cubic\tbbr\n");
         write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-        write("proc/self/limits", """
-                Limit                     Soft Limit           Hard Limit           Units
-                Max open files            1024                 4096                 files
-                Max locked memory         8388608              8388608              bytes
-                Max nice priority         0                    0
-                """);
-
         assertThat(new MachineFacts(root).kernel())
                 .containsEntry("vm.swappiness", "10")
                 .containsEntry("vm.dirty_ratio", "20")
                 .containsEntry("net.ipv4.tcp_congestion_control", "cubic bbr")
-                .containsEntry("transparentHugePages", "madvise")
-                .containsEntry("limit.open_files", "1024")
-                .containsEntry("limit.locked_memory", "8388608")
-                .doesNotContainKey("limit.nice_priority");
+                .containsEntry("transparentHugePages", "madvise");
     }
 
     /** The kernel gives its parameters to the first read alone, however little that takes. */
@@ -82,7 +72,7 @@ class MachineFactsTest {
         assertThat(nothing.hardware()).containsKeys("cpus", "memoryBytes", "architecture");
         assertThat(nothing.kernel()).containsKeys("system", "version");
         assertThat(nothing.fileSystems(Map.of("data", root))).containsKey("data.fileSystem");
-        assertThat(ProgramFacts.read(root)).containsOnlyKeys("version");
+        assertThat(MachineFacts.program(root)).containsOnlyKeys("version");
     }
 
     @Test

@@ -17,7 +17,6 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.Counters.Relation;
 import siemload.database.Counters.StatementSource;
-import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
@@ -44,20 +43,6 @@ class DatabaseWatchTest {
         assertThat(activity.relations()).containsExactly(new Relation("events", "table", 30, 300));
         assertThat(activity.counters()).containsExactly(Map.entry("commits", 2L));
         assertThat(activity.samples()).isEqualTo(2);
-    }
-
-    @Test
-    void statementsHaveTheTimeOfThePhaseAlone() throws IOException {
-        DatabaseWatch watch = new DatabaseWatch(RunWriter.to(directory), clock, new Given());
-        watch(
-                watch,
-                reading(100, 7).with(Map.of("a", new StatementTime(1, 10, 100))),
-                reading(110, 7).with(Map.of("a", new StatementTime(3, 30, 300))),
-                reading(115, 8).with(Map.of("a", new StatementTime(7, 70, 800))),
-                reading(140, 9).with(Map.of("a", new StatementTime(8, 90, 1_000))));
-
-        assertThat(watch.statements().times()).isEqualTo(Map.of("a", new StatementTime(5, 60, 700)));
-        assertThat(watch.statements().source().untold()).isEqualTo("not told here");
     }
 
     @Test

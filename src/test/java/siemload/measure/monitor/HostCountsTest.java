@@ -59,8 +59,8 @@ class HostCountsTest {
         assertThat(span.shares().databaseCpuRatio()).isEqualTo(0.5, EXACT);
         assertThat(span.shares().generatorCpuRatio()).isEqualTo(0.1, EXACT);
         assertThat(span.shares().otherCpuRatio()).isEqualTo(0.15, EXACT);
-        assertThat(span.shares().iowaitRatio()).isEqualTo(0.1, EXACT);
-        assertThat(span.shares().stealRatio()).isEqualTo(0.02, EXACT);
+        assertThat(span.use(HostCounts.ALL).iowaitRatio()).isEqualTo(0.1, EXACT);
+        assertThat(span.use(HostCounts.ALL).stealRatio()).isEqualTo(0.02, EXACT);
     }
 
     /** 250 ms are an eighth, 101 ms a little more than a twentieth, 60 ms less. */

@@ -3,7 +3,6 @@ package siemload.measure.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -37,14 +36,11 @@ class OwnHostTest {
     }
 
     @Test
-    void cachesAndSharedMemoryAreCountedOnce() {
+    void theCacheOfFilesIsBuffersAndCached() {
         Map<String, Long> memory =
                 OwnHost.values("MemTotal: 100 kB\nBuffers:  3 kB\nCached:    40 kB\nSwapCached: 7 kB\n", "");
 
         assertThat(OwnHost.pageCacheBytes(memory)).isEqualTo(43 * 1024);
-        assertThat(OwnHost.together(List.of("900 300 250 1 0 2 0", "900 120 100 1 0 2 0", "")))
-                .as("50 and 20 alone, 250 of both")
-                .isEqualTo(320);
     }
 
     @Test
@@ -57,7 +53,7 @@ class OwnHostTest {
         assertThat(look.values()).containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited");
         assertThat(look.of("all/total")).isGreaterThan(look.of("all/user"));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
-        assertThat(look.levels()).containsKeys("load1", "pageCacheBytes", "databaseMemoryBytes");
+        assertThat(look.levels()).containsKeys("load1", "pageCacheBytes");
     }
 
     /** As on macOS and Windows. */

@@ -22,38 +22,50 @@ import siemload.measure.monitor.ProcessTimes.ProcTable;
 class ProcessTimesTest {
     private static final long SELF = 20;
 
+    private final AtomicLong server = new AtomicLong(10);
+    private final ProcessTimes times = times(new DatabaseProcesses.Tree(() -> OptionalLong.of(server.get())));
+
+    private static ProcessTimes times(DatabaseProcesses database) {
+        return new ProcessTimes(database, SELF, ProcessTimes.PROC);
+    }
+
+    private static void look(ProcessTimes times, Entry... entries) {
+        times.look(() -> List.of(entries), process -> Map.of());
+    }
+
+    private static Entry entry(long process, long parent, long cpu, long endedChildren) {
+        return named("postgres", process, parent, cpu, endedChildren);
+    }
+
+    private static Entry named(String name, long process, long parent, long cpu, long endedChildren) {
+        return new Entry(process, parent, name, cpu, endedChildren, Kind.ONE_THREAD, 0);
+    }
+
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
-        ProcessTimes times =
-                new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
         look(
                 times,
-                List.of(
-                        entry(12, 11, 100, 0),
-                        entry(10, 1, 1_000, 5_000),
-                        entry(11, 10, 200, 0),
-                        entry(SELF, 1, 7_777, 0)));
+                entry(12, 11, 100, 0),
+                entry(10, 1, 1_000, 5_000),
+                entry(11, 10, 200, 0),
+                entry(SELF, 1, 7_777, 0));
         assertThat(times.counts().get("database")).isEqualTo(6_300);
 
         // 11 has gone on for 50 and started 13; 12 has ended after 140, which its parent 11 has now.
         look(
                 times,
-                List.of(
-                        entry(10, 1, 1_000, 5_000),
-                        entry(11, 10, 250, 140),
-                        entry(13, 11, 30, 0),
-                        entry(SELF, 1, 8_888, 0)));
+                entry(10, 1, 1_000, 5_000),
+                entry(11, 10, 250, 140),
+                entry(13, 11, 30, 0),
+                entry(SELF, 1, 8_888, 0));
         assertThat(times.counts().get("database")).isEqualTo(6_420);
-        assertThat(times.counts())
-                .noneSatisfy((name, unused) -> assertThat(name).startsWith("program/"));
+        assertThat(times.counts().keySet()).noneMatch(name -> name.startsWith("program/"));
     }
 
     /** When the users of a run end, its sessions end while the processes are read: their server 10 was read before. */
     @Test
     void aProcessThatEndsWhileAllAreReadIsNotMissingTwice() {
-        ProcessTimes times =
-                new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
-        look(times, List.of(entry(10, 1, 100, 0), entry(11, 10, 40, 0), entry(12, 10, 50, 0)));
+        look(times, entry(10, 1, 100, 0), entry(11, 10, 40, 0), entry(12, 10, 50, 0));
         Iterator<List<Entry>> reads = List.of(
                         List.of(entry(10, 1, 100, 0), entry(12, 10, 58, 0)),
                         List.of(entry(10, 1, 100, 47)),
@@ -67,51 +79,36 @@ class ProcessTimesTest {
 
     @Test
     void aRestartedServerKeepsTheTimesThatItHadBefore() {
-        AtomicLong first = new AtomicLong(10);
-        DatabaseProcesses server = new DatabaseProcesses.Tree(() -> OptionalLong.of(first.get()));
-        ProcessTimes times = new ProcessTimes(server, SELF, ProcessTimes.PROC);
-        look(times, List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
-        first.set(40);
-        look(times, List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        look(times, entry(10, 1, 1_000, 0), entry(11, 10, 200, 0));
+        server.set(40);
+        look(times, entry(40, 1, 30, 0), entry(41, 40, 5, 0));
         assertThat(times.counts().get("database")).isEqualTo(1_235);
     }
 
     /** It is found by the name that the load generator has as well. */
     @Test
     void aServerInJavaIsToldFromTheLoadGenerator() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("java")), SELF, ProcessTimes.PROC);
-        List<Entry> all = List.of(
-                new Entry(SELF, 1, "java", 5_000, 0, Kind.ONE_THREAD, 0),
-                new Entry(SELF + 1, SELF, "java", 600, 0, Kind.ONE_THREAD, 0),
-                new Entry(SELF + 2, 1, "java", 70, 0, Kind.ONE_THREAD, 0),
-                new Entry(SELF + 3, 1, "java", 8, 0, Kind.ONE_THREAD, 0));
-        times.countAsGenerator(Set.of(SELF + 2));
-        look(times, all);
+        ProcessTimes java = times(new DatabaseProcesses.Named(List.of("java")));
+        java.countAsGenerator(Set.of(SELF + 2));
+        look(
+                java,
+                named("java", SELF, 1, 5_000, 0),
+                named("java", SELF + 1, SELF, 600, 0),
+                named("java", SELF + 2, 1, 70, 0),
+                named("java", SELF + 3, 1, 8, 0));
 
-        assertThat(times.databaseProcesses()).containsExactly(SELF + 3);
-        assertThat(times.counts().get("database")).isEqualTo(8);
+        assertThat(java.databaseProcesses()).containsExactly(SELF + 3);
+        assertThat(java.counts().get("database")).isEqualTo(8);
     }
 
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), SELF, ProcessTimes.PROC);
-        look(
-                times,
-                List.of(
-                        new Entry(30, 1, "sh", 500, 9, Kind.ONE_THREAD, 0),
-                        new Entry(SELF, 1, "java", 5, 0, Kind.ONE_THREAD, 0)));
-        look(
-                times,
-                List.of(
-                        new Entry(30, 1, "sh", 510, 9, Kind.ONE_THREAD, 0),
-                        new Entry(31, 30, "cc", 40, 0, Kind.ONE_THREAD, 0)));
-        look(
-                times,
-                List.of(
-                        new Entry(30, 1, "sh", 510, 49, Kind.ONE_THREAD, 0),
-                        new Entry(32, 30, "cc", 2, 0, Kind.ONE_THREAD, 0)));
+        ProcessTimes others = times(new DatabaseProcesses.Elsewhere());
+        look(others, named("sh", 30, 1, 500, 9), named("java", SELF, 1, 5, 0));
+        look(others, named("sh", 30, 1, 510, 9), named("cc", 31, 30, 40, 0));
+        look(others, named("sh", 30, 1, 510, 49), named("cc", 32, 30, 2, 0));
 
-        assertThat(times.counts())
+        assertThat(others.counts())
                 .contains(Map.entry("program/sh", 10L), Map.entry("program/cc", 42L), Map.entry("database", 0L))
                 .hasSize(6);
     }
@@ -122,27 +119,27 @@ class ProcessTimesTest {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
         assertThat(ProcTable.parse(line, () -> ProcTable.Scheduled.UNTOLD))
-                .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L, Kind.ONE_THREAD, 0));
-        assertThat(ProcTable.parse(line.replace(") S ", ") Z "), () -> ProcTable.Scheduled.UNTOLD))
-                .isEmpty();
-        assertThat(ProcTable.parse("4711 (short) S 10", () -> ProcTable.Scheduled.UNTOLD))
-                .isEmpty();
-        assertThat(ProcTable.parse("", () -> ProcTable.Scheduled.UNTOLD)).isEmpty();
+                .contains(named("post) gres: (x", 4_711, 10, 2_000_000_000L, 500_000_000L));
+        for (String none : List.of(line.replace(") S ", ") Z "), "4711 (short) S 10", "")) {
+            assertThat(ProcTable.parse(none, () -> ProcTable.Scheduled.UNTOLD)).isEmpty();
+        }
     }
 
-    /** 2 s and up to two ticks of 10 ms, which the kernel cuts off. */
+    /** 2 s and up to two ticks of 10 ms, which the kernel cuts off; of several threads the scheduler tells of the first alone. */
     @Test
     void whatAProcessOfOneThreadHasRunIsNotCutOff() {
         String one = "4711 (postgres) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1";
-        String two = one.replace(" 0 1 0 99", " 0 2 0 99");
-        String kernel = one.replace(" 4194624 ", " 2129984 ");
 
         assertThat(cpu(one, 2_018_000_000L)).isEqualTo(2_018_000_000L);
         assertThat(cpu(one, 0)).as("where it is not told").isEqualTo(2_000_000_000L);
-        assertThat(cpu(two, 2_018_000_000L))
-                .as("it is of the first thread alone")
-                .isEqualTo(2_000_000_000L);
-        assertThat(cpu(kernel, 2_018_000_000L)).isEqualTo(2_000_000_000L);
+        assertThat(cpu(one.replace(" 0 1 0 99", " 0 2 0 99"), 2_018_000_000L)).isEqualTo(2_000_000_000L);
+        assertThat(cpu(one.replace(" 4194624 ", " 2129984 "), 2_018_000_000L)).isEqualTo(2_000_000_000L);
+    }
+
+    private static long cpu(String stat, long scheduled) {
+        return ProcTable.parse(stat, () -> new ProcTable.Scheduled(scheduled, 0))
+                .orElseThrow()
+                .cpuNanos();
     }
 
     /** One thread's wait is in the process's own file; of several each has its own, and those that compile Java do not count. */
@@ -172,50 +169,23 @@ class ProcessTimesTest {
         Files.writeString(file, text);
     }
 
-    /** 10 is the database, 20 the load generator, 30 somebody else; thread 22 ends, and its number is given to another one; 23 is new. */
+    /** 30 is somebody else; thread 22 ends, and its number is given to another one; 23 is new; threads may be left out once. */
     @Test
     void theWaitingOfDatabaseAndLoadGeneratorAddsUpWhateverThreadsEnd() {
-        ProcessTimes times =
-                new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), SELF, ProcessTimes.PROC);
+        assertThat(waited(Map.of(10L, 100L), Map.of(20L, 1_000L, 22L, 5_000L))).isZero();
+        assertThat(waited(Map.of(10L, 107L), Map.of(20L, 1_020L, 22L, 300L, 23L, 4_000L)))
+                .isEqualTo(7 + 20 + 300);
+        assertThat(waited(Map.of(10L, 107L), Map.of(20L, 1_021L))).isEqualTo(328);
+        assertThat(waited(Map.of(10L, 107L), Map.of())).isEqualTo(328);
+        assertThat(waited(Map.of(10L, 107L), Map.of(20L, 1_031L, 23L, 4_010L))).isEqualTo(348);
+    }
+
+    private long waited(Map<Long, Long> database, Map<Long, Long> generator) {
         List<Entry> entries = List.of(
                 entry(10, 1, 0, 0), new Entry(SELF, 1, "java", 0, 0, Kind.SEVERAL_THREADS, 0), entry(30, 1, 0, 0));
-        Map<Long, Map<Long, Long>> waits = new HashMap<>();
-        waits.put(10L, Map.of(10L, 100L));
-        waits.put(SELF, Map.of(20L, 1_000L, 22L, 5_000L));
-        waits.put(30L, Map.of(30L, 70_000L));
+        Map<Long, Map<Long, Long>> waits =
+                Map.of(10L, database, SELF, generator, 30L, Map.of(30L, 70_000L + System.nanoTime()));
         times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.counts().get("waited")).as("before the first look").isZero();
-
-        waits.put(10L, Map.of(10L, 107L));
-        waits.put(SELF, Map.of(20L, 1_020L, 22L, 300L, 23L, 4_000L));
-        waits.put(30L, Map.of(30L, 90_000L));
-        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.counts().get("waited")).isEqualTo(7 + 20 + 300);
-
-        waits.put(SELF, Map.of(20L, 1_021L));
-        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.counts().get("waited")).isEqualTo(328);
-
-        waits.put(SELF, Map.of());
-        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        waits.put(SELF, Map.of(20L, 1_031L, 23L, 4_010L));
-        times.look(() -> entries, entry -> waits.getOrDefault(entry.process(), Map.of()));
-        assertThat(times.counts().get("waited"))
-                .as("of threads that were left out once")
-                .isEqualTo(348);
-    }
-
-    private static long cpu(String stat, long scheduled) {
-        return ProcTable.parse(stat, () -> new ProcTable.Scheduled(scheduled, 0))
-                .orElseThrow()
-                .cpuNanos();
-    }
-
-    private static void look(ProcessTimes times, List<Entry> entries) {
-        times.look(() -> entries, process -> Map.of());
-    }
-
-    private static Entry entry(long process, long parent, long cpu, long endedChildren) {
-        return new Entry(process, parent, "postgres", cpu, endedChildren, Kind.ONE_THREAD, 0);
+        return times.counts().get("waited");
     }
 }

@@ -22,15 +22,12 @@ import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
-import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
 
 /** On this machine as it is. */
 @Timeout(60)
 class RunMonitorTest {
-    private static final MicrosSummary LATENESS = new MicrosSummary(1, 2, 3, 4, 5, 6, 7, 8);
-
     @TempDir
     private Path directory;
 
@@ -42,7 +39,7 @@ class RunMonitorTest {
         assertThat(lines.get(0)).isEqualTo(String.join(",", RunFile.HOST.columns()));
         assertThat(lines.subList(1, lines.size()))
                 .allMatch(line -> line.matches("\\d\\.\\d{3},this host(,[01]\\.\\d{4}){4},\\d+\\.\\d{4}(,\\d+){6}"
-                        + "(,[01]\\.\\d{4}){4},\\d+,\\d+\\.\\d{4}"))
+                        + "(,[01]\\.\\d{4}){4},\\d+\\.\\d{4}"))
                 .extracting(line -> line.substring(0, line.indexOf(',')))
                 .containsExactly("0.000", "1.000", "1.100");
         assertThat(Files.readAllLines(directory.resolve("disks.csv")))
@@ -50,9 +47,8 @@ class RunMonitorTest {
                 .isEqualTo(String.join(",", RunFile.DISKS.columns()));
         assertThat(host.cpus()).isPositive();
         assertThat(host.memoryUsedBytesMax()).isPositive();
-        assertThat(host.cpu().generatorCpuRatio()).isBetween(0.0, 1.0);
-        assertThat(host.cpu().databaseCpuRatio()).isZero();
-        assertThat(host.eventLoopLatenessMicros()).isEqualTo(LATENESS);
+        assertThat(host.shares().generatorCpuRatio()).isBetween(0.0, 1.0);
+        assertThat(host.shares().databaseCpuRatio()).isZero();
     }
 
     @Test
@@ -116,7 +112,7 @@ class RunMonitorTest {
             while (!Files.readString(host).contains("\n1.100,")) {
                 LockSupport.parkNanos(10_000_000);
             }
-            return monitor.finish(clock.endNanos(), LATENESS);
+            return monitor.finish(clock.endNanos());
         }
     }
 }
