@@ -108,9 +108,8 @@ public final class DiskMeter implements AutoCloseable {
         if (plan.eventsPerSecond() > 0 && !disk.equals(ofCache)) {
             throw new ConfigException(
                     new Origin.Option("eps"),
-                    "the feeder's database lies in the cache, " + cache + " on " + ofCache
-                            + ", and would not use the disk of " + plan.directory() + ", " + disk
-                            + " (name a directory on that disk by --cache)");
+                    "the feeder's database lies in the cache, " + cache + " on " + ofCache + ", and not on " + disk
+                            + " (name a directory there by --cache)");
         }
         this.file = makeFile();
         host.onShutdown(this::close);
@@ -124,8 +123,7 @@ public final class DiskMeter implements AutoCloseable {
                             + " the disk that is to be measured: a file is made there, and deleted)");
         }
         if (IN_MEMORY.contains(disk.fileSystem())) {
-            throw refusal("lies in memory (" + disk.fileSystem()
-                    + "): there is no disk to be measured (choose a directory on a disk)");
+            throw refusal("lies in memory (" + disk.fileSystem() + "): choose a directory on a disk");
         }
         try {
             Ownership.ofThisUser().requireOwn(plan.directory());
@@ -161,11 +159,10 @@ public final class DiskMeter implements AutoCloseable {
         Files.createDirectories(details);
         Ownership.ofThisUser().requireOwn(results);
         boolean isFed = plan.eventsPerSecond() > 0;
-        String text = "%d points of %s each, through a file of %,d MB: about %s";
+        String text = "%d points of %ds each, through a file of %,d MB: about %s";
         int points = (2 * plan.small().size() + plan.large().size()) * (isFed ? 2 : 1);
-        String each = Durations.format(plan.duration());
         String all = Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (isFed ? 2 : 1)));
-        host.line(String.format(Locale.ROOT, text, points, each, plan.fileBytes() >> 20, all));
+        host.line(String.format(Locale.ROOT, text, points, plan.duration().toSeconds(), plan.fileBytes() >> 20, all));
         host.status("filling the file");
         // With what no disk can compress or knows already: what was never written is never read from a disk.
         String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
@@ -274,17 +271,14 @@ public final class DiskMeter implements AutoCloseable {
         return ResultValue.tree(output.toString(), text.substring(text.startsWith("{") ? 0 : text.indexOf("\n{") + 1));
     }
 
-    /** What fio can measure by. */
     private static String engines() {
         try {
-            Process process =
-                    new ProcessBuilder("fio", "--enghelp").redirectErrorStream(true).start();
+            Process process = new ProcessBuilder("fio", "--enghelp").start();
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException missing) {
             throw new ConfigException(
                     new Origin.WholeFile("fio"),
-                    "the program fio, which measures disks, is not on the PATH (install it: apt-get install fio on Debian"
-                            + " and Ubuntu, dnf install fio on Red Hat and Fedora, brew install fio on macOS)");
+                    "the program fio is not on the PATH (install it: apt-get, dnf or brew install fio)");
         }
     }
 
