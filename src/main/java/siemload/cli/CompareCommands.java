@@ -208,7 +208,8 @@ final class CompareCommands {
             Pattern named = Pattern.compile(Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}");
             try (Stream<Path> directories = Files.list(root)) {
                 return directories
-                        .filter(directory -> named.matcher(directory.getFileName().toString())
+                        .filter(directory -> named.matcher(
+                                        directory.getFileName().toString())
                                 .matches())
                         .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
                         .max(Comparator.naturalOrder())
@@ -278,11 +279,7 @@ final class CompareCommands {
                         + " --url.baseline or the candidate says what differs")
         private Map<String, String> baseline = new LinkedHashMap<>();
 
-        @Option(
-                names = "--candidate",
-                split = ",",
-                paramLabel = "NAME=VALUE",
-                description = "those of what is to pass")
+        @Option(names = "--candidate", split = ",", paramLabel = "NAME=VALUE", description = "those of what is to pass")
         private Map<String, String> candidate = new LinkedHashMap<>();
 
         @Option(
@@ -305,8 +302,7 @@ final class CompareCommands {
             pairs.ifPresent(wanted -> requireWithin(
                     wanted >= 6 && wanted <= 100, "pairs", wanted, "6 to 100; fewer than 6 pairs decide nothing"));
             Path directory = results("gates").resolve("gate-" + TimestampName.of(started));
-            GateRuns runs = new GateRuns(
-                    host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
+            GateRuns runs = new GateRuns(host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
             for (String fact : tolerated) {
                 if (!runs.facts().contains(fact)) {
                     String known = Choices.names(runs.facts()).help(fact);
@@ -403,7 +399,8 @@ final class CompareCommands {
         @Option(
                 names = "--precision",
                 paramLabel = "PERCENT",
-                description = "ends when the load is known within so many percent to each side; default ${DEFAULT-VALUE}")
+                description =
+                        "ends when the load is known within so many percent to each side; default ${DEFAULT-VALUE}")
         private double precision = 10;
 
         @Option(

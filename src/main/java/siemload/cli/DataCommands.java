@@ -49,8 +49,7 @@ final class DataCommands {
         void require(String option, Path file, Problems problems) {
             if (!force && Files.exists(file)) {
                 problems.add(
-                        new Origin.Option(option),
-                        file + " exists (choose another name, or replace it with --force)");
+                        new Origin.Option(option), file + " exists (choose another name, or replace it with --force)");
             }
         }
     }
@@ -296,16 +295,18 @@ final class DataCommands {
         @Option(
                 names = "--program",
                 paramLabel = "NAME",
-                description = "the program whose statements are taken, as it calls itself (application_name); all unless"
-                        + " given")
+                description =
+                        "the program whose statements are taken, as it calls itself (application_name); all unless"
+                                + " given")
         private Optional<String> program = Optional.empty();
 
         @Option(
                 names = "--without",
                 paramLabel = "TEXT",
-                description = "statements that are left out: with this in their program, their user or their text. May be"
-                        + " given several times. Statements of siemload itself, those that only read the system catalogue"
-                        + " or monitor the server, and pings are left out anyway")
+                description =
+                        "statements that are left out: with this in their program, their user or their text. May be"
+                                + " given several times. Statements of siemload itself, those that only read the system catalogue"
+                                + " or monitor the server, and pings are left out anyway")
         private List<String> without = List.of();
 
         @Option(

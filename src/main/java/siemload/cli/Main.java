@@ -493,7 +493,8 @@ public final class Main {
             return switch (property.name()) {
                 case "scenario" -> ScenarioReader.names(home);
                 case "dataset" -> NamedFile.names(home, "datasets");
-                case "target" -> TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+                case "target" ->
+                    TargetPlugin.all().stream().map(TargetPlugin::id).toList();
                 default -> property.type().names();
             };
         }

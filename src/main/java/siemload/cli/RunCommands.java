@@ -264,8 +264,8 @@ final class RunCommands {
          */
         private String scenario(String scenario, List<List<String>> own) {
             try {
-                Settings settings = Settings.of(
-                        new SettingSources(Map.of(Property.SCENARIO.name(), scenario), Map.of(), Map.of()));
+                Settings settings =
+                        Settings.of(new SettingSources(Map.of(Property.SCENARIO.name(), scenario), Map.of(), Map.of()));
                 ResolvedScenario resolved = ScenarioReader.read(host.home(), settings);
                 resolved.catalog()
                         .own()

@@ -60,17 +60,12 @@ final class ToolCommands {
             Path cache = settings.value(Property.CACHE).toAbsolutePath();
             SelftestRuns runs = new SelftestRuns(host, results.resolve("selftest"), cache);
             SelftestResult result = SelftestResult.of(
-                    when,
-                    Runtime.version().toString(),
-                    Runtime.getRuntime().availableProcessors(),
-                    runs.checks());
+                    when, Runtime.version().toString(), Runtime.getRuntime().availableProcessors(), runs.checks());
             Path file = results.resolve("selftest.json");
             WholeFile.write(file, ResultValue.text(result));
             tell(result);
             host.line("results: " + file);
-            return result.lacksRuns()
-                    ? ExitCode.TARGET_FAILED
-                    : result.passed() ? ExitCode.OK : ExitCode.MISSED;
+            return result.lacksRuns() ? ExitCode.TARGET_FAILED : result.passed() ? ExitCode.OK : ExitCode.MISSED;
         }
 
         private void tell(SelftestResult result) {

@@ -87,8 +87,8 @@ public final class Property<T> {
             "partitions",
             oneOf("none", "day"),
             "what the tables are cut into: nothing or days; the target's own unless given");
-    public static final Property<String> INDEXES = new Property<>(
-            "indexes", oneOf("none", "time", "fields", "compound", "native"), "native", "the index set");
+    public static final Property<String> INDEXES =
+            new Property<>("indexes", oneOf("none", "time", "fields", "compound", "native"), "native", "the index set");
     public static final Property<String> HINT = new Property<>(
             "hint",
             oneOf("none", "full-scan", "full-scan-parallel", "index", "time-index", "first-rows"),

@@ -178,16 +178,14 @@ public final class Settings {
                 .map(value -> new Setting(name, value, new Origin.Environment(variable)));
     }
 
-    private static Optional<Setting> written(
-            Property<?> property, Map<String, Setting> given, SettingSources sources) {
+    private static Optional<Setting> written(Property<?> property, Map<String, Setting> given, SettingSources sources) {
         return Optional.ofNullable(given.get(property.name()))
                 .or(() -> implied(property, given, sources))
                 .or(() -> property.defaultText().map(text -> new Setting(property.name(), text, new Origin.Default())));
     }
 
     /** Defaults that depend on the circumstances. */
-    private static Optional<Setting> implied(
-            Property<?> property, Map<String, Setting> given, SettingSources sources) {
+    private static Optional<Setting> implied(Property<?> property, Map<String, Setting> given, SettingSources sources) {
         Optional<Setting> url = Optional.ofNullable(given.get(Property.URL.name()));
         String name = property.name();
         if (property == Property.PROVISION) {
@@ -206,8 +204,8 @@ public final class Settings {
                 .or(() -> Optional.ofNullable(given.get("user.home"))
                         .map(home -> new Setting(
                                 name, Path.of(home.value(), ".cache").toString(), new Origin.Default())))
-                .map(cache -> new Setting(
-                        name, Path.of(cache.value(), "siemload").toString(), cache.origin()));
+                .map(cache ->
+                        new Setting(name, Path.of(cache.value(), "siemload").toString(), cache.origin()));
     }
 
     private void noteContradictions(Problems problems) {

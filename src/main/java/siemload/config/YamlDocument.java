@@ -104,9 +104,8 @@ public final class YamlDocument {
     }
 
     private Optional<YamlNode> top(YAMLParser tokens, Function<JsonLocation, Origin> places) throws IOException {
-        YamlNode top = tokens.nextToken() == null
-                ? new YamlNode(this, Kind.EMPTY, place(1, 1), "")
-                : node(tokens, places);
+        YamlNode top =
+                tokens.nextToken() == null ? new YamlNode(this, Kind.EMPTY, place(1, 1), "") : node(tokens, places);
         if (top.isEmpty()) {
             problems.add(place(1, 1), "the file is empty (needed: a mapping, key: value)");
             return Optional.empty();

@@ -119,10 +119,11 @@ public final class YamlNode {
      * is added, but for all; where the way to it is not there, or the value is no YAML, that is noted.
      */
     public void set(Setting setting) {
-        Optional<String> missing = source.value(setting.value(), setting.origin()).isEmpty()
-                ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
-                : set(setting.name().split("\\.", 2), setting)
-                        .map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
+        Optional<String> missing =
+                source.value(setting.value(), setting.origin()).isEmpty()
+                        ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
+                        : set(setting.name().split("\\.", 2), setting)
+                                .map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
         missing.ifPresent(why -> source.note(setting.origin(), setting.name(), why));
     }
 

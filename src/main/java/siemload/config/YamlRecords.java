@@ -191,9 +191,9 @@ public final class YamlRecords {
                     .forEach(key -> labels.computeIfAbsent(key, first -> new ArrayList<>())
                             .add(label));
         }
-        YamlNode written = node.optional(by).orElseGet(() -> variants.standard().isEmpty()
-                ? node.required(by)
-                : node.standard(by, variants.standard()));
+        YamlNode written = node.optional(by)
+                .orElseGet(() ->
+                        variants.standard().isEmpty() ? node.required(by) : node.standard(by, variants.standard()));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         // Which keys are wrong depends on the choice: without one none is refused.
         labels.forEach((key, of) -> {
@@ -210,9 +210,7 @@ public final class YamlRecords {
         Set<String> keys = new LinkedHashSet<>();
         for (RecordComponent component : type.getRecordComponents()) {
             keys.addAll(
-                    component.isAnnotationPresent(Inline.class)
-                            ? keys(component.getType())
-                            : Set.of(key(component)));
+                    component.isAnnotationPresent(Inline.class) ? keys(component.getType()) : Set.of(key(component)));
         }
         return keys;
     }
@@ -237,9 +235,8 @@ public final class YamlRecords {
                     ? Optional.of(written)
                     : value(written.get(), argument(type, 0), allowed).map(one -> (Object) Optional.of(one));
         }
-        YamlNode value = written.orElseGet(() -> standard.isEmpty() || !node.isMapping()
-                ? node.required(name)
-                : node.standard(name, standard));
+        YamlNode value = written.orElseGet(
+                () -> standard.isEmpty() || !node.isMapping() ? node.required(name) : node.standard(name, standard));
         if (key != null && key.filled() && value.isList() && value.elements().isEmpty()) {
             value.problem("is empty (allowed: at least one entry)");
             return Optional.empty();

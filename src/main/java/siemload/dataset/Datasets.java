@@ -40,8 +40,8 @@ public final class Datasets {
     private static final String DIRECTORY = "datasets";
     private static final List<String> ENDINGS =
             List.of(".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt");
-    private static final String ALLOWED = "or the path of a .yaml file, or of a recording (" + String.join(", ", ENDINGS)
-            + ", also with .gz)";
+    private static final String ALLOWED =
+            "or the path of a .yaml file, or of a recording (" + String.join(", ", ENDINGS) + ", also with .gz)";
 
     private Datasets() {}
 
@@ -99,7 +99,8 @@ public final class Datasets {
 
     /** The recordings that are named here, with commas between; none if it is something else. */
     private static List<String> recordings(String name) {
-        List<String> names = isRecording(name) && new File(name).exists() ? List.of(name) : List.of(name.split("\\s*,\\s*", -1));
+        List<String> names =
+                isRecording(name) && new File(name).exists() ? List.of(name) : List.of(name.split("\\s*,\\s*", -1));
         return names.stream().allMatch(Datasets::isRecording) ? names : List.of();
     }
 
@@ -241,7 +242,9 @@ public final class Datasets {
 
         @Override
         public Instant until() {
-            return time(amplify - 1, recording.last()).truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+            return time(amplify - 1, recording.last())
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .plusSeconds(1);
         }
 
         @Override
@@ -314,10 +317,12 @@ public final class Datasets {
             Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
             for (String key : TIMESTAMPS) {
                 // What is no time stays as it is.
-                other.computeIfPresent(key, (unused, value) -> Optional.ofNullable(value.textValue())
-                        .flatMap(IdeaTime::parse)
-                        .<JsonNode>map(time -> TextNode.valueOf(IdeaTime.format(time.plus(by))))
-                        .orElse(value));
+                other.computeIfPresent(
+                        key,
+                        (unused, value) -> Optional.ofNullable(value.textValue())
+                                .flatMap(IdeaTime::parse)
+                                .<JsonNode>map(time -> TextNode.valueOf(IdeaTime.format(time.plus(by))))
+                                .orElse(value));
             }
             return new SecurityEvent(
                     id,

@@ -210,8 +210,8 @@ public final class EventGenerator implements EventSource {
             sourcesPerEvent = Numbers.of(profile.sources().perEvent());
             targetsPerEvent = Numbers.of(profile.targets().perEvent());
             TargetKinds kinds = profile.targetKinds();
-            targetKinds = AliasTable.of(
-                    DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
+            targetKinds =
+                    AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
             networkBits = Numbers.of(kinds.networkBits());
             Ports ports = profile.ports();
             services = ports.shares().stream()
@@ -230,8 +230,7 @@ public final class EventGenerator implements EventSource {
         private static List<Service> tail(Ports ports, SeededRandom random) {
             Map<String, Integer> weights = ports.tail().protocols();
             List<String> names = List.copyOf(weights.keySet());
-            AliasTable protocols =
-                    AliasTable.of(names.stream().mapToDouble(name -> weights.getOrDefault(name, 0)));
+            AliasTable protocols = AliasTable.of(names.stream().mapToDouble(name -> weights.getOrDefault(name, 0)));
             Set<Integer> taken = new HashSet<>();
             ports.shares().forEach(port -> taken.add(port.port()));
             List<Service> tail = new ArrayList<>();
@@ -256,8 +255,7 @@ public final class EventGenerator implements EventSource {
             Category category = categories.get(first);
             List<String> names = categoryNames(first, random);
             int detector = detectorShares.draw(random);
-            List<Node> nodes =
-                    (happens(profile.detectors().relayRatio(), random) ? relayed : direct).get(detector);
+            List<Node> nodes = (happens(profile.detectors().relayRatio(), random) ? relayed : direct).get(detector);
             Family family = happens(profile.ip6Ratio(), random) ? Family.IP6 : Family.IP4;
             int drawn = serviceShares.draw(random);
             Service service = drawn < services.size() ? services.get(drawn) : tail.get(tailRanks.draw(random));
@@ -279,8 +277,8 @@ public final class EventGenerator implements EventSource {
 
         private static String description(
                 Category category, List<Endpoint> sources, Service service, SeededRandom random) {
-            String text =
-                    category.descriptions().get(random.nextInt(category.descriptions().size()));
+            String text = category.descriptions()
+                    .get(random.nextInt(category.descriptions().size()));
             if (text.indexOf('{') < 0) {
                 return text;
             }

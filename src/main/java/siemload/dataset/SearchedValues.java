@@ -2,8 +2,8 @@ package siemload.dataset;
 
 import java.time.Instant;
 import java.util.Optional;
-import siemload.event.AddressRange;
 import siemload.config.YamlRecords.Key;
+import siemload.event.AddressRange;
 
 /**
  * What a data set was searched for in a study, so that it can be asked for again: values that are the same in every run, in the

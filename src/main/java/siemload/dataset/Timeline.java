@@ -39,7 +39,8 @@ final class Timeline {
         long width = bounds[hour + 1] - bounds[hour];
         long millis = startMillis + hour * (long) HOUR_MILLIS + (place - bounds[hour]) * HOUR_MILLIS / width;
         long second = Math.floorDiv(millis, 1_000);
-        boolean hasFractions = fractionRatio > 0 && SeededRandom.of(fractionSeed, second).nextDouble() < fractionRatio;
+        boolean hasFractions =
+                fractionRatio > 0 && SeededRandom.of(fractionSeed, second).nextDouble() < fractionRatio;
         return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 

@@ -122,10 +122,15 @@ public final class ValuePoolsBuilder {
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         pools.put(
                 ValueField.ADDRESS,
-                Pool.ofRanked(ranked, one -> value(one, one.getValue().port == NO_PORT ? anyPort : one.getValue().port), none));
+                Pool.ofRanked(
+                        ranked,
+                        one -> value(one, one.getValue().port == NO_PORT ? anyPort : one.getValue().port),
+                        none));
         pools.put(ValueField.SOURCE, ofSide(byAddress, seen -> seen.asSource, none));
         pools.put(ValueField.TARGET, ofSide(byAddress, seen -> seen.events - seen.asSource, none));
-        pools.put(ValueField.CATEGORY, Pool.ofTexts(names(categories).map(Entry::getKey).toList(), unused(ABSENT_CATEGORY, categories)));
+        pools.put(
+                ValueField.CATEGORY,
+                Pool.ofTexts(names(categories).map(Entry::getKey).toList(), unused(ABSENT_CATEGORY, categories)));
         pools.put(
                 ValueField.DETECTOR,
                 Pool.ofRanked(
@@ -144,7 +149,9 @@ public final class ValuePoolsBuilder {
                 ValuePools.FORMAT_VERSION,
                 pools,
                 Pool.ofRanked(
-                        ranked.stream().filter(one -> one.getValue().ownPort != NO_PORT).toList(),
+                        ranked.stream()
+                                .filter(one -> one.getValue().ownPort != NO_PORT)
+                                .toList(),
                         one -> value(one, one.getValue().ownPort),
                         none),
                 ValuePools.ranges(
@@ -173,9 +180,7 @@ public final class ValuePoolsBuilder {
     }
 
     private static Stream<Entry<String, Seen>> names(Map<String, Seen> names) {
-        return ranked(
-                names.entrySet().stream().sorted(Entry.comparingByKey()).toList(), seen -> seen.events)
-                .stream();
+        return ranked(names.entrySet().stream().sorted(Entry.comparingByKey()).toList(), seen -> seen.events).stream();
     }
 
     private static Stream<String> words(String description) {

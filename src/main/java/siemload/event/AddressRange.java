@@ -236,7 +236,8 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         StringBuilder groups = new StringBuilder(":");
         for (int i = 0; i < 8; i++) {
             long half = i < 4 ? high : low;
-            groups.append(Integer.toHexString((int) (half >>> (48 - 16 * (i & 3))) & 0xFFFF)).append(':');
+            groups.append(Integer.toHexString((int) (half >>> (48 - 16 * (i & 3))) & 0xFFFF))
+                    .append(':');
         }
         for (int run = 8; run > 1; run--) {
             String zeros = ":" + "0:".repeat(run);

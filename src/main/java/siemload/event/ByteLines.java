@@ -69,7 +69,9 @@ public final class ByteLines implements Closeable {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength, READ_SIZE_OF_PLACES);
         byte[] begin = new byte[MARK.length];
-        lines.mark = channel.read(ByteBuffer.wrap(begin), 0) == begin.length && Arrays.equals(begin, MARK) ? begin.length : 0;
+        lines.mark = channel.read(ByteBuffer.wrap(begin), 0) == begin.length && Arrays.equals(begin, MARK)
+                ? begin.length
+                : 0;
         channel.position(lines.mark);
         lines.file = Optional.of(channel);
         return lines;

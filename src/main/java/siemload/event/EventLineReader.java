@@ -187,7 +187,8 @@ public final class EventLineReader implements Closeable {
     }
 
     private void report(String reason) {
-        problems.accept(new LineProblem(file, line, shown(reason, SHOWN_CHARACTERS).replaceAll("\\p{Cntrl}", " ")));
+        problems.accept(
+                new LineProblem(file, line, shown(reason, SHOWN_CHARACTERS).replaceAll("\\p{Cntrl}", " ")));
     }
 
     private static String shown(String text, int most) {

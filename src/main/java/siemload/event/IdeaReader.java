@@ -87,7 +87,8 @@ public final class IdeaReader implements EventReader {
     private static boolean isPlainNumber(JsonParser parser) throws IOException {
         return parser.getTextLength() <= PLAIN_DIGITS
                 && (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
-                        || (parser.getText().indexOf('e') < 0 && parser.getText().indexOf('E') < 0));
+                        || (parser.getText().indexOf('e') < 0
+                                && parser.getText().indexOf('E') < 0));
     }
 
     @Override

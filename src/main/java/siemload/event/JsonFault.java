@@ -36,8 +36,7 @@ public final class JsonFault {
             Cannot .*from (Object|Array|Boolean|Integer|Floating-point|Null) value.* => holds $1 where something else was expected
             Cannot .*problem: (.*) => $1
             Missing required .* => something is missing in it
-            """
-            .lines()
+            """.lines()
             .map(line -> line.split(" => "))
             .map(said -> Map.entry(Pattern.compile(said[0], Pattern.DOTALL), said[1]))
             .toList();

@@ -375,7 +375,8 @@ final class LoadEngine {
             status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
             status.every(HANDED_OVER_EVERY, clock.measureNanos(), recorder::takeIn);
             if (usersLeave) {
-                long latest = clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
+                long latest =
+                        clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
                 // Then something has lost them, and they would be waited for in vain.
                 status.at(latest, () -> {
                     throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
@@ -390,7 +391,8 @@ final class LoadEngine {
             cpu.phaseEnded();
             status.close();
             feeder.close();
-            Optional<DroppedDay> drop = retention.isPresent() ? retention.orElseThrow().close() : Optional.empty();
+            Optional<DroppedDay> drop =
+                    retention.isPresent() ? retention.orElseThrow().close() : Optional.empty();
             probes.close();
             letSearchesEnd(patience);
             seconds.accept(System.nanoTime());
@@ -472,8 +474,8 @@ final class LoadEngine {
         /** @param day from midnight to midnight */
         RetentionRun(DayRemoval removal, Window day, long dueNanos) {
             thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            ScheduledFuture<?> unused = thread.schedule(
-                    () -> remove(removal, day), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> unused =
+                    thread.schedule(() -> remove(removal, day), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
 
         private void remove(DayRemoval removal, Window day) {

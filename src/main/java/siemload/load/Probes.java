@@ -51,7 +51,11 @@ final class Probes implements AutoCloseable {
     private final Optional<VisibilityProbe> visibility;
     private final Optional<PagingProbe> paging;
 
-    /** Starts them. @param sessions those that were {@link #open opened} for them */
+    /**
+     * Starts them.
+     *
+     * @param sessions those that were {@link #open opened} for them
+     */
     Probes(LoadRun run, FeedLedger ledger, RunClock clock, List<SearchSession> sessions) {
         this.sessions = sessions;
         this.recorder = new VisibilityRecorder(clock);
@@ -109,8 +113,7 @@ final class Probes implements AutoCloseable {
     /** What they saw. */
     LoadOutcome.Probed probed() {
         return new LoadOutcome.Probed(
-                recorder,
-                paging.map(probe -> PagingTruth.summed(probe.walks)).orElse(List.of()));
+                recorder, paging.map(probe -> PagingTruth.summed(probe.walks)).orElse(List.of()));
     }
 
     /** Ends what they are doing and closes the connections. */
@@ -292,8 +295,7 @@ final class Probes implements AutoCloseable {
                 // by offset move
                 // forward in time.
                 Window window = new Window(
-                        shown.first().detectTime(),
-                        shown.last().detectTime().plusNanos(1_000));
+                        shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000));
                 session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
             }
             return truth(paging, pages, between, storedAt.apply(start));

@@ -168,8 +168,7 @@ final class UserSession {
          * @param lost what to do when patience runs out, on the timer's thread; told the instant at which it did, which is earlier than
          *     the call where the timer is late
          */
-        Patience(
-                Duration patience, BiConsumer<Runnable, Long> timer, LongSupplier clock, LongConsumer lost) {
+        Patience(Duration patience, BiConsumer<Runnable, Long> timer, LongSupplier clock, LongConsumer lost) {
             this.nanos = patience.toNanos();
             this.timer = timer;
             this.clock = clock;

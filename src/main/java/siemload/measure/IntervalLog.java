@@ -38,8 +38,7 @@ public final class IntervalLog implements AutoCloseable {
      * @param startedAt the wall-clock time of {@link RunClock#measureNanos}, which intervals count from
      * @throws IOException if a file cannot be written
      */
-    public IntervalLog(
-            RunWriter writer, Instant startedAt, RunClock clock, LatencyRecorder searches)
+    public IntervalLog(RunWriter writer, Instant startedAt, RunClock clock, LatencyRecorder searches)
             throws IOException {
         this.clock = clock;
         this.searches = searches;

@@ -80,8 +80,8 @@ public final class ResultText {
      */
     static void lines(Path file, String name, LineReader taker) throws IOException {
         // Unlike a reader made by a charset, one made by its decoder does not replace what is no text.
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
-                open(file, name, MOST_BYTES_OF_LINES), StandardCharsets.UTF_8.newDecoder()))) {
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(open(file, name, MOST_BYTES_OF_LINES), StandardCharsets.UTF_8.newDecoder()))) {
             StringBuilder line = new StringBuilder();
             int number = 1;
             for (int next = reader.read(); next >= 0 || number == 1; next = reader.read(), number++) {

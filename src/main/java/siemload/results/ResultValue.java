@@ -116,7 +116,8 @@ public final class ResultValue {
         String path = !(broken instanceof JsonMappingException mapping)
                 ? ""
                 : mapping.getPath().stream()
-                        .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                        .map(step ->
+                                step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
                         .collect(Collectors.joining())
                         .replaceFirst("^\\.", "");
         boolean lacks = broken.getCause() instanceof NullPointerException

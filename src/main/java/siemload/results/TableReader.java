@@ -77,7 +77,8 @@ public final class TableReader {
                 throw new BrokenFileException(
                         place + ": the header is '" + BrokenFileException.shown(line) + "' (expected: " + header + ")");
             } else if (cells.size() != columns.size()) {
-                throw new BrokenFileException(place + ": " + cells.size() + " cells (expected: " + columns.size() + ")");
+                throw new BrokenFileException(
+                        place + ": " + cells.size() + " cells (expected: " + columns.size() + ")");
             } else if (!place.endsWith(":1")) {
                 reader.read(new Row(columns, cells, place));
             }

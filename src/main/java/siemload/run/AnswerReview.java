@@ -78,7 +78,9 @@ public final class AnswerReview {
     CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
         CheckedAnswers checked = checked(measured, written(measured.searches()), givenUp);
         if (!checked.wrong().isEmpty()) {
-            write(RunFile.WRONG_ANSWERS, WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
+            write(
+                    RunFile.WRONG_ANSWERS,
+                    WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
         }
         return checked;
     }
@@ -99,7 +101,8 @@ public final class AnswerReview {
         }
         List<SampledAnswer> hours = hoursOfTrends(measured.kept());
         CheckedAnswers checked = againstEvents(bench.host(), bench.plan().source(), measured, hours, givenUp);
-        boolean allHours = checked.checked() >= hours.size() && checked.wrongTrends().isEmpty();
+        boolean allHours =
+                checked.checked() >= hours.size() && checked.wrongTrends().isEmpty();
         long lines = hours.stream().mapToLong(SampledAnswer::reportedRows).sum();
         String right = "the trends have %d lines of %d hours, all of them as the events say";
         found.noteIf(!hours.isEmpty() && allHours, right, lines, hours.size());

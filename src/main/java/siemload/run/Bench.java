@@ -118,7 +118,8 @@ public record Bench(
         DatasetLoading dataset = new DatasetLoading(host, plan);
         ValuePools pools = plan.startsEmpty() ? dataset.values() : dataset.load(target, server);
         String verb = plan.writes() ? "copying " : "opening ";
-        host.status(plan.startsEmpty() ? "creating tables" : verb + plan.source().name() + " for this run");
+        host.status(
+                plan.startsEmpty() ? "creating tables" : verb + plan.source().name() + " for this run");
         Store store = opening.ownStore(target, runId);
         host.status("");
         List<ReadStore> reading = opening.on(replicas, store);
@@ -270,11 +271,7 @@ public record Bench(
         /** @param sessions as for {@link #connect} */
         static TargetOptions options(RunPlan plan, int sessions) {
             return new TargetOptions(
-                    plan.variant(),
-                    plan.searchTimeout(),
-                    MAINTENANCE_TIMEOUT,
-                    sessions,
-                    plan.parameters());
+                    plan.variant(), plan.searchTimeout(), MAINTENANCE_TIMEOUT, sessions, plan.parameters());
         }
 
         /** What people must know of a connection that others on its way could read or answer; empty where it leads to this machine. */
@@ -299,9 +296,9 @@ public record Bench(
         void look(Target target, ProvidedServer server) {
             Optional<DatasetKey> loaded =
                     plan.asksExisting() ? Optional.empty() : Optional.of(DatasetLoading.key(plan, target));
-            loaded.ifPresent(key ->
-                    DatasetLoading.requireDisk(plan, DatasetLoading.bytesNeeded(plan, target, key)));
-            new ForeignServerCheck(host, plan).take(target, loaded, server.address().url());
+            loaded.ifPresent(key -> DatasetLoading.requireDisk(plan, DatasetLoading.bytesNeeded(plan, target, key)));
+            new ForeignServerCheck(host, plan)
+                    .take(target, loaded, server.address().url());
         }
 
         /** The run's own store, ready for what the run writes. */
@@ -412,8 +409,7 @@ public record Bench(
 
         /** One without servers or replicas beside it. */
         private Bench bench(ProvidedServer server, Target target, Store store, SearchDraw draw) {
-            return new Bench(
-                    host, plan, resources, server, target, store, ReadStore.alone(store), List.of(), draw);
+            return new Bench(host, plan, resources, server, target, store, ReadStore.alone(store), List.of(), draw);
         }
 
         /** Nobody writes into a recording: what cannot be asked of one is left out. */
@@ -435,9 +431,14 @@ public record Bench(
             boolean more = values.size() > StatementValues.Asked.MOST;
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
             String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
-            String text = "values of %s: %,d, of which %,d are different%s";
             long different = taken.stream().distinct().count();
-            host.line(String.format(Locale.ROOT, text, parameter, taken.size(), different, cut));
+            host.line(String.format(
+                    Locale.ROOT,
+                    "values of %s: %,d, of which %,d are different%s",
+                    parameter,
+                    taken.size(),
+                    different,
+                    cut));
             return new StatementValues.Listed(taken);
         }
 
@@ -453,8 +454,12 @@ public record Bench(
             Instant oldest = span.oldest();
             boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
             Instant newest = ahead ? now : span.newest();
-            String future = "some events have a time in the future, up to %s: windows of searches end now";
-            List<String> notes = ahead ? List.of(String.format(Locale.ROOT, future, span.newest())) : List.of();
+            List<String> notes = ahead
+                    ? List.of(String.format(
+                            Locale.ROOT,
+                            "some events have a time in the future, up to %s: windows of searches end now",
+                            span.newest()))
+                    : List.of();
             host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
             notes.forEach(host::line);
             values.counts().forEach((field, count) -> {
@@ -472,7 +477,8 @@ public record Bench(
                 if (!missing.isEmpty()) {
                     problems.add(
                             plan.settings().origin(Property.LAYOUT),
-                            name + " looks for values that the layout " + plan.variant().layout()
+                            name + " looks for values that the layout "
+                                    + plan.variant().layout()
                                     + " has no query for in its block values: " + missing
                                     + " (write them, or leave the search out)");
                 }
@@ -492,7 +498,8 @@ public record Bench(
             boolean byService = either && search.draws(CriterionKey.SERVICE);
             boolean byDetector = either && search.draws(CriterionKey.DETECTOR);
             ValueField field = switch (key) {
-                case ADDRESS, ADDRESSES, RANGE -> either ? ValueField.ADDRESS : source ? ValueField.SOURCE : ValueField.TARGET;
+                case ADDRESS, ADDRESSES, RANGE ->
+                    either ? ValueField.ADDRESS : source ? ValueField.SOURCE : ValueField.TARGET;
                 case SERVICE -> ValueField.PORT;
                 case PORT -> either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
                 case CATEGORY, DETECTOR, ID, TEXT, DESCRIPTION -> ValueField.valueOf(key.name());
@@ -508,7 +515,7 @@ public record Bench(
             if (!values.has(beside)) {
                 return Optional.of(beside.label());
             }
-            return beside == field || values.has(beside, field)
+            return beside == field || values.has(/* field= */ beside, /* beside= */ field)
                     ? Optional.empty()
                     : Optional.of("the column " + field.label() + " of " + beside.label());
         }

@@ -211,8 +211,7 @@ final class CompleteRun implements LoadRun {
         List<ReplicaResult> replicas = new ArrayList<>();
         for (ReplicaRecorder recorded : measured.searches().replicas()) {
             ReplicaResult one = recorded.result();
-            Optional<Replica> replica =
-                    bench().reading().get(one.replica() - 1).replica();
+            Optional<Replica> replica = bench().reading().get(one.replica() - 1).replica();
             replicas.add(one.with(replica.map(Replica::about).orElse("")));
         }
         int started = measured.injected().map(LoadOutcome.Injected::started).orElse(0);

@@ -86,7 +86,8 @@ public final class DatasetLoading {
         Partitions partitions = variant.partitions();
         String storage = variant.layout() + (partitions == Partitions.NONE ? "" : " by " + partitions.label());
         String database = plan.choice().plugin().id() + " " + target.version();
-        String label = String.join(", ", plan.source().name(), storage, variant.indexes().label(), database);
+        String label = String.join(
+                ", ", plan.source().name(), storage, variant.indexes().label(), database);
         String all = String.join("\n", label, plan.source().fingerprint(), String.valueOf(STORAGE_VERSION));
         return new DatasetKey(Sha256.fingerprint(all), label, plan.source().count());
     }
@@ -147,10 +148,16 @@ public final class DatasetLoading {
             double storing = (storedNanos.get() - startNanos) / 1e9;
             double finishing = (System.nanoTime() - storedNanos.get()) / 1e9;
             boolean contained = plan.choice().provision() == Provision.CONTAINER;
-            String stored = "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s)";
             double rate = source.count() / storing;
             double kilobytes = bytes.get() / storing / 1000;
-            host.line(String.format(Locale.ROOT, stored, source.name(), source.count(), storing, rate, kilobytes)
+            host.line(String.format(
+                            Locale.ROOT,
+                            "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s)",
+                            source.name(),
+                            source.count(),
+                            storing,
+                            rate,
+                            kilobytes)
                     + String.format(Locale.ROOT, ", indexes and statistics in %.1f s; kept ", finishing)
                     + (contained ? "as long as the container" : "for later runs"));
         }
@@ -182,9 +189,13 @@ public final class DatasetLoading {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
             long needed = bytes + RESERVE_BYTES;
             if (free < needed) {
-                String text = "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
-                        + " a smaller data set, or a smaller scale)";
-                throw new TargetException(String.format(Locale.ROOT, text, plan.cache(), free >> 20, needed >> 20));
+                throw new TargetException(String.format(
+                        Locale.ROOT,
+                        "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
+                                + " a smaller data set, or a smaller scale)",
+                        plan.cache(),
+                        free >> 20,
+                        needed >> 20));
             }
         } catch (IOException unusable) {
             throw new TargetException(

@@ -159,8 +159,8 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
     }
 
     private void requireQuiet(ServerUse use, Problems problems) {
-        String text = "%.1f of their sessions at work at a time, %.0f/s ended";
-        String load = String.format(Locale.ROOT, text, use.working(), use.perSecond());
+        String load = String.format(
+                Locale.ROOT, "%.1f of their sessions at work at a time, %.0f/s ended", use.working(), use.perSecond());
         String who = use.others().isEmpty() ? "nobody else is connected" : FirstNames.of(use.others(), SHOWN);
         String gaps = use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps());
         host.line("  beside it: " + who + "; " + load + gaps);

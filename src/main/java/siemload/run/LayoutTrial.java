@@ -134,11 +134,17 @@ public final class LayoutTrial {
                 return ExitCode.MISSED;
             }
         }
-        String right = "%s: %,d answers of %s are right, about %,d events of %s";
         String of = variants.size() == 1 ? "1 variant" : variants.size() + " variants";
         String layout = plan.variant().layout();
         String source = plan.source().name();
-        host.line(String.format(Locale.ROOT, right, layout, answers, of, events.size(), source));
+        host.line(String.format(
+                Locale.ROOT,
+                "%s: %,d answers of %s are right, about %,d events of %s",
+                layout,
+                answers,
+                of,
+                events.size(),
+                source));
         return ExitCode.OK;
     }
 

@@ -87,7 +87,8 @@ final class ProvenPlans {
             Opening.requireAnswerable(plan, bench.store(), various);
         }
         Map<SearchKey, Search> examples = procedure
-                .map(steps -> Procedures.examples(steps, bench.draw(), plan.source().until(), plan.seed()))
+                .map(steps ->
+                        Procedures.examples(steps, bench.draw(), plan.source().until(), plan.seed()))
                 .orElseGet(() -> SearchKinds.of(plan, bench.draw()));
         bench.host().status("reading the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = bench.store().openSession();
@@ -139,8 +140,7 @@ final class ProvenPlans {
     /** @return the file, below the directory of the run */
     private String write(SearchKey key, Plan plan, String suffix) throws IOException {
         String name = key.search() + "-" + key.page().label() + "-" + key.order();
-        String file = PLANS + "/" + name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "."
-                + plan.extension();
+        String file = PLANS + "/" + name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "." + plan.extension();
         Files.createDirectories(directory.resolve(PLANS));
         Files.writeString(directory.resolve(file), plan.text());
         return file;
@@ -151,10 +151,11 @@ final class ProvenPlans {
         if (!missed.isEmpty()) {
             String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
             String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
-            throw bench.plan().refusal(
-                    Property.HINT,
-                    "hint '" + hint.label() + "' took no effect on " + shown + more
-                            + " (leave the hint out, or the searches)");
+            throw bench.plan()
+                    .refusal(
+                            Property.HINT,
+                            "hint '" + hint.label() + "' took no effect on " + shown + more
+                                    + " (leave the hint out, or the searches)");
         }
     }
 

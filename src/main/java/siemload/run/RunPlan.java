@@ -602,10 +602,12 @@ public record RunPlan(
         public static TargetChoice of(Settings settings) {
             String id = settings.value(Property.TARGET);
             Origin target = settings.origin(Property.TARGET);
-            List<String> known = TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+            List<String> known =
+                    TargetPlugin.all().stream().map(TargetPlugin::id).toList();
             TargetPlugin plugin = TargetPlugin.find(id)
                     .orElseThrow(() -> new ConfigException(
-                            target, "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")"));
+                            target,
+                            "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")"));
             Problems problems = new Problems();
             Optional<LayoutFolder> own = ownLayout(plugin, settings);
             Abilities abilities = abilities(plugin, own);
@@ -648,7 +650,8 @@ public record RunPlan(
             given.put(Property.URL, settings.find(Property.URL).stream().toList());
             given.put(Property.READ_URLS, settings.find(Property.READ_URLS).orElse(List.of()));
             given.forEach((property, urls) -> {
-                boolean isOwn = urls.stream().allMatch(url -> forms.stream().anyMatch(form -> url.startsWith(form.start())));
+                boolean isOwn =
+                        urls.stream().allMatch(url -> forms.stream().anyMatch(form -> url.startsWith(form.start())));
                 if (!forms.isEmpty() && !isOwn) {
                     String why = "is no url of target " + plugin.id() + " (write for example " + examples + ")";
                     problems.add(settings.origin(property), why);
@@ -659,8 +662,8 @@ public record RunPlan(
         /** The layout that is given as a folder; what the target calls one of its own is never one. */
         private static Optional<LayoutFolder> ownLayout(TargetPlugin plugin, Settings settings) {
             return settings.setting(Property.LAYOUT)
-                    .filter(layout ->
-                            !plugin.abilities().layouts().contains(layout.value()) && LayoutFolder.isMeant(layout.value()))
+                    .filter(layout -> !plugin.abilities().layouts().contains(layout.value())
+                            && LayoutFolder.isMeant(layout.value()))
                     .map(layout -> LayoutFolder.read(layout.value(), layout.origin(), plugin));
         }
 
@@ -729,8 +732,8 @@ public record RunPlan(
                         .orElseGet(() -> {
                             Choices<?> choices =
                                     Choices.names(offered.stream().map(label).toList());
-                            String why =
-                                    "target " + target + " does not offer '" + wanted + "' (" + choices.help(wanted) + ")";
+                            String why = "target " + target + " does not offer '" + wanted + "' ("
+                                    + choices.help(wanted) + ")";
                             problems.add(given.orElseThrow().origin(), why);
                             return first;
                         });

@@ -91,8 +91,8 @@ record RunSetup(
         Findings found = new Findings();
         settle(bench, found);
         List<URI> others = bench.plan().settings().find(Property.HOST_METRICS).orElse(List.of());
-        RunMonitor monitor = bench.resources()
-                .add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
+        RunMonitor monitor =
+                bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
         String gaps = "gaps in the figures of a host, as long as it does not answer: ";
         monitor.unanswered().forEach(silent -> bench.host().line(gaps + silent));
         return new RunSetup(bench, directory, writer, environment, found, plans, monitor);

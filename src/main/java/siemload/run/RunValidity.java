@@ -224,7 +224,8 @@ public final class RunValidity {
         if (own < HALF || starved) {
             found.signs().add(text);
         } else {
-            String why = "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a faster machine)";
+            String why =
+                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a faster machine)";
             found.fault(why, text, 100 * own);
         }
     }
@@ -407,11 +408,15 @@ public final class RunValidity {
             List<String> figures = new ArrayList<>();
             String busy = host.disks().stream()
                     .filter(disk -> disk.utilisationRatio() >= NEARLY_ALL)
-                    .map(disk -> text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
+                    .map(disk ->
+                            text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
                     .collect(Collectors.joining(", "));
             figures.add(busy);
             double iowait = host.cpu().iowaitRatio();
-            figures.add(iowait < IOWAIT_LIMIT ? "" : text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait));
+            figures.add(
+                    iowait < IOWAIT_LIMIT
+                            ? ""
+                            : text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait));
             figures.add(waiting(SessionState.IO, "for disks"));
             figures.removeIf(String::isEmpty);
             String advice = "more memory for the database's cache, faster disks, or fewer users";
@@ -556,14 +561,16 @@ public final class RunValidity {
             if (late <= LATE_TOLERANCE * responseTimes.p95()) {
                 found.note(text + ", which is part of the response times");
             } else if (starved && waits.p50() > HALF * responseTimes.p50()) {
-                found.fault(text + ": the database took the CPUs, so that the load generator measured its own waiting for one; run it"
+                found.fault(text
+                        + ": the database took the CPUs, so that the load generator measured its own waiting for one; run it"
                         + " on another machine, or use fewer users");
             } else if (starved) {
                 found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
             } else if (isDisturbed()) {
                 off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
             } else {
-                found.fault(text + ": this machine has too little CPU for load generator and database together; use fewer users, or"
+                found.fault(text
+                        + ": this machine has too little CPU for load generator and database together; use fewer users, or"
                         + " run the load generator on another machine");
             }
         }
@@ -612,7 +619,9 @@ public final class RunValidity {
                 causes.add("other programs (" + who + ") took CPU time");
             }
             if (host.cpu().stealRatio() > NAMED_LIMIT) {
-                causes.add(text("the hypervisor gave %.0f %% of the CPU time to others", 100 * host.cpu().stealRatio()));
+                causes.add(text(
+                        "the hypervisor gave %.0f %% of the CPU time to others",
+                        100 * host.cpu().stealRatio()));
             }
             if (causes.isEmpty() && off > OFF_LIMIT) {
                 causes.add("other programs took CPU time in some seconds");

@@ -56,15 +56,13 @@ public final class Slices implements AutoCloseable {
         Map<Map<String, String>, Side> opened = new HashMap<>();
         Map<List<Object>, ProvidedServer> servers = new HashMap<>();
         try {
-            plans.forEach((name, plan) -> sides.put(
-                    name,
-                    opened.computeIfAbsent(place(plan), unused -> {
-                        Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server(plan)));
-                        String runId = name + "-" + TimestampName.of(Instant.now());
-                        Bench bench = Bench.open(host, plan, resources, runId, there);
-                        servers.put(server(plan), bench.server());
-                        return new Side(bench, RunSetup.environment(bench));
-                    })));
+            plans.forEach((name, plan) -> sides.put(name, opened.computeIfAbsent(place(plan), unused -> {
+                Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server(plan)));
+                String runId = name + "-" + TimestampName.of(Instant.now());
+                Bench bench = Bench.open(host, plan, resources, runId, there);
+                servers.put(server(plan), bench.server());
+                return new Side(bench, RunSetup.environment(bench));
+            })));
         } catch (RuntimeException impossible) {
             resources.close();
             throw impossible;
@@ -134,8 +132,8 @@ public final class Slices implements AutoCloseable {
             throw new InterruptedException("interrupted");
         }
         if (output.code != ExitCode.OK) {
-            throw new TargetException("a run of " + side + " broke down: " + output.why + " (see "
-                    + results.resolve("run.log") + ")");
+            throw new TargetException(
+                    "a run of " + side + " broke down: " + output.why + " (see " + results.resolve("run.log") + ")");
         }
     }
 

@@ -119,7 +119,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
     }
 
     private static <T> List<T> parsed(List<String> written, ValueType<T> type) {
-        List<T> values = written.stream().flatMap(text -> type.tryParse(text).stream()).toList();
+        List<T> values =
+                written.stream().flatMap(text -> type.tryParse(text).stream()).toList();
         return values.size() == written.size() ? values : List.of();
     }
 

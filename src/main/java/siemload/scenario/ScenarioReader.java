@@ -121,8 +121,7 @@ public final class ScenarioReader {
         } else if (top.optional("statements").isPresent()) {
             scenario = asking();
         } else {
-            settings.setting(Property.DATASET)
-                    .ifPresent(given -> top.put("dataset", given.value(), given.origin()));
+            settings.setting(Property.DATASET).ifPresent(given -> top.put("dataset", given.value(), given.origin()));
             String dataset = log.optional(top, "dataset", ValueType.text(), "smoke");
             Optional<YamlNode> own = top.optional("ownSearches");
             own.ifPresent(searches -> catalog = catalog.with(ownSearches(searches)));
@@ -303,7 +302,7 @@ public final class ScenarioReader {
     }
 
     private void refuse(String beside, String keys) {
-        for (String key : keys.split(" ")) {
+        for (String key : keys.split(" ", -1)) {
             top.optional(key).ifPresent(one -> one.problem("cannot stand beside " + beside + " (leave it out)"));
         }
     }
@@ -359,9 +358,8 @@ public final class ScenarioReader {
         Optional<Replay> replay = records.record(node, Replay.class);
         Optional<Judged> judged = records.record(top, Judged.class);
         return recording.flatMap(read -> replay.flatMap(how -> judged.flatMap(by -> {
-            List<SearchName> with = names.stream()
-                    .filter(name -> !how.without().contains(name))
-                    .toList();
+            List<SearchName> with =
+                    names.stream().filter(name -> !how.without().contains(name)).toList();
             if (with.isEmpty()) {
                 node.required("without").problem("leaves nothing to be asked");
                 return Optional.empty();
@@ -424,9 +422,7 @@ public final class ScenarioReader {
             YamlNode node = top.required("objectives").elements().get(i);
             String subject = objective.subject();
             boolean isSearch = !Objective.WHOLE_SUBJECTS.contains(subject);
-            boolean isLeftOut = isSearch
-                    && overrides.isLeftOut(subject)
-                    && node.origin() instanceof Origin.InFile;
+            boolean isLeftOut = isSearch && overrides.isLeftOut(subject) && node.origin() instanceof Origin.InFile;
             boolean isOfNothing = subject.equals("feeder") && !feeder.isOn();
             if (isLeftOut || (isOfNothing && settings.setting(Property.EPS).isPresent())) {
                 log.put(

@@ -195,9 +195,7 @@ public final class SearchDraw {
         boolean hasService = search.has(CriterionKey.SERVICE);
         int length = search.has(CriterionKey.ADDRESSES) ? rule.listLength() : 1;
         Value address = value(hasAddress || search.has(CriterionKey.PORT), ValueField.ADDRESS, rule);
-        Value range = search.has(CriterionKey.RANGE)
-                ? pools.ranges().draw(rule.popularity(), random)
-                : unseen(random);
+        Value range = search.has(CriterionKey.RANGE) ? pools.ranges().draw(rule.popularity(), random) : unseen(random);
         Value detector = value(search.has(CriterionKey.DETECTOR), ValueField.DETECTOR, rule);
         Value together = hasAddress ? address : search.has(CriterionKey.RANGE) ? range : detector;
         boolean isTogether = isEither
@@ -242,8 +240,7 @@ public final class SearchDraw {
         AddressRange first = addresses.get(0);
         AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
         int port = value(true, ports, rule).number();
-        return new SearchValues(
-                addresses, range, other.category(), other.detector(), port, other.id(), other.text());
+        return new SearchValues(addresses, range, other.category(), other.detector(), port, other.id(), other.text());
     }
 
     /** One of the values, or one without a text where it is drawn for others alone. */

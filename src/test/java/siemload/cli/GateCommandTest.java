@@ -33,9 +33,8 @@ class GateCommandTest {
         assertThat(median(result, "control") / median(result, "baseline")).isLessThan(1.5);
         assertThat(result.paired().runs())
                 .hasSizeBetween(24, 48)
-                .allSatisfy(run -> assertThat(gate.resolve("pairs")
-                                .resolve(run.directory())
-                                .resolve("run.json"))
+                .allSatisfy(run -> assertThat(
+                                gate.resolve("pairs").resolve(run.directory()).resolve("run.json"))
                         .exists());
         // Whether runs of a busy machine can be trusted nobody knows.
         if (result.blocksValid() >= 8 && result.outcome() != Outcome.HOST_TOO_NOISY) {
@@ -50,7 +49,8 @@ class GateCommandTest {
 
         assertThat(ended.output())
                 .contains("24 pairs and a control, 72 runs", "in slices that take turns in one process")
-                .containsPattern("finds a median in 4 of 5 cases that is slower by 5 % where pairs differ by \\S+ % or less");
+                .containsPattern(
+                        "finds a median in 4 of 5 cases that is slower by 5 % where pairs differ by \\S+ % or less");
         assertThat(ended.exitCode()).isZero();
     }
 

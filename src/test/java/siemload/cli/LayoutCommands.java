@@ -26,10 +26,7 @@ record LayoutCommands(Path directory, EmbeddedServer server, List<String> target
     /** Checks one of which all answers are right. */
     String right(Path folder) throws Exception {
         return right(
-                folder,
-                "indexes native and hint none",
-                "indexes none and hint none",
-                "indexes native and hint index");
+                folder, "indexes native and hint none", "indexes none and hint none", "indexes native and hint index");
     }
 
     /**

@@ -79,8 +79,9 @@ class LearnQueriesTest {
     @Test
     void aRunOfSiemloadIsLearntFromEitherFormatAndAskedAgain() throws Exception {
         startLogs();
-        ChildProcess.Ended then = run("run pgbench-accounts --data existing --warmup 0s --duration 4s --set analysts.all.thinkTime.mean=20ms"
-                + " --allowBusyServer --failOn breakdown");
+        ChildProcess.Ended then = run(
+                "run pgbench-accounts --data existing --warmup 0s --duration 4s --set analysts.all.thinkTime.mean=20ms"
+                        + " --allowBusyServer --failOn breakdown");
         assertThat(then.exitCode()).as(then.output()).isZero();
         Map<String, Long> asked = counts();
         SERVER.restart(() -> {});

@@ -17,8 +17,8 @@ import siemload.results.SearchResult;
 /** Whole runs whose load several processes make. */
 class RunByInjectorsTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
-    private static final String LOAD =
-            "run --dataset " + TINY + " --users 20 --set analysts.all.thinkTime.mean=100ms --warmup 1s --eps 300 --set feeder.batch=10 --injectors ";
+    private static final String LOAD = "run --dataset " + TINY
+            + " --users 20 --set analysts.all.thinkTime.mean=100ms --warmup 1s --eps 300 --set feeder.batch=10 --injectors ";
 
     @TempDir
     private Path directory;

@@ -38,9 +38,10 @@ class RunOnExistingDataTest {
     void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
         ChildProcess.Ended ended = BENCH.readOnly(
                 "query LIKE '%pgbench_%'",
-                () -> run(("run pgbench-accounts --data existing --warmup 0s --duration 2s --set analysts.all.thinkTime.mean=10ms"
-                                + " --allowBusyServer --failOn breakdown")
-                        .split(" ", -1)));
+                () -> run(
+                        ("run pgbench-accounts --data existing --warmup 0s --duration 2s --set analysts.all.thinkTime.mean=10ms"
+                                        + " --allowBusyServer --failOn breakdown")
+                                .split(" ", -1)));
 
         assertThat(Files.readAllLines(Path.of("scenarios/pgbench-accounts.yaml")))
                 .hasSizeLessThanOrEqualTo(10);

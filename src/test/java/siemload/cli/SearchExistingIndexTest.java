@@ -58,7 +58,15 @@ class SearchExistingIndexTest {
 
     private ChildProcess.Ended run(String scenario, String... more) throws Exception {
         String[] usual = {
-            "run", scenario, "--target", "opensearch", "--data", "existing", "--yes", "--set", "analysts.all.thinkTime.mean=20ms"
+            "run",
+            scenario,
+            "--target",
+            "opensearch",
+            "--data",
+            "existing",
+            "--yes",
+            "--set",
+            "analysts.all.thinkTime.mean=20ms"
         };
         String[] all = Stream.of(usual, more).flatMap(Arrays::stream).toArray(String[]::new);
         return Siemload.run(directory, FLOWS.address(), all);

@@ -84,8 +84,7 @@ class SettingsTest {
     void anOptionWinsOverAPropertyAndThatOverTheEnvironment() {
         Map<String, String> options = Map.of("users", "1");
         Map<String, String> properties = Map.of("users", "2", "warmup", "2s");
-        Map<String, String> environment =
-                Map.of("SIEMLOAD_USERS", "3", "SIEMLOAD_WARMUP", "3s", "SIEMLOAD_EPS", "3.5");
+        Map<String, String> environment = Map.of("SIEMLOAD_USERS", "3", "SIEMLOAD_WARMUP", "3s", "SIEMLOAD_EPS", "3.5");
 
         Settings settings = Settings.of(new SettingSources(options, properties, environment));
 

@@ -54,8 +54,10 @@ final class PagingProbeTest {
         List<List<PageKey>> pages = List.of(List.of(key(9), key(8)), List.of(key(8), key(5)));
 
         List<PageKey> now = List.of(key(10), key(9), key(8), key(7), key(6), key(5), key(4));
-        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> true)).isEqualTo(new PagingTruth("offset", 1, 2, 4, 2, 1, 0));
-        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> !id.equals("6"))).isEqualTo(new PagingTruth("offset", 1, 2, 4, 1, 1, 0));
+        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> true))
+                .isEqualTo(new PagingTruth("offset", 1, 2, 4, 2, 1, 0));
+        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> !id.equals("6")))
+                .isEqualTo(new PagingTruth("offset", 1, 2, 4, 1, 1, 0));
     }
 
     private PagingTruth walk(Paging paging, int arriving) {

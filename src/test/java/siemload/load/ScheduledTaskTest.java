@@ -54,14 +54,9 @@ class ScheduledTaskTest {
         return task(number, criteria, mix, new WindowLength.Last(Duration.ofMinutes(6)));
     }
 
-    private static ScheduledTask task(
-            int number, Criteria criteria, Map<SearchName, Double> mix, WindowLength window) {
+    private static ScheduledTask task(int number, Criteria criteria, Map<SearchName, Double> mix, WindowLength window) {
         LoadModel.Scheduled schedule = new LoadModel.Scheduled(
-                20,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(2),
-                LoadModel.Scheduled.Spread.TOGETHER,
-                criteria);
+                20, Duration.ofSeconds(10), Duration.ofSeconds(2), LoadModel.Scheduled.Spread.TOGETHER, criteria);
         AnalystGroup users = Fixtures.group(0, 0);
         AnalystGroup group = new AnalystGroup(
                 "rules",

@@ -88,8 +88,7 @@ class AnswerReviewTest {
         sampler.watch(OLDEST, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, 7);
         RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
         LatencyRecorder searches = new LatencyRecorder(clock);
-        LoadOutcome measured = ValidityFixture.outcome(
-                clock, searches, ending, RunMonitor.Seen.NOTHING, sampler);
+        LoadOutcome measured = ValidityFixture.outcome(clock, searches, ending, RunMonitor.Seen.NOTHING, sampler);
         return new AnswerReview(bench, directory, found).check(measured, () -> false);
     }
 }

@@ -125,8 +125,7 @@ class MachineValidityTest {
                 .map(disk -> disk.split("=", -1))
                 .map(disk -> new HostActivity.Disk(disk[0], 1, 1, 1, 1, Double.parseDouble(disk[1])))
                 .toList();
-        HostActivity host =
-                ValidityFixture.host(given.getOrDefault("cpu", "0.1 0.1 0 0 0"), disks);
+        HostActivity host = ValidityFixture.host(given.getOrDefault("cpu", "0.1 0.1 0 0 0"), disks);
         LoadLimits limits = new LoadLimits(
                 10, !given.containsKey("fewWorkers"), Double.parseDouble(given.getOrDefault("ownCpus", "0")), false);
         Exhaustion exhaustion =

@@ -94,7 +94,9 @@ class ObjectivesTest {
                         totals, feeder.result(CLOCK.endNanos(), StoredEvents.ALL), disturbance, 20)
                 .check(objective(things[0].split(" ", -1)));
         String missing = result.hasTooFew() ? " (" + result.searchesMissing() + " missing)" : "";
-        return result.outcome().label() + (result.met() ? ", within the limit: " : ", not within: ") + result.measured()
+        return result.outcome().label()
+                + (result.met() ? ", within the limit: " : ", not within: ")
+                + result.measured()
                 + (result.reason().isEmpty() ? "" : "\n" + result.reason() + missing);
     }
 

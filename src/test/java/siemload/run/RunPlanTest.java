@@ -29,7 +29,10 @@ import siemload.scenario.AnalystGroup;
 final class RunPlanTest {
     private static final String SERVER = "jdbc:postgresql://db.example/bench";
     private static final Map<String, String> REPLICAS = Map.of(
-            "url", "jdbc:postgresql://db1/siem", "readUrls", "jdbc:postgresql://db2/siem,jdbc:postgresql://db3,db4/siem");
+            "url",
+            "jdbc:postgresql://db1/siem",
+            "readUrls",
+            "jdbc:postgresql://db2/siem,jdbc:postgresql://db3,db4/siem");
 
     @Test
     void statementsOnAServerOfOnesOwnNameOnlySettingsThatMeanSomethingToThem() {
@@ -146,8 +149,8 @@ final class RunPlanTest {
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 2", "3, 2", "4, 3", "5, 4", "7, 1"})
     void eachInjectorHasAWorkerForEachOfItsUsersOnTheReplicaOfThatUser(int injectors, int replicas) {
-        ReadRouting routing = new ReadRouting(
-                onReplicas("hawat", "users", "50").scenario().analysts(), replicas);
+        ReadRouting routing =
+                new ReadRouting(onReplicas("hawat", "users", "50").scenario().analysts(), replicas);
         for (int index = 0; index < injectors; index++) {
             Shard shard = new Shard(index, injectors);
             int[] users = new int[replicas];

@@ -39,7 +39,9 @@ class OverridesTest {
                     .isEqualTo(total);
             for (int group = 0; group < written.size(); group++) {
                 double share = total * written.get(group) / sum;
-                assertThat(Math.abs(spread.get(group) - share)).as("seed %d", seed).isLessThan(1 + written.size());
+                assertThat(Math.abs(spread.get(group) - share))
+                        .as("seed %d", seed)
+                        .isLessThan(1 + written.size());
             }
         }
     }

@@ -57,8 +57,14 @@ class ShippedScenariosTest {
                 .contains(
                         new Setting("dataset", "cesnet-day", new Origin.SystemProperty("dataset")),
                         new Setting("analysts[tier-1].users", "3", new Origin.SystemProperty("users")),
-                        new Setting("analysts[tier-1].thinkTime.mean", "500ms", new Origin.SystemProperty("analysts.all.thinkTime.mean")),
-                        new Setting("analysts[tier-1].page.size", "50", new Origin.SystemProperty("analysts.all.page.size")),
+                        new Setting(
+                                "analysts[tier-1].thinkTime.mean",
+                                "500ms",
+                                new Origin.SystemProperty("analysts.all.thinkTime.mean")),
+                        new Setting(
+                                "analysts[tier-1].page.size",
+                                "50",
+                                new Origin.SystemProperty("analysts.all.page.size")),
                         new Setting("feeder.eps", "1000", new Origin.SystemProperty("eps")),
                         new Setting("feeder.batch", "100", new Origin.SystemProperty("feeder.batch")),
                         new Setting("phases.warmup", "1s", new Origin.SystemProperty("warmup")),

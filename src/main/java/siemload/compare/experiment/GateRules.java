@@ -130,8 +130,8 @@ public final class GateRules {
         List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
         List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
         List<ExactChange> unsteady = ExactChange.between(baseline, control);
-        List<ExactChange> changed = new ArrayList<>(
-                ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of())));
+        List<ExactChange> changed =
+                new ArrayList<>(ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of())));
         changed.removeIf(change -> unsteady.stream().anyMatch(change::isOfSameFact));
         List<ExactChange> meant = new ArrayList<>(changed);
         meant.removeIf(change -> !tolerated.contains(change.fact()));

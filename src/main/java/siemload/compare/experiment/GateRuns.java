@@ -51,6 +51,7 @@ public final class GateRuns {
 
     /** Of slices, unless something else is asked for. */
     private static final int MOST_SLICES = 24;
+
     private static final int MOST_RUNS = 11;
     /** How long a slice is; longer where that has fewer searches of a kind than a median takes in nearly all of them. */
     private static final long SECONDS = 8;
@@ -60,6 +61,7 @@ public final class GateRuns {
 
     /** After so many blocks of slices, and then after each so many more, it is looked whether that is enough. */
     private static final int FIRST_LOOK = 12;
+
     private static final int LOOK_EVERY = 4;
     /** Gatling's start, a copy of the data, and the results, about. */
     private static final double AROUND_A_SLICE_SECONDS = 3;
@@ -100,9 +102,7 @@ public final class GateRuns {
         Experiment asked = experiment(settings, sides, pairs.orElse(MOST_RUNS));
         ExperimentPlan ofProcesses = new ExperimentPlan(asked, host);
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
-        this.plan = slices
-                ? new ExperimentPlan(asked.with(shortened(), pairs.orElse(MOST_SLICES)), host)
-                : ofProcesses;
+        this.plan = slices ? new ExperimentPlan(asked.with(shortened(), pairs.orElse(MOST_SLICES)), host) : ofProcesses;
         this.paired = plan.experiment();
         this.most = paired.repeats() + (paired.repeats() + 3) / 4;
         Map<String, String> baseline = paired.variants().get(0).settings();
@@ -134,8 +134,10 @@ public final class GateRuns {
                 Property.DURATION.name(), SECONDS + "s",
                 Property.SETTLE.name(), "false",
                 Property.FAIL_ON.name(), "breakdown"));
-        shortened.keySet().removeIf(name -> host.settings().list().stream()
-                .anyMatch(setting -> setting.name().equals(name) && setting.wasGiven()));
+        shortened
+                .keySet()
+                .removeIf(name -> host.settings().list().stream()
+                        .anyMatch(setting -> setting.name().equals(name) && setting.wasGiven()));
         return shortened;
     }
 
@@ -191,8 +193,9 @@ public final class GateRuns {
         lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(seconds));
         if (slices) {
-            lines.add("  in slices that take turns in one process, longer ones where searches are rare; it ends earlier,"
-                    + " from " + FIRST_LOOK + " pairs on, where these are enough");
+            lines.add(
+                    "  in slices that take turns in one process, longer ones where searches are rare; it ends earlier,"
+                            + " from " + FIRST_LOOK + " pairs on, where these are enough");
         }
         lines.add("  " + smallestFound());
         lines.add(
@@ -248,7 +251,8 @@ public final class GateRuns {
             host.status("gate " + paired.name() + ": warming up " + side);
             Path place = Files.createDirectories(directory.resolve("warm-up").resolve(side));
             open.measure(side, place);
-            Map<String, Long> searches = new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
+            Map<String, Long> searches =
+                    new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
             searches.remove(RunFigures.ALL);
             fewest = searches.values().stream().reduce(fewest, Math::min);
         }
@@ -257,8 +261,8 @@ public final class GateRuns {
         }
         open.close();
         long seconds = Math.min(LONGEST_SECONDS, SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
-        host.line("gate " + paired.name() + ": slices of " + seconds + " s, since in " + SECONDS
-                + " s there were only " + fewest + " searches of a kind");
+        host.line("gate " + paired.name() + ": slices of " + seconds + " s, since in " + SECONDS + " s there were only "
+                + fewest + " searches of a kind");
         Map<String, String> longer = Map.of(Property.DURATION.name(), seconds + "s");
         plan = new ExperimentPlan(paired.with(longer, paired.repeats()), host);
         paired = plan.experiment();

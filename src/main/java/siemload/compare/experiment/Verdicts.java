@@ -36,7 +36,8 @@ record Verdicts(Experiment experiment, List<Series> figures) {
      *
      * @param logs the logarithm of candidate / baseline in each block that both have; not a number where one of both is 0
      */
-    private record Pair(Question question, String figure, String baseline, String candidate, Map<Integer, Double> logs) {
+    private record Pair(
+            Question question, String figure, String baseline, String candidate, Map<Integer, Double> logs) {
         private long withoutRatio() {
             return logs.values().stream().filter(log -> !Double.isFinite(log)).count();
         }
@@ -116,8 +117,10 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     }
 
     private Pair pair(Question question, String baseline, String candidate) {
-        Map<Integer, Double> before = series(question.subject(), question.metric(), baseline).values();
-        Map<Integer, Double> after = series(question.subject(), question.metric(), candidate).values();
+        Map<Integer, Double> before =
+                series(question.subject(), question.metric(), baseline).values();
+        Map<Integer, Double> after =
+                series(question.subject(), question.metric(), candidate).values();
         return new Pair(question, question.figure(), baseline, candidate, logs(before, after));
     }
 
@@ -216,8 +219,9 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         Map<Integer, Double> logs = logs(before.values(), after.values());
         logs.keySet().removeAll(before.bounds());
         logs.keySet().removeAll(after.bounds());
-        logs.keySet().removeIf(block -> after.values().getOrDefault(block, 0.0) <= 0
-                || before.values().getOrDefault(block, 0.0) <= 0);
+        logs.keySet()
+                .removeIf(block -> after.values().getOrDefault(block, 0.0) <= 0
+                        || before.values().getOrDefault(block, 0.0) <= 0);
         return logs;
     }
 

@@ -16,34 +16,34 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.capacity.VariedLoad;
+import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
-import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.ClaimResult;
+import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.experiment.SourceClaim.Conclusion;
-import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
 import siemload.compare.statistics.PairedRatios;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
-import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.JunitSuite;
+import siemload.results.report.JunitSuite.Case;
+import siemload.results.report.Report;
 import siemload.results.report.Report.Level;
 import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
-import siemload.results.report.Report;
 import siemload.results.report.Table;
 
 /** What people and CI servers read of experiments, gates, capacities and histories. Stateless and thread-safe. */
@@ -540,14 +540,15 @@ public final class ComparisonReports {
             Map<String, Decision> noisiest = new LinkedHashMap<>();
             List<Row> rows = new ArrayList<>();
             verdicts.stream()
-                    .sorted(Comparator.comparing(
-                            verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
+                    .sorted(Comparator.comparing(verdict ->
+                            WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
                     .forEach(verdict -> {
                         Decision decision = verdict.decision();
                         int number = 0;
                         if (decision.verdict() == Verdict.UNCLEAR) {
                             String reason = DecisionText.reason(decision);
-                            noisiest.merge(reason, decision, (one, other) -> one.spread() >= other.spread() ? one : other);
+                            noisiest.merge(
+                                    reason, decision, (one, other) -> one.spread() >= other.spread() ? one : other);
                             number = List.copyOf(noisiest.keySet()).indexOf(reason) + 1;
                         }
                         rows.add(new Row(
@@ -559,10 +560,13 @@ public final class ComparisonReports {
                                 DecisionText.bounds(decision.ratio()),
                                 decision.verdict(),
                                 words(verdict)
-                                        + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
+                                        + (decision.verdict().isDifference()
+                                                ? ", " + DecisionText.brief(decision)
+                                                : ""),
                                 number));
                     });
-            boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
+            boolean few =
+                    verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
             String note =
                     "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen";
             return new VerdictTable(

@@ -204,7 +204,8 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         /** The p-value, above 0 and at most 1; the seed matters only above 20 differences. */
         static double pValue(double[] differences, long seed) {
             double seen = Math.abs(Arrays.stream(differences).sum());
-            double least = seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
+            double least =
+                    seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
             boolean exact = differences.length <= MOST_EXACT;
             RandomGenerator random = new Well1024a(seed);
             // The last sign stays, since all signs turned give the same distance.

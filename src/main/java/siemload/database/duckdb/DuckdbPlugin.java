@@ -40,11 +40,8 @@ public final class DuckdbPlugin implements TargetPlugin {
 
     @Override
     public List<UrlForm> urlForms() {
-        return List.of(new UrlForm(
-                "jdbc:duckdb:",
-                "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+",
-                "",
-                "jdbc:duckdb:/path/events.duckdb"));
+        return List.of(
+                new UrlForm("jdbc:duckdb:", "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+", "", "jdbc:duckdb:/path/events.duckdb"));
     }
 
     /** It has no hints, and answers from indexes of one column alone, where they lead to few rows. */
@@ -69,7 +66,8 @@ public final class DuckdbPlugin implements TargetPlugin {
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         boolean unused = options.directory().toFile().mkdirs(); // Where that fails DuckDB says what it cannot open.
-        String url = "jdbc:duckdb:" + options.directory().resolve("siemload.duckdb").toAbsolutePath();
+        String url =
+                "jdbc:duckdb:" + options.directory().resolve("siemload.duckdb").toAbsolutePath();
         return () -> new ServerAddress(url, "", "");
     }
 

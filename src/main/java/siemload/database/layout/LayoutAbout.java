@@ -27,8 +27,8 @@ public record LayoutAbout(
         Partitions partitions,
         String searched) {
     /** What counts where a layout leaves something out and rests on no other one. */
-    static final LayoutAbout NOTHING = new LayoutAbout(
-            false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
+    static final LayoutAbout NOTHING =
+            new LayoutAbout(false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
 
     /** Whether the rows of each day lie in a partition of their own. */
     public boolean isByDay() {

@@ -360,7 +360,8 @@ public abstract class LayoutFormat {
             @Override
             public Abilities abilities(LayoutFolder layout) {
                 Read read = read(layout);
-                Set<String> model = builtIn(vocabulary.folders().get(0)).blocks().all().keySet();
+                Set<String> model =
+                        builtIn(vocabulary.folders().get(0)).blocks().all().keySet();
                 // Those whose block it has, or for which nobody needs one.
                 List<IndexSet> sets = usual.indexSets().stream()
                         .filter(set -> read.blocks().find(INDEXES + set.label()).isPresent()

@@ -284,8 +284,8 @@ public final class JdbcServer extends ServerTarget {
         @Override
         protected Connection make() throws SQLException {
             Connection open = quick().opening().open();
-            boolean unused =
-                    dialect.isMade(() -> dialect.blocks().read("create-registry").execute(open), Fault.NAME_TAKEN);
+            boolean unused = dialect.isMade(
+                    () -> dialect.blocks().read("create-registry").execute(open), Fault.NAME_TAKEN);
             return open;
         }
 

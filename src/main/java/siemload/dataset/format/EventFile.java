@@ -197,13 +197,17 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             top.required("fields")
                     .entries(Choices.names(PLACES))
                     .forEach((place, node) -> written.put(
-                            place, node.elements().stream().map(one -> path(place, one)).toList()));
+                            place,
+                            node.elements().stream()
+                                    .map(one -> path(place, one))
+                                    .toList()));
             if (!written.containsKey("DetectTime")) {
                 top.required("fields").problem("DetectTime is missing (an event needs one)");
             }
             YamlNode categories = top.required("categories");
-            List<CategoryRule> rules =
-                    categories.required("rules").elements().stream().map(CategoryRule::of).toList();
+            List<CategoryRule> rules = categories.required("rules").elements().stream()
+                    .map(CategoryRule::of)
+                    .toList();
             Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
             PLACES.forEach(place -> fields.put(place, written.getOrDefault(place, List.of())));
             Set<String> keys = new HashSet<>();
@@ -406,7 +410,11 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     case "IP" ->
                         addNew(addresses, Optional.ofNullable(value.textValue()).flatMap(AddressRange::tryParse));
                     case "Port" ->
-                        addNew(ports, number(value).filter(port -> port <= LARGEST_PORT).map(Long::intValue));
+                        addNew(
+                                ports,
+                                number(value)
+                                        .filter(port -> port <= LARGEST_PORT)
+                                        .map(Long::intValue));
                     case "Proto" -> addNew(protocols, protocol(value));
                     default -> {
                         Optional<String> text = text(value);

@@ -49,8 +49,7 @@ public record FieldFit(
     }
 
     /** Of how many there are in each cell. Cells that are numbers stand in their order. */
-    static FieldFit of(
-            String name, Kind kind, Map<?, ? extends Number> original, Map<?, ? extends Number> generated) {
+    static FieldFit of(String name, Kind kind, Map<?, ? extends Number> original, Map<?, ? extends Number> generated) {
         Set<Object> cells = new LinkedHashSet<>(original.keySet());
         cells.addAll(generated.keySet());
         if (cells.stream().allMatch(Number.class::isInstance)) {

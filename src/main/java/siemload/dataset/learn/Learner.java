@@ -53,8 +53,9 @@ public final class Learner {
     private static final int BATCH = 1_000;
     private static final int EVENTS_BETWEEN_SIGNS = 1_000;
     /** All others may be private. */
-    private static final Set<String> GENERATED_KEYS = Set.of(
-            "Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET".split(" "));
+    private static final Set<String> GENERATED_KEYS =
+            Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
+                    .split(" "));
 
     private Learner() {}
 
@@ -125,7 +126,9 @@ public final class Learner {
                 LearntProfile.keys()
                         .putPOJO("description", description)
                         .putPOJO("events", original.events)
-                        .putPOJO("start", Instant.ofEpochSecond(span.firstHour * 3_600).toString())
+                        .putPOJO(
+                                "start",
+                                Instant.ofEpochSecond(span.firstHour * 3_600).toString())
                         .putPOJO("span", span.hours + "h")
                         .putPOJO("seed", seed)
                         .putPOJO("profile", learnt.profile(span.dayCurve)));
@@ -136,8 +139,10 @@ public final class Learner {
         fits.add(FieldFit.of(
                 "bytes of a line",
                 Kind.SIZES,
-                cells(original.sample.values().values().stream().map(Seen::bytes)).counts(),
-                cells(generated.stream().map(event -> (long) writer.toBytes(event).length)).counts()));
+                cells(original.sample.values().values().stream().map(Seen::bytes))
+                        .counts(),
+                cells(generated.stream().map(event -> (long) writer.toBytes(event).length))
+                        .counts()));
         learnt.laws.forEach((name, law) -> fits.add(law.fit("popularity: " + name)));
         Map<String, Long> unmodelled = new LinkedHashMap<>();
         Counts<String> known = Counts.of(generated.stream().flatMap(Learner::features));
@@ -229,11 +234,13 @@ public final class Learner {
         List<Integer> ownPorts = LearntProfile.ownPorts(events);
         Map<String, Function<SecurityEvent, Stream<?>>> fields = shares(new Pseudonyms(Names.KEEP, 0), ownPorts);
         List<FieldFit> fits = new ArrayList<>();
-        shares(names, ownPorts).forEach((name, original) -> fits.add(FieldFit.of(
-                name,
-                Kind.SHARES,
-                Counts.of(events.stream().flatMap(original)).counts(),
-                Counts.of(generated.stream().flatMap(fields.getOrDefault(name, original))).counts())));
+        shares(names, ownPorts)
+                .forEach((name, original) -> fits.add(FieldFit.of(
+                        name,
+                        Kind.SHARES,
+                        Counts.of(events.stream().flatMap(original)).counts(),
+                        Counts.of(generated.stream().flatMap(fields.getOrDefault(name, original)))
+                                .counts())));
         sizes().forEach((name, sizes) -> fits.add(FieldFit.of(
                 name,
                 Kind.SIZES,
@@ -247,7 +254,9 @@ public final class Learner {
         Map<String, Function<SecurityEvent, Stream<?>>> shares = new LinkedHashMap<>();
         shares.put("category", event -> Stream.of(names.of(LearntProfile.category(event))));
         shares.put("detector", event -> LearntProfile.detector(event).map(node -> names.of(node.name())));
-        shares.put("hour of the day (UTC)", event -> Stream.of(event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
+        shares.put(
+                "hour of the day (UTC)",
+                event -> Stream.of(event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
         shares.put("family of addresses", event -> LearntProfile.family(event));
         shares.put("addresses an event names as sources", event -> LearntProfile.perEvent(event.sources()));
         shares.put("what targets are", event -> Stream.of(LearntProfile.kind(event)));
@@ -263,7 +272,9 @@ public final class Learner {
     /** What is compared by its sizes. */
     private static Map<String, Function<SecurityEvent, Stream<Long>>> sizes() {
         Map<String, Function<SecurityEvent, Stream<Long>>> sizes = new LinkedHashMap<>();
-        sizes.put("characters of a description", event -> Stream.of((long) event.description().length()));
+        sizes.put(
+                "characters of a description",
+                event -> Stream.of((long) event.description().length()));
         sizes.put("characters of a note", LearntProfile::noteLength);
         sizes.put("seconds from EventTime to DetectTime", LearntProfile::lasted);
         sizes.put("seconds from DetectTime to CreateTime", LearntProfile::delay);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Duration;
+import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -59,8 +60,7 @@ final class LearntProfile {
 
     /** As it stands in a file. */
     ObjectNode profile(List<Integer> dayCurve) {
-        return keys()
-                .putPOJO("dayCurve", dayCurve)
+        return keys().putPOJO("dayCurve", dayCurve)
                 .putPOJO("ip6Ratio", count(LearntProfile::family).share(Family.IP6))
                 .putPOJO("times", times())
                 .putPOJO("categories", categories())
@@ -89,15 +89,18 @@ final class LearntProfile {
     }
 
     private double mean(Function<SecurityEvent, Stream<Long>> sizes) {
-        return events.stream().flatMap(sizes).mapToLong(Long::longValue).average().orElse(0);
+        return events.stream()
+                .flatMap(sizes)
+                .mapToLong(Long::longValue)
+                .average()
+                .orElse(0);
     }
 
     /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
     private ObjectNode times() {
         Counts<Long> windows = count(event -> seconds(event, "WinStartTime")
                 .flatMap(opened -> seconds(event, "WinEndTime").map(closed -> closed - opened)));
-        return keys()
-                .putPOJO("fractionRatio", ratio(event -> event.detectTime().getNano() > 0))
+        return keys().putPOJO("fractionRatio", ratio(event -> event.detectTime().get(ChronoField.NANO_OF_SECOND) > 0))
                 .putPOJO("longestEvent", duration(2 * mean(LearntProfile::lasted)))
                 .putPOJO("longestDelay", duration(2 * mean(LearntProfile::delay)))
                 .putPOJO("eventTimeRatio", has("EventTime"))
@@ -118,19 +121,16 @@ final class LearntProfile {
         List<ObjectNode> shares = new ArrayList<>();
         for (String name : first(counted.ranked())) {
             List<SecurityEvent> own = ofCategory.getOrDefault(name, List.of());
-            Counts<List<String>> types = Counts.of(
-                    own.stream().flatMap(event -> event.sources().stream().limit(1).map(Endpoint::types)));
-            Counts<String> descriptions = Counts.of(own.stream()
-                    .filter(event -> !event.description().isBlank())
-                    .map(LearntProfile::descriptionForm));
-            shares.add(keys()
-                    .putPOJO("category", names.of(name))
+            Counts<List<String>> types = Counts.of(own.stream()
+                    .flatMap(event -> event.sources().stream().limit(1).map(Endpoint::types)));
+            Counts<String> descriptions = Counts.of(
+                    own.stream().filter(event -> !event.description().isBlank()).map(LearntProfile::descriptionForm));
+            shares.add(keys().putPOJO("category", names.of(name))
                     .putPOJO("share", counted.percent(name))
                     .putPOJO("sourceTypes", names.of(types.usual().orElse(List.of())))
                     .putPOJO("descriptions", descriptions(descriptions)));
         }
-        return keys()
-                .putPOJO("secondRatio", ratio(event -> event.categories().size() > 1))
+        return keys().putPOJO("secondRatio", ratio(event -> event.categories().size() > 1))
                 .putPOJO("shares", shares);
     }
 
@@ -174,8 +174,10 @@ final class LearntProfile {
                 .replace('{', '(')
                 .replace('}', ')')
                 .replace('\0', ' ');
-        Optional<AddressRange> source =
-                event.sources().stream().limit(1).flatMap(LearntProfile::addresses).findFirst();
+        Optional<AddressRange> source = event.sources().stream()
+                .limit(1)
+                .flatMap(LearntProfile::addresses)
+                .findFirst();
         if (source.isPresent()) {
             form = form.replace(source.get().toString(), "{source}");
         }
@@ -188,32 +190,28 @@ final class LearntProfile {
 
     private ObjectNode detectors() {
         Counts<ObjectNode> detectors = count(event -> detector(event).map(this::said));
-        Counts<String> relays =
-                count(event -> named(event).stream().limit(named(event).size() > 1 ? 1 : 0).map(Node::name));
+        Counts<String> relays = count(event ->
+                named(event).stream().limit(named(event).size() > 1 ? 1 : 0).map(Node::name));
         List<ObjectNode> shares = new ArrayList<>();
         for (ObjectNode said : first(detectors.ranked())) {
-            ObjectNode detector = keys()
-                    .putPOJO("share", detectors.percent(said));
+            ObjectNode detector = keys().putPOJO("share", detectors.percent(said));
             detector.setAll(said);
             shares.add(detector);
         }
         if (shares.isEmpty()) {
-            shares.add(keys()
-                    .putPOJO("name", "detector")
+            shares.add(keys().putPOJO("name", "detector")
                     .putPOJO("share", 1)
                     .putPOJO("types", List.of())
                     .putPOJO("software", List.of()));
         }
-        return keys()
-                .putPOJO("relayRatio", Counts.ratio(relays.all(), detectors.all()))
+        return keys().putPOJO("relayRatio", Counts.ratio(relays.all(), detectors.all()))
                 .putPOJO("relay", relays.usual().map(names::of).orElse("relay"))
                 .putPOJO("shares", shares);
     }
 
     /** What a detector says of itself. */
     private ObjectNode said(Node node) {
-        ObjectNode said = keys()
-                .putPOJO("name", names.of(node.name()))
+        ObjectNode said = keys().putPOJO("name", names.of(node.name()))
                 .putPOJO("types", names.of(node.types()))
                 .putPOJO("software", names.of(node.software()));
         text(node.other(), "AggrWin")
@@ -246,18 +244,19 @@ final class LearntProfile {
                 .count();
         double networks = Math.max(1, seen);
         for (int i = 0; i < 50 && seen > 0; i++) {
-            // So many of them have an address (Feller, An Introduction to Probability Theory, volume 1, IV.2), and as many were seen.
+            // So many of them have an address (Feller, An Introduction to Probability Theory, volume 1, IV.2), and as
+            // many were seen.
             networks = seen / -Math.expm1(-mostly.counts().size() / networks);
         }
         double room = Math.ceil(Math.max(addresses, others) / ADDRESSES_A_NETWORK);
         Counts<Boolean> hasPort = count(event -> side.apply(event).stream()
                 .filter(endpoint -> !endpoint.addresses().isEmpty())
                 .map(endpoint -> !endpoint.ports().isEmpty()));
-        return keys()
-                .putPOJO("addresses", (int) Math.rint(mostlyIp6 ? others : addresses))
+        return keys().putPOJO("addresses", (int) Math.rint(mostlyIp6 ? others : addresses))
                 .putPOJO("ip6Addresses", (int) Math.rint(mostlyIp6 ? addresses : others))
                 .putPOJO("rankRoot", rankRoot)
-                .putPOJO("scatteredNetworks", (int) Math.min(EventProfile.MOST_NETWORKS, Math.max(room, Math.rint(networks))))
+                .putPOJO("scatteredNetworks", (int)
+                        Math.min(EventProfile.MOST_NETWORKS, Math.max(room, Math.rint(networks))))
                 .putPOJO("networks", List.of())
                 .putPOJO("known", List.of())
                 .putPOJO("perEvent", count(event -> perEvent(side.apply(event))).weights(1))
@@ -269,8 +268,7 @@ final class LearntProfile {
         Counts<Integer> bits = count(event ->
                 networkBits(event, Family.IP4).map(number -> Math.max(EventProfile.LARGEST_NETWORK_BITS, number)));
         int ip6Bits = count(event -> networkBits(event, Family.IP6)).usual().orElse(64);
-        ObjectNode keys = keys()
-                .putPOJO("networkBits", bits.weights(24));
+        ObjectNode keys = keys().putPOJO("networkBits", bits.weights(24));
         KINDS.forEach(kind -> keys.put(kind, kinds.weight(kind)));
         keys.put("ip6NetworkBits", Math.max(EventProfile.LARGEST_IP6_NETWORK_BITS, ip6Bits));
         return keys;
@@ -293,51 +291,52 @@ final class LearntProfile {
                 .forEach(one -> protocols.putIfAbsent(one.getKey(), names.of(one.getValue())));
         List<Integer> own = ownPorts(events);
         List<ObjectNode> shares = new ArrayList<>();
-        own.forEach(port -> shares.add(keys()
-                .putPOJO("port", port)
+        own.forEach(port -> shares.add(keys().putPOJO("port", port)
                 .putPOJO("share", ports.percent(port))
                 .putPOJO("protocols", protocols.getOrDefault(port, List.of()))));
         Counts<Integer> seldom = count(event -> targetPorts(event).filter(port -> !own.contains(port)));
-        ObjectNode tail =
-                keys()
-                        .putPOJO("share", EventProfile.SMALLEST_SHARE)
-                        .putPOJO("ports", 1)
-                        .putPOJO("rankRoot", 1)
-                        .putPOJO("protocols", Map.of("tcp", 1));
+        ObjectNode tail = keys().putPOJO("share", EventProfile.SMALLEST_SHARE)
+                .putPOJO("ports", 1)
+                .putPOJO("rankRoot", 1)
+                .putPOJO("protocols", Map.of("tcp", 1));
         if (seldom.all() > 0) {
             PopularityLaw law = PopularityLaw.of(seldom, EventProfile.MOST_TAIL_PORTS);
             laws.put("ports.tail", law);
             // Each port of the tail has one protocol, so ports are counted and not events.
             Counts<String> ofTail = Counts.of(seldom.ranked().stream()
-                    .map(port -> protocols.getOrDefault(port, List.of()).stream().findFirst().orElse("tcp")));
-            tail = keys()
-                    .putPOJO("share", Math.max(EventProfile.SMALLEST_SHARE, 100 * Counts.ratio(seldom.all(), ports.all())))
+                    .map(port -> protocols.getOrDefault(port, List.of()).stream()
+                            .findFirst()
+                            .orElse("tcp")));
+            tail = keys().putPOJO(
+                            "share",
+                            Math.max(EventProfile.SMALLEST_SHARE, 100 * Counts.ratio(seldom.all(), ports.all())))
                     .putPOJO("ports", (int) law.values())
                     .putPOJO("rankRoot", law.rankRoot())
                     .putPOJO("protocols", ofTail.weights("tcp"));
         }
-        return keys()
-                .putPOJO("shares", shares)
-                .putPOJO("tail", tail);
+        return keys().putPOJO("shares", shares).putPOJO("tail", tail);
     }
 
     /** A note has from one to the largest number of sentences, all numbers alike. */
     private ObjectNode details() {
         double length = mean(LearntProfile::noteLength);
-        double sentences = Math.max(1, mean(event -> note(event).map(note -> (long) SENTENCE_END.split(note, -1).length)));
+        double sentences =
+                Math.max(1, mean(event -> note(event).map(note -> (long) SENTENCE_END.split(note, -1).length)));
         long largest = events.stream()
                 .flatMap(LearntProfile::counts)
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(1);
-        return keys()
-                .putPOJO("flowCountRatio", has("FlowCount"))
+        return keys().putPOJO("flowCountRatio", has("FlowCount"))
                 .putPOJO("connectionCountRatio", has("ConnCount"))
                 .putPOJO("largestCount", Math.max(1, Math.min(EventProfile.LARGEST_COUNT, largest)))
                 .putPOJO("noteRatio", has("Note"))
                 .putPOJO("longestNote", (int) Math.min(EventProfile.MOST_SENTENCES, Math.rint(2 * sentences - 1)))
                 .putPOJO("notes", length == 0 ? List.of("-") : names.sentences(length / sentences))
-                .putPOJO("storageRatio", ratio(event -> event.other().get("_CESNET") instanceof ObjectNode own && own.has("StorageTime")));
+                .putPOJO(
+                        "storageRatio",
+                        ratio(event ->
+                                event.other().get("_CESNET") instanceof ObjectNode own && own.has("StorageTime")));
     }
 
     static String category(SecurityEvent event) {
@@ -356,7 +355,8 @@ final class LearntProfile {
 
     /** IPv6 where any of its addresses is one. */
     static Stream<Family> family(SecurityEvent event) {
-        return event.endpoints()
+        return event
+                .endpoints()
                 .flatMap(LearntProfile::addresses)
                 .map(AddressRange::family)
                 .max(Family::compareTo)
@@ -375,9 +375,12 @@ final class LearntProfile {
 
     /** How many single addresses a side names, if any. */
     static Stream<Integer> perEvent(List<Endpoint> side) {
-        long singles =
-                side.stream().flatMap(LearntProfile::addresses).filter(AddressRange::isSingle).count();
-        return Stream.of((int) Math.min(singles, EventProfile.MOST_ADDRESSES_PER_EVENT)).filter(number -> number > 0);
+        long singles = side.stream()
+                .flatMap(LearntProfile::addresses)
+                .filter(AddressRange::isSingle)
+                .count();
+        return Stream.of((int) Math.min(singles, EventProfile.MOST_ADDRESSES_PER_EVENT))
+                .filter(number -> number > 0);
     }
 
     /** What an event is directed at. */

@@ -192,8 +192,7 @@ public final class InjectedLoad {
             searches.expectReplicas(run.plan().readUrls());
             this.ledger = new FeedLedger(fed.batch());
             this.interrupted = interrupted;
-            LongConsumer ended =
-                    run.watch(new LoadRun.Load(clock, searches, ledger, group.processes(), interrupted));
+            LongConsumer ended = run.watch(new LoadRun.Load(clock, searches, ledger, group.processes(), interrupted));
             this.seconds = new MergedSeconds(group.size(), searches, second -> ended.accept(nanosOf(second)));
             group.onFrame(this::hear);
         }
@@ -351,12 +350,7 @@ public final class InjectedLoad {
         private RunMonitor.Seen withFaults(RunMonitor.Seen seen) {
             List<String> all = new ArrayList<>(faults);
             all.addAll(seen.faults());
-            return new RunMonitor.Seen(
-                    seen.database(),
-                    seen.statements(),
-                    seen.hosts(),
-                    all,
-                    seen.notes());
+            return new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes());
         }
 
         /**

@@ -115,9 +115,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     /** Others have what is left of all that the CPUs did; the times of processes are a little finer than those of CPUs. */
     CpuShares shares() {
         return new CpuShares(
-                ofCpus("database"),
-                ofCpus("generator"),
-                ratio(busy() - ranNanos() - of("kernel"), of("all/total")));
+                ofCpus("database"), ofCpus("generator"), ratio(busy() - ranNanos() - of("kernel"), of("all/total")));
     }
 
     /** The share of all CPU time that this count is. */

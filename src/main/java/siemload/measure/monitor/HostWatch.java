@@ -120,7 +120,11 @@ final class HostWatch extends Watch {
         begin(now, now.nanos());
     }
 
-    /** What the host did in the measured phase up to the last look. @param pauses of this process, where it is its host */
+    /**
+     * What the host did in the measured phase up to the last look.
+     *
+     * @param pauses of this process, where it is its host
+     */
     synchronized HostActivity activity(HostActivity.Pauses pauses) {
         HostCounts all = measured.orElse(HostCounts.NONE);
         boolean isOwn = name.equals(HostActivity.THIS_HOST);

@@ -88,8 +88,10 @@ final class OwnHost {
         });
         read("the network", "net/dev", devices -> devices.lines().forEach(device -> network(device, counts)));
         read("the disks", "diskstats", statistics -> counts.putAll(disks(statistics, OwnHost::isDevice)));
-        read("the load averages", "loadavg", loads -> levels.put(
-                "load1", Double.parseDouble(fields(loads, 1).get(0))));
+        read(
+                "the load averages",
+                "loadavg",
+                loads -> levels.put("load1", Double.parseDouble(fields(loads, 1).get(0))));
         return new HostCounts(System.nanoTime(), counts, levels);
     }
 
@@ -115,7 +117,8 @@ final class OwnHost {
      * @return how many CPUs there are
      */
     private static int cpus(String stat, Map<String, Long> counts) {
-        List<String> lines = stat.lines().takeWhile(line -> line.startsWith("cpu")).toList();
+        List<String> lines =
+                stat.lines().takeWhile(line -> line.startsWith("cpu")).toList();
         for (String line : lines) {
             List<String> fields = fields(line, 9);
             long[] nanos = fields.stream()

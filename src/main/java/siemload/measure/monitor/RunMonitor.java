@@ -111,11 +111,7 @@ public final class RunMonitor implements AutoCloseable {
             List<String> notes) {
         /** Nothing was watched. */
         public static final Seen NOTHING = new Seen(
-                DatabaseActivity.NONE,
-                StatementTimes.none("nothing was watched"),
-                List.of(),
-                List.of(),
-                List.of());
+                DatabaseActivity.NONE, StatementTimes.none("nothing was watched"), List.of(), List.of(), List.of());
 
         public Seen {
             hosts = List.copyOf(hosts);

@@ -39,7 +39,11 @@ public final class SessionIo implements AutoCloseable {
         start(Counters::read);
     }
 
-    /** Starts to count for whoever works there. @param reading settled where others have just worked there, and ended */
+    /**
+     * Starts to count for whoever works there.
+     *
+     * @param reading settled where others have just worked there, and ended
+     */
     public void start(Function<Counters, CounterReading> reading) {
         open();
         before = read(reading);

@@ -124,8 +124,7 @@ public final class LiveServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             HEADERS.forEach(exchange.getResponseHeaders()::set);
-            String query =
-                    Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
+            String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
             if (!isOwn(Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Host"), ""))) {
                 send(exchange, 403, TEXT, NOT_BY_THIS_NAME);
             } else if (!exchange.getRequestMethod().equals("GET")) {
@@ -135,7 +134,11 @@ public final class LiveServer implements AutoCloseable {
                     case "/" -> send(exchange, 200, "text/html; charset=utf-8", page);
                     case "/seconds" -> {
                         long after = query.matches("after=\\d{1,18}") ? Long.parseLong(query.substring(6)) : 0;
-                        send(exchange, 200, "application/json", follower.since(after).toString());
+                        send(
+                                exchange,
+                                200,
+                                "application/json",
+                                follower.since(after).toString());
                     }
                     case "/metrics" ->
                         send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", follower.metrics());
@@ -342,8 +345,16 @@ public final class LiveServer implements AutoCloseable {
         }
 
         private static void head(StringBuilder text, String name, String type, String help) {
-            text.append("# HELP siemload_").append(name).append(' ').append(help).append('\n');
-            text.append("# TYPE siemload_").append(name).append(' ').append(type).append('\n');
+            text.append("# HELP siemload_")
+                    .append(name)
+                    .append(' ')
+                    .append(help)
+                    .append('\n');
+            text.append("# TYPE siemload_")
+                    .append(name)
+                    .append(' ')
+                    .append(type)
+                    .append('\n');
         }
 
         private static void sample(StringBuilder text, String name, Map<String, String> labels, double value) {

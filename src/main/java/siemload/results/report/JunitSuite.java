@@ -52,8 +52,8 @@ public record JunitSuite(
             String start = "  <testcase classname=\"" + escaped(suite) + "\" name=\"" + escaped(name) + "\">";
             if (failed()) {
                 String message = escaped(text.lines().findFirst().orElse(type));
-                return start + "\n    <failure type=\"" + escaped(type) + "\" message=\"" + message + "\">" + escaped(text)
-                        + "</failure>\n  </testcase>\n";
+                return start + "\n    <failure type=\"" + escaped(type) + "\" message=\"" + message + "\">"
+                        + escaped(text) + "</failure>\n  </testcase>\n";
             }
             return isSkipped()
                     ? start + "\n    <skipped message=\"" + escaped(text) + "\"/>\n  </testcase>\n"

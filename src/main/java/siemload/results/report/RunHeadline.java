@@ -40,7 +40,8 @@ final class RunHeadline {
         DatasetRecord dataset = run.identity().dataset();
         TargetRecord target = run.identity().target();
         // Of one that is not on this class path the results know the id alone.
-        String database = TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id()) + " " + target.version();
+        String database =
+                TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id()) + " " + target.version();
         double seconds = run.identity().measuredSeconds();
         String took = seconds < 120
                 ? format("%.1f s", seconds)

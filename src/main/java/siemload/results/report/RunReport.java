@@ -241,16 +241,14 @@ final class RunReport {
 
     /** @param statements as run.json has them, the most frequent first */
     private static Table thenAndNow(String title, JsonNode statements) {
-        return Table.of(
-                        statements,
-                        title + """
+        return Table.of(statements, title + """
                              = name; count = count; now/then = medianRatio @2; then = thenMicros @times; now = nowMicros @times\
-                            """)
-                .of("statements");
+                            """).of("statements");
     }
 
     private static Table late(ReplayResult replay) {
-        return Table.titled("late by more than 1 ms", "executions").times("")
+        return Table.titled("late by more than 1 ms", "executions")
+                .times("")
                 .row("for the database", late(replay.lateByDatabase()))
                 .row("for the load generator", late(replay.lateByPlayer()))
                 .note("late for the database: the session was still at the statement before");
@@ -327,7 +325,8 @@ final class RunReport {
                     retried batches = retries; lost = lost; twice = duplicated; backlog, highest = backlogMax;
                     at the end = backlogAtEnd\
                     """).note(events.lost() < 0 ? "-1: nobody could look" : "");
-        Table batches = Table.titled("batches, times in ms").times("")
+        Table batches = Table.titled("batches, times in ms")
+                .times("")
                 .row("sent too late by", Amounts.times(feeder.times().latenessMicros()))
                 .row("acknowledged after", Amounts.times(feeder.times().acknowledgeMicros()));
         report.section("feeder", "Feeder")
@@ -461,8 +460,7 @@ final class RunReport {
             received = networkReceivedBytes @B; sent = networkSentBytes @B; busiest disk = disks.0.name;
             busy = disks.0.utilisationRatio @%; reads = disks.0.reads; writes = disks.0.writes;
             read = disks.0.readBytes @B; written = disks.0.writtenBytes @B; unanswered = {failedLooks} of {looks}\
-            """)
-                .note("shares of all CPUs and of the time; near 100 % they are the limit");
+            """).note("shares of all CPUs and of the time; near 100 % they are the limit");
         report.section("host", "Hosts").add(seen.size() > 1 ? Level.TEXT : Level.PAGE, table);
         String cpu = "The load generator used "
                 + Amounts.percent(measured.generator().cpuRatio()) + " of this machine's CPUs, "

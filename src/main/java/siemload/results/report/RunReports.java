@@ -176,7 +176,9 @@ public final class RunReports {
 
     private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
         long count = run.objectives().stream().filter(one -> one.is(outcome)).count();
-        return count == 0 || !run.validity().valid() ? "" : ", " + count + " of " + run.objectives().size() + " objectives " + word;
+        return count == 0 || !run.validity().valid()
+                ? ""
+                : ", " + count + " of " + run.objectives().size() + " objectives " + word;
     }
 
     /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
@@ -200,7 +202,11 @@ public final class RunReports {
             cases.add(
                     one.is(ObjectiveResult.Outcome.UNDECIDED)
                             ? Case.skipped(one.text(), "undecided: " + measured + "; " + one.reason())
-                            : Case.of(one.text(), one.is(ObjectiveResult.Outcome.MET), "MISSED", one.text() + ": " + measured));
+                            : Case.of(
+                                    one.text(),
+                                    one.is(ObjectiveResult.Outcome.MET),
+                                    "MISSED",
+                                    one.text() + ": " + measured));
         }
         return new JunitSuite(
                         "siemload." + identity.scenario(),

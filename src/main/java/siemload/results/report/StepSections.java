@@ -48,8 +48,7 @@ final class StepSections {
     }
 
     private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
-        return steps.stream()
-                .collect(Collectors.groupingBy(StepRecord::name, LinkedHashMap::new, Collectors.toList()));
+        return steps.stream().collect(Collectors.groupingBy(StepRecord::name, LinkedHashMap::new, Collectors.toList()));
     }
 
     private static List<Double> values(Collection<StepRecord> steps, String figure) {

@@ -83,7 +83,8 @@ public final class PercentileIntervals {
         });
         source.read(interval -> {
             List<Percentile> counting = groups.apply(interval).stream()
-                    .flatMap(group -> Objects.requireNonNull(counted.get(group), "known from the first round").values().stream())
+                    .flatMap(group ->
+                            Objects.requireNonNull(counted.get(group), "known from the first round").values().stream())
                     .toList();
             int span = second(interval) / secondsOfSpan;
             // Once for all groups: a histogram has thousands of cells for a handful of searches.
@@ -176,7 +177,8 @@ public final class PercentileIntervals {
                 deviations[i] = above[i] + part * equal[i] - (1 - share) * counts[i];
             }
             double independent = total / designEffect(deviations, share * (1 - share) * total);
-            return new MicrosInterval(at(lower(share, independent), 0), at(upper(share, independent), MicrosInterval.OPEN));
+            return new MicrosInterval(
+                    at(lower(share, independent), 0), at(upper(share, independent), MicrosInterval.OPEN));
         }
 
         /** The time at this share of n + 1, between two ranks in proportion. */
@@ -227,7 +229,8 @@ public final class PercentileIntervals {
         }
         double window = 2 * lags + 1;
         double left = 1 - window / seconds;
-        double student = new TDistribution(Math.max(3, seconds / window - 1)).inverseCumulativeProbability(1 - TAIL) / NORMAL;
+        double student =
+                new TDistribution(Math.max(3, seconds / window - 1)).inverseCumulativeProbability(1 - TAIL) / NORMAL;
         return Math.max(1, variance / left / independentVariance * student * student);
     }
 

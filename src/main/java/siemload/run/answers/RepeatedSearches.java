@@ -112,7 +112,9 @@ public final class RepeatedSearches implements AutoCloseable {
                 .differenceFrom(sample)
                 .ifPresent(what -> faults.add("asked " + way + ": " + what)));
         PageClass kind = sample.key().page();
-        if (kind != PageClass.COUNT && kind != PageClass.SUMMARY && sample.search().page() instanceof Page.Sized sized) {
+        if (kind != PageClass.COUNT
+                && kind != PageClass.SUMMARY
+                && sample.search().page() instanceof Page.Sized sized) {
             outOfOrder(sample.rows(), sample.search().order()).ifPresent(faults::add);
             rightRows(sample.search(), sized)
                     .flatMap(right -> SampledAnswer.difference(right, sample.rows()))
@@ -143,7 +145,8 @@ public final class RepeatedSearches implements AutoCloseable {
         for (int row = 1; row < rows.size(); row++) {
             int later = rows.get(row).detectTime().compareTo(rows.get(row - 1).detectTime());
             if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
-                return Optional.of("wrong order: row " + (row + 1) + ", " + rows.get(row).id());
+                return Optional.of(
+                        "wrong order: row " + (row + 1) + ", " + rows.get(row).id());
             }
         }
         return Optional.empty();

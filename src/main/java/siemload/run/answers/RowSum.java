@@ -1,5 +1,7 @@
 package siemload.run.answers;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
 import siemload.query.PageKey;
@@ -14,7 +16,7 @@ final class RowSum {
     private long second;
 
     void add(PageKey row) {
-        long micros = row.detectTime().getEpochSecond() * 1_000_000 + row.detectTime().getNano() / 1_000;
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, row.detectTime());
         add(micros, row.id().length(), row.id()::charAt);
     }
 

@@ -314,7 +314,8 @@ public final class SampledAnswer implements AnswerWatch {
     static Optional<String> difference(List<?> right, List<?> parts) {
         for (int i = 0; i < Math.min(right.size(), parts.size()); i++) {
             if (!right.get(i).equals(parts.get(i))) {
-                return Optional.of("row " + (i + 1) + " is " + shown(parts.get(i)) + " instead of " + shown(right.get(i)));
+                return Optional.of(
+                        "row " + (i + 1) + " is " + shown(parts.get(i)) + " instead of " + shown(right.get(i)));
             }
         }
         return right.size() == parts.size()

@@ -178,8 +178,9 @@ final class Servers implements AutoCloseable {
         void countBlocks(Step step) {
             Optional<CounterReading> counted = io.sinceStart();
             counted.ifPresent(step::counted);
-            watch.accept(counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
-                    .orElse(OptionalLong.empty()));
+            watch.accept(
+                    counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                            .orElse(OptionalLong.empty()));
         }
 
         private synchronized void cancel() {

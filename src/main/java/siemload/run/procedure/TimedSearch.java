@@ -38,8 +38,7 @@ record TimedSearch(
         }
         AnswerHash hash = new AnswerHash(search.order());
         long start = System.nanoTime();
-        List<Summary.Line> lines =
-                session.summarize(search, search.summary().orElseThrow());
+        List<Summary.Line> lines = session.summarize(search, search.summary().orElseThrow());
         double micros = (System.nanoTime() - start) / 1e3;
         lines.forEach(line -> hash.add(line.toString()));
         return new TimedSearch(micros, micros, lines.size(), 0, hash.toString(), Optional.empty());

@@ -350,7 +350,9 @@ final class TransactionSteps {
         }
 
         private static String last(Bound bound) {
-            return bound.values().isEmpty() ? "" : bound.values().get(bound.values().size() - 1);
+            return bound.values().isEmpty()
+                    ? ""
+                    : bound.values().get(bound.values().size() - 1);
         }
 
         private List<Bound> bound(List<Map<String, String>> rows) {
@@ -359,7 +361,8 @@ final class TransactionSteps {
                 // Shorter numbers are smaller ones.
                 rows.stream()
                         .map(one::bound)
-                        .sorted(Comparator.<Bound>comparingInt(bound -> last(bound).length())
+                        .sorted(Comparator.<Bound>comparingInt(
+                                        bound -> last(bound).length())
                                 .thenComparing(UserClass::last))
                         .forEach(all::add);
             }

@@ -184,8 +184,7 @@ record WriteSteps(ProcedureContext context) {
         }
         server.add(step.apply("load and indexes").events(all, seconds).sized(store));
         store.relationBytes()
-                .forEach((name, bytes) ->
-                        server.add(step.apply("size " + name).figure("bytes", bytes)));
+                .forEach((name, bytes) -> server.add(step.apply("size " + name).figure("bytes", bytes)));
         if (!indexedBefore && !isLast) {
             maintenance.dropIndexes();
         }
@@ -210,8 +209,8 @@ record WriteSteps(ProcedureContext context) {
                 context.steps().check();
                 prepared.write();
                 done[0] += prepared.events().size();
-                server.status(
-                        "loading, " + place + ": " + done[0] * 100 / context.source().count() + " %");
+                server.status("loading, " + place + ": "
+                        + done[0] * 100 / context.source().count() + " %");
             });
             long bytes = bulk.store();
             return new Written(bytes, ProcedureContext.secondsSince(start), OptionalDouble.empty());

@@ -8,8 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +40,8 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     private static final String NO_RUN = "none";
 
     private static final String TOO_SHORT = "times were lost: tell the developers";
-    private static final String TOO_LONG = "the machine is late, being busy, slow or virtual: stop other programs, and trust no shorter times";
+    private static final String TOO_LONG =
+            "the machine is late, being busy, slow or virtual: stop other programs, and trust no shorter times";
     /** 13 s at 1,000 events a second, in batches of 50. */
     private static final long FED = 13_000;
 
@@ -100,16 +101,19 @@ public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesse
     /** What the objectives of a run say; those of one time are one check. */
     static List<Check> objectives(RunResult run) {
         Map<String, List<ObjectiveResult>> limits = new LinkedHashMap<>();
-        run.objectives().forEach(one -> limits.computeIfAbsent(one.text().split(" [<>]")[0], unused -> new ArrayList<>())
-                .add(one));
+        run.objectives()
+                .forEach(
+                        one -> limits.computeIfAbsent(one.text().replaceAll(" [<>].*", ""), unused -> new ArrayList<>())
+                                .add(one));
         List<Check> checks = new ArrayList<>();
         limits.forEach((name, some) -> {
             String expected = some.stream()
                     .map(one -> one.text().substring(name.length() + 1))
                     .collect(Collectors.joining(", "));
-            List<ObjectiveResult> missed = some.stream().filter(one -> !one.met()).toList();
+            List<ObjectiveResult> missed =
+                    some.stream().filter(one -> !one.met()).toList();
             boolean tooShort = missed.stream().anyMatch(one -> one.text().matches(".*>.*s"));
-            String measured = some.get(0).measured().split(", ")[0];
+            String measured = some.get(0).measured().replaceAll(", .*", "");
             checks.add(Check.of(name, expected, measured, missed.isEmpty(), tooShort ? TOO_SHORT : TOO_LONG));
         });
         return checks;

@@ -131,9 +131,13 @@ public final class DiskMeter implements AutoCloseable {
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
             long free = Files.getFileStore(plan.directory()).getUsableSpace();
             if (free < needed) {
-                String text = "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller"
-                        + " --size, or another disk)";
-                throw refusal(String.format(Locale.ROOT, text, free >> 20, needed >> 20, RESERVE_BYTES >> 20));
+                throw refusal(String.format(
+                        Locale.ROOT,
+                        "%,d MB are free, but %,d MB are needed, of which %,d stay free for others (take a smaller"
+                                + " --size, or another disk)",
+                        free >> 20,
+                        needed >> 20,
+                        RESERVE_BYTES >> 20));
             }
             Path made = Files.createTempFile(plan.directory().toRealPath(), "siemload-storage-", ".bin");
             try (RandomAccessFile whole = new RandomAccessFile(made.toFile(), "rw")) {
@@ -159,10 +163,15 @@ public final class DiskMeter implements AutoCloseable {
         Files.createDirectories(details);
         Ownership.ofThisUser().requireOwn(results);
         boolean isFed = plan.eventsPerSecond() > 0;
-        String text = "%d points of %ds each, through a file of %,d MB: about %s";
         int points = (2 * plan.small().size() + plan.large().size()) * (isFed ? 2 : 1);
         String all = Durations.format(Duration.ofSeconds(plan.secondsOfSeries() * (isFed ? 2 : 1)));
-        host.line(String.format(Locale.ROOT, text, points, plan.duration().toSeconds(), plan.fileBytes() >> 20, all));
+        host.line(String.format(
+                Locale.ROOT,
+                "%d points of %ds each, through a file of %,d MB: about %s",
+                points,
+                plan.duration().toSeconds(),
+                plan.fileBytes() >> 20,
+                all));
         host.status("filling the file");
         // With what no disk can compress or knows already: what was never written is never read from a disk.
         String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
@@ -227,9 +236,16 @@ public final class DiskMeter implements AutoCloseable {
             notes.add(
                     "the system does not tell what this disk did, so that nobody could see whether a cache answered instead");
         } else if (did < operations / 2) {
-            String text = "%s-%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the"
-                    + " others, although they were asked for directly";
-            throw failed(String.format(Locale.ROOT, text, series, name, operations, did), command);
+            throw failed(
+                    String.format(
+                            Locale.ROOT,
+                            "%s-%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the"
+                                    + " others, although they were asked for directly",
+                            series,
+                            name,
+                            operations,
+                            did),
+                    command);
         }
         return new Point(
                 kibibytes << 10,
@@ -244,8 +260,8 @@ public final class DiskMeter implements AutoCloseable {
     /** For a shell; colons separate the names of files. */
     private String command(String name, String options) {
         String named = file.toString().replace("\\", "\\\\").replace(":", "\\:").replace("'", "'\\''");
-        return "fio --name=" + name + " --filename='" + named + "' --size=" + (plan.fileBytes() >> 20)
-                + "m --ioengine=" + engine + " --direct=1 --thread " + options + " --output-format=json";
+        return "fio --name=" + name + " --filename='" + named + "' --size=" + (plan.fileBytes() >> 20) + "m --ioengine="
+                + engine + " --direct=1 --thread " + options + " --output-format=json";
     }
 
     private static TargetException failed(String why, String command) {

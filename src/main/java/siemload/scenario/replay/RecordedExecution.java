@@ -11,8 +11,7 @@ import java.util.List;
  * @param tookMicros how long the server worked on it then
  * @param values of its parameters, in the order of the statement's
  */
-public record RecordedExecution(
-        long offsetMicros, int session, int query, long tookMicros, List<String> values) {
+public record RecordedExecution(long offsetMicros, int session, int query, long tookMicros, List<String> values) {
     public RecordedExecution {
         values = List.copyOf(values);
     }

@@ -44,7 +44,11 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void aSecondRunIsToldWhoseDirectoryItIs() {
-        assertFails(new EmbeddedOptions(SERVER.directory(), 1, Map.of()), "another run", "embedded server", "cache directory");
+        assertFails(
+                new EmbeddedOptions(SERVER.directory(), 1, Map.of()),
+                "another run",
+                "embedded server",
+                "cache directory");
     }
 
     @Test
@@ -98,7 +102,8 @@ final class EmbeddedPostgresqlServerTest {
     /** A process with a server, as long as it lives. */
     static final class StartedServer {
         public static void main(String[] directory) throws IOException {
-            EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 1, Map.of()));
+            EmbeddedServer server =
+                    EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 1, Map.of()));
             System.out.println(server.process().orElseThrow());
             System.in.read();
         }

@@ -67,8 +67,7 @@ final class FakeRun implements LoadRun {
     public LongConsumer watch(Load load) {
         AbortWatch harmful =
                 new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()));
-        return nowNanos ->
-                harmful.second(load.searches()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
+        return nowNanos -> harmful.second(load.searches()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
     }
 
     @Override

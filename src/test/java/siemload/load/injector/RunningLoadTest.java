@@ -144,8 +144,7 @@ final class RunningLoadTest {
 
     @Test
     void oneThatSomebodyElseStopsMakesTheRunIncomplete() throws Exception {
-        double unused = toEnd(
-                Phase.WARM_UP, injector -> injector.says(outcome(1, LoadOutcome.Ending.INTERRUPTED)));
+        double unused = toEnd(Phase.WARM_UP, injector -> injector.says(outcome(1, LoadOutcome.Ending.INTERRUPTED)));
 
         assertThat(faults()).containsExactly("injector 2 of 3 (on some machine) was stopped by somebody");
     }

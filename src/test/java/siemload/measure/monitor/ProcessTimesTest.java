@@ -43,12 +43,7 @@ class ProcessTimesTest {
 
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
-        look(
-                times,
-                entry(12, 11, 100, 0),
-                entry(10, 1, 1_000, 5_000),
-                entry(11, 10, 200, 0),
-                entry(SELF, 1, 7_777, 0));
+        look(times, entry(12, 11, 100, 0), entry(10, 1, 1_000, 5_000), entry(11, 10, 200, 0), entry(SELF, 1, 7_777, 0));
         assertThat(times.counts().get("database")).isEqualTo(6_300);
 
         // 11 has gone on for 50 and started 13; 12 has ended after 140, which its parent 11 has now.

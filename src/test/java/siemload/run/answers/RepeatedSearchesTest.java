@@ -62,8 +62,7 @@ class RepeatedSearchesTest {
                 .with(new Page.Numbered(60, 1));
         ask(sampler, everything.with(Window.ALWAYS), GivenAnswer.reference(events));
 
-        RepeatedSearches repeated =
-                asked("with hint index", GivenAnswer.reference(events.subList(1, 60)), sampler);
+        RepeatedSearches repeated = asked("with hint index", GivenAnswer.reference(events.subList(1, 60)), sampler);
 
         assertThat(repeated.compared(sampler).differing()).isEqualTo(1);
         WrongAnswer wrong = repeated.compared(sampler).judged(true).wrong().get(0);

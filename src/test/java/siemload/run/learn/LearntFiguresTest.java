@@ -107,10 +107,7 @@ class LearntFiguresTest {
                         "SELECT 1 FROM (SELECT 1 FROM only_one) y")
                 .stream()
                 .map(sql -> new LearntStatement(
-                        0,
-                        StatementText.scan(sql).statement(),
-                        Statement.Effect.READS,
-                        new SeededRandom(1)))
+                        0, StatementText.scan(sql).statement(), Statement.Effect.READS, new SeededRandom(1)))
                 .toList());
 
         assertThat(named.keySet()).containsExactly("orders_1", "orders_2", "query_1", "only_one_1");

@@ -40,8 +40,12 @@ class ChecksTest {
         });
 
         assertThat(SelftestRuns.objectives(run))
-                .extracting(Check::name, Check::expected, Check::measured, Check::passed, check -> check.why()
-                        .split(" ")[0])
+                .extracting(
+                        Check::name,
+                        Check::expected,
+                        Check::measured,
+                        Check::passed,
+                        check -> check.why().split(" ")[0])
                 .containsExactly(
                         tuple("TEXT responseTime p90", ">= 999.9ms, <= 1040.1ms", "5.1ms", false, "times"),
                         tuple("DETAIL workerWait p50", "<= 0.1ms", "0.2ms", false, "the"),

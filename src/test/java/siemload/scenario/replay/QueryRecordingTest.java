@@ -26,8 +26,7 @@ class QueryRecordingTest {
     private static final RecordedExecution FIRST =
             new RecordedExecution(0, 0, 0, 1_250, List.of("it's \"x\"\n\u2028", ""));
     private static final RecordedExecution SECOND = new RecordedExecution(1, 1, 1, 0, List.of());
-    private static final RecordedExecution THIRD =
-            new RecordedExecution(7_000_000_000L, 0, 0, 3, List.of("č", "2"));
+    private static final RecordedExecution THIRD = new RecordedExecution(7_000_000_000L, 0, 0, 3, List.of("č", "2"));
     private static final List<RecordedExecution> ALL = List.of(FIRST, SECOND, THIRD);
 
     @TempDir
