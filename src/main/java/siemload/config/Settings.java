@@ -3,6 +3,7 @@ package siemload.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,8 @@ public final class Settings {
         }
         ofScenario = given.values().stream()
                 .filter(setting -> isOfScenario(setting.name()))
+                // What is said of one group wins over what is said of all of them.
+                .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
         credentials = Credentials.read(sources.environment(), problems);
         noteContradictions(problems);
@@ -258,19 +261,30 @@ public final class Settings {
         /** Names of others, Java's and Maven's, that come too near to ours. */
         private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
+        /** The variables of properties that there were once, and the paths of what they said. */
+        private static final Map<String, String> GONE = Map.of(
+                VARIABLE_PREFIX + "OBJECTIVES", "objectives",
+                VARIABLE_PREFIX + "THINK_TIME", "analysts.all.thinkTime.mean",
+                VARIABLE_PREFIX + "TASKS", "analysts.all.tasks",
+                VARIABLE_PREFIX + "PAGE", "analysts.all.page.size",
+                VARIABLE_PREFIX + "BATCH", "feeder.batch",
+                VARIABLE_PREFIX + "CACHES", "procedure.caches");
+
         private static final int SHORT_NAME = 4;
 
         private Misspellings() {}
 
         static void note(SettingSources sources, Problems problems) {
             List<String> names = Property.all().stream().map(Property::name).toList();
+            List<String> near = new ArrayList<>(names);
+            near.add("objectives");
             List<String> variables = new ArrayList<>(Credentials.VARIABLES);
             Property.all().forEach(property -> variables.add(property.variable()));
             for (String name : new TreeSet<>(sources.options().keySet())) {
                 if (!names.contains(name) && !isOfScenario(name)) {
                     problems.add(
                             sources.origin(name),
-                            "unknown option (" + NearestName.suggestion(name, names) + "known: "
+                            "unknown option (" + NearestName.suggestion(name, near) + "known: "
                                     + String.join(", ", names) + ")");
                 }
             }
@@ -280,13 +294,19 @@ public final class Settings {
                     problems.add(
                             origin,
                             "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
+                } else if (name.equals("thinkTime")) {
+                    problems.add(origin, gone("analysts.all.thinkTime.mean"));
                 } else if (!name.contains(".") && !OTHERS.contains(name)) {
-                    nearly(name, names)
+                    nearly(name, near)
                             .ifPresent(
                                     meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
                 }
             }
             for (String name : new TreeSet<>(sources.environment().keySet())) {
+                if (GONE.containsKey(name)) {
+                    problems.add(new Origin.Environment(name), gone(GONE.get(name)));
+                    continue;
+                }
                 // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of
                 // FIL.
                 nearly(name, variables)
@@ -296,6 +316,10 @@ public final class Settings {
                         .ifPresent(meant -> problems.add(
                                 new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
             }
+        }
+
+        private static String gone(String path) {
+            return "is no property any more (write --set " + path + "=VALUE)";
         }
 
         private static Optional<String> nearly(String name, List<String> known) {
