@@ -33,21 +33,27 @@ import siemload.scenario.rate.Rate;
  */
 record Overrides(YamlNode top, Settings settings, Problems problems) {
 
-    /** Those of groups and phases. */
+    /** Those of values by their path. The feeder of analysts that they, or {@code eps}, speak of need not be there. */
+    void byPath() {
+        boolean isFed = settings.setting(Property.EPS).isPresent()
+                || settings.ofScenario().stream().anyMatch(given -> given.name().startsWith("feeder."));
+        if (isFed
+                && top.peek("analysts").isPresent()
+                && Stream.of("feeder", "procedure", "replay", "statements")
+                        .allMatch(key -> top.peek(key).isEmpty())) {
+            top.set(new Setting("feeder", "{eps: 0}", new Origin.Default()));
+        }
+        settings.ofScenario().forEach(top::set);
+    }
+
+    /** Those of groups, phases and the feeder. */
     void ofAnalysts() {
+        put("feeder", "eps", Property.EPS);
         put("phases", "warmup", Property.WARMUP);
         put("phases", "measurement", Property.DURATION);
         share(Property.USERS, "closed", "a number of users", Overrides::users);
         share(Property.ARRIVALS, "open", "arrivals", Overrides::arrivals);
         settings.setting(Property.SEARCHES).ifPresent(given -> groups("").forEach(group -> keep(group, given)));
-    }
-
-    /** Of the feeder, which need not be there. */
-    void ofFeeder() {
-        if (settings.setting(Property.EPS).isPresent() && top.peek("feeder").isEmpty()) {
-            top.set(new Setting("feeder", "{eps: 0}", new Origin.Default()));
-        }
-        put("feeder", "eps", Property.EPS);
     }
 
     private void put(String parent, String key, Property<?> property) {
@@ -65,7 +71,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
     }
 
     private <T> void share(
-            Property<T> property, String load, String what, BiFunction<T, List<String>, List<String>> shares) {
+            Property<T> property, String load, String what, BiFunction<T, List<YamlNode>, List<String>> shares) {
         List<YamlNode> groups = groups(load);
         String key = property.name();
         Origin origin = settings.origin(property);
@@ -75,13 +81,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                         throw new IllegalArgumentException(
                                 "no group of this scenario has " + what + " (none has load: " + load + ")");
                     }
-                    return shares.apply(
-                            total,
-                            groups.stream()
-                                    .map(group -> group.peek(key)
-                                            .map(YamlNode::written)
-                                            .orElse(""))
-                                    .toList());
+                    return shares.apply(total, groups);
                 }))
                 .ifPresent(each -> {
                     for (int i = 0; i < each.size(); i++) {
@@ -91,24 +91,24 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
     }
 
     /** The shares of groups, none of them where one is written wrong, which is told when it is read. */
-    private static List<String> users(int total, List<String> written) {
-        if (total < written.size()) {
+    private static List<String> users(int total, List<YamlNode> groups) {
+        if (total < groups.size()) {
             throw new IllegalArgumentException(
-                    total + " is too small for " + written.size() + " groups (allowed: one a group or more)");
+                    total + " is too small for " + groups.size() + " groups (allowed: one a group or more)");
         }
-        List<Integer> users = parsed(written, Property.USERS.type());
+        List<Integer> users = parsed(groups, "users", Property.USERS.type());
         return users.isEmpty()
                 ? List.of()
                 : spread(total, users).stream().map(String::valueOf).toList();
     }
 
-    private static List<String> arrivals(double total, List<String> written) {
-        List<Rate> rates = parsed(written, ScenarioReader.ARRIVALS);
+    private static List<String> arrivals(double total, List<YamlNode> groups) {
+        List<Rate> rates = parsed(groups, "arrivals", ScenarioReader.ARRIVALS);
         double sum = 0;
         for (Rate rate : rates) {
             if (!(rate instanceof ConstantRate constant)) {
-                throw new IllegalArgumentException("'" + rate
-                        + "' changes with time, which the arrivals of a group must not (write for example 2/s)");
+                throw new IllegalArgumentException("users of group " + written(groups.get(rates.indexOf(rate)), "name")
+                        + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
             }
             sum += constant.perSecond();
         }
@@ -118,10 +118,15 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                 .toList();
     }
 
-    private static <T> List<T> parsed(List<String> written, ValueType<T> type) {
-        List<T> values =
-                written.stream().flatMap(text -> type.tryParse(text).stream()).toList();
-        return values.size() == written.size() ? values : List.of();
+    private static String written(YamlNode group, String key) {
+        return group.peek(key).map(YamlNode::written).orElse("");
+    }
+
+    private static <T> List<T> parsed(List<YamlNode> groups, String key, ValueType<T> type) {
+        List<T> values = groups.stream()
+                .flatMap(group -> type.tryParse(written(group, key)).stream())
+                .toList();
+        return values.size() == groups.size() ? values : List.of();
     }
 
     /**
@@ -152,14 +157,16 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
 
     private void keep(YamlNode group, Setting given) {
         group.peek("mix").filter(YamlNode::isMapping).ifPresent(mix -> {
-            List<String> names = List.copyOf(mix.entries().keySet());
-            if (names.stream().allMatch(this::isLeftOut)) {
-                String name = group.peek("name").map(YamlNode::written).orElse("");
-                problems.add(
-                        given.origin(),
-                        "leaves nothing to group " + name + " (allowed: " + String.join(", ", names) + ")");
+            List<String> all = List.copyOf(mix.entries().keySet());
+            // A wrong weight is told when it is read, and so is that there is none above 0.
+            List<String> names = all.stream()
+                    .filter(name -> ScenarioReader.WEIGHT.tryParse(written(mix, name)).orElse(1.0) > 0)
+                    .toList();
+            if (!names.isEmpty() && names.stream().allMatch(this::isLeftOut)) {
+                String help = Choices.names(names).help(given.value());
+                problems.add(given.origin(), "leaves nothing to group " + written(group, "name") + " (" + help + ")");
             } else {
-                names.stream().filter(this::isLeftOut).forEach(left -> mix.put(left, "0", given.origin()));
+                all.stream().filter(this::isLeftOut).forEach(left -> mix.put(left, "0", given.origin()));
             }
         });
     }

@@ -54,7 +54,7 @@ public final class ScenarioReader {
         return text;
     });
 
-    private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
+    static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
 
     private final NamedFile file;
     private final YamlNode top;
@@ -100,10 +100,11 @@ public final class ScenarioReader {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
-        return YamlDocument.read(file.path(), file.shownAs(), problems, top -> {
-                    settings.ofScenario().forEach(top::set);
-                    return new ScenarioReader(file, top, settings, problems).scenario();
-                })
+        return YamlDocument.read(
+                        file.path(),
+                        file.shownAs(),
+                        problems,
+                        top -> new ScenarioReader(file, top, settings, problems).scenario())
                 .orElseThrow();
     }
 
@@ -113,6 +114,7 @@ public final class ScenarioReader {
     }
 
     private Optional<ResolvedScenario> scenario() {
+        overrides.byPath();
         String description =
                 records.value(top.required("description"), ValueType.text()).orElse("");
         Optional<Scenario> scenario;
@@ -220,7 +222,7 @@ public final class ScenarioReader {
             double events = isKnown ? rate.dueUntil(end) - rate.dueUntil(start) : feeder.batch();
             if (events < feeder.batch()) {
                 throw new Misfit(
-                        "feeder.batch",
+                        "feeder.batch.eps", // at eps where batch is not written
                         feeder.batch() + " events a batch are never filled while measuring (" + rate + " for " + time
                                 + " allow at most " + (long) events + ")");
             }
@@ -229,7 +231,6 @@ public final class ScenarioReader {
 
     private Optional<Scenario> searching(String dataset) {
         overrides.ofAnalysts();
-        overrides.ofFeeder();
         records.with(
                 Objective.class,
                 Objective.type(

@@ -126,6 +126,18 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
+    void settingsMakeAFeederWhereTheFileHasNone() {
+        String none = ScenarioFiles.SMALL.replace("feeder: {eps: 200, batch: 50}\n", "");
+
+        ResolvedScenario read = files.read(none, Map.of("eps", "1000", "feeder.batch", "100"));
+
+        assertThat(read.scenario().feeder()).isEqualTo(new Feeder(new ConstantRate(1000), 100, 1));
+        assertThat(files.problemsOf(none, Map.of("eps", "0.1")))
+                .isEqualTo("-Deps: feeder.eps: 50 events a batch are never filled while measuring (0.1/s for 1m allow"
+                        + " at most 6)");
+    }
+
+    @Test
     void usersAreSpreadOverTheClosedGroups() {
         ResolvedScenario read = files.read(TWO_GROUPS, Map.of("users", "100"));
 
