@@ -47,6 +47,8 @@ public abstract class LayoutFormat {
     /** How the names of blocks begin that make the indexes of a set. */
     public static final String INDEXES = "indexes-";
 
+    private static final String REMOVE_DAY = "remove-day";
+
     /** What is done with each table, in blocks whose names begin so. */
     private static final List<String> OF_TABLES = List.of("table-", "contents-", "insert-");
 
@@ -272,6 +274,10 @@ public abstract class LayoutFormat {
                     .map(set -> INDEXES + set.label())
                     .filter(model::contains)
                     .forEach(set -> known.addAll(List.of(set, set + "-address")));
+            if (model.contains(INDEXES + IndexSet.NONE.label())
+                    && read.blocks().all().keySet().stream().noneMatch(name -> name.startsWith(INDEXES))) {
+                needed.add(INDEXES + IndexSet.NATIVE.label());
+            }
         }
         for (String name : needed) {
             if (read.blocks().find(name).isEmpty()) {
@@ -281,6 +287,12 @@ public abstract class LayoutFormat {
                                 + ", which the layout needs (write it, or name a layout of siemload's"
                                 + " that has it as base)");
             }
+        }
+        if (!alone && removesDaysOfOthers(about, own)) {
+            problems.add(
+                    yaml,
+                    "there is no block " + REMOVE_DAY
+                            + " for these tables (write it: that of the base removes rows of its own tables alone)");
         }
         new TreeMap<>(own.all()).forEach((name, block) -> {
             if (known.contains(name) || kinds.contains(kind(name))) {
@@ -292,6 +304,20 @@ public abstract class LayoutFormat {
                                 + NearestName.suggestion(name, known) + "leave it out)");
             }
         });
+    }
+
+    /** Whether the block that removes a day is that of a base with other tables. */
+    private boolean removesDaysOfOthers(LayoutAbout about, Blocks own) {
+        return own.find(REMOVE_DAY).isEmpty()
+                && about.base().stream()
+                        .filter(base -> ofFolder(base).find(REMOVE_DAY).isPresent())
+                        .findFirst()
+                        .filter(base -> !tableNames(builtIn(base).about()).equals(tableNames(about)))
+                        .isPresent();
+    }
+
+    private static Set<String> tableNames(LayoutAbout about) {
+        return about.tables().stream().map(LayoutTable::name).collect(Collectors.toSet());
     }
 
     private void check(LayoutAbout about, Block block, Problems problems) {
