@@ -52,9 +52,4 @@ public final class FairSample<K, V> {
     public Map<K, V> values() {
         return Collections.unmodifiableMap(values);
     }
-
-    /** The part of all things that is in it. */
-    public double share() {
-        return 1.0 / (mask + 1);
-    }
 }

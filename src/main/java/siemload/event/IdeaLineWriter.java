@@ -80,15 +80,20 @@ public final class IdeaLineWriter implements Closeable {
     }
 
     /** Ends the file and puts it in its place. */
-    public synchronized void finish() {
+    public void finish() {
         try {
+            // Without the lock: the reader of a pipe may stand still.
             out.close();
-            requireWanted();
-            if (!unfinished.equals(file)) {
-                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-            }
+            place();
         } catch (IOException e) {
             throw unwritable(e);
+        }
+    }
+
+    private synchronized void place() throws IOException {
+        requireWanted();
+        if (!unfinished.equals(file)) {
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

@@ -167,6 +167,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
     /** Starts the server on a free port, and returns when it accepts connections. */
     void serve(int sessions, Map<String, String> parameters) throws IOException {
+        if (!Files.isReadable(password)) {
+            throw unusable("the embedded server's password cannot be read from " + password);
+        }
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -219,10 +222,13 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             makePowerless(address);
         } catch (TargetException refused) {
             stop();
-            throw new TargetException(refused.getMessage() + ", perhaps since " + password
-                    + " does not hold the password of the embedded server (delete " + data
-                    + ": it is made anew, and data sets are loaded again)");
+            throw unusable(refused.getMessage() + ", perhaps since " + password
+                    + " does not hold the password of the embedded server");
         }
+    }
+
+    private TargetException unusable(String reason) {
+        return new TargetException(reason + " (delete " + data + ": it is made anew, and data sets are loaded again)");
     }
 
     /** Makes the user who executes the statements of files, unless it is there: the server's own user may do anything. */

@@ -116,7 +116,11 @@ public abstract class JdbcSession implements SearchSession {
         }
 
         private <T> T value(RowReading<T> reading) {
-            return connection.errors().answering(NO_TIMEOUT, () -> reading.read(result));
+            try {
+                return reading.read(result);
+            } catch (SQLException e) {
+                throw connection.errors().inRun(e, Duration.ZERO, NO_TIMEOUT);
+            }
         }
     }
 

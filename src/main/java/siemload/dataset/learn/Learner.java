@@ -40,11 +40,13 @@ import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaWriter;
+import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * Learns a data set from files of events: reads them once, in memory that does not grow with them, writes the data set with
- * its profile into one file, and holds a generated sample against one of the original. Stateless and thread-safe.
+ * Learns a data set from files of events: reads them once, writes the data set with its profile into one file, and holds a generated
+ * sample against one of the original. Memory holds 50,000 events at most, whose addresses, descriptions and notes are as long as they
+ * come. Stateless and thread-safe.
  */
 public final class Learner {
     /** Of more events than these a fair sample is looked at, whose share halves each time there are too many. */
@@ -56,6 +58,8 @@ public final class Learner {
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
+    /** What is looked at of a detector beside its name, types and software. */
+    private static final Set<String> NODE_KEYS = Set.of("AggrWin");
 
     private Learner() {}
 
@@ -161,19 +165,33 @@ public final class Learner {
     private record Seen(SecurityEvent event, long bytes) {
         /** Without values that siemload does not generate, since these may be long. */
         static Seen of(SecurityEvent event, int bytes) {
-            Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
-            other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
             return new Seen(
                     new SecurityEvent(
-                            event.id(),
+                            "",
                             event.detectTime(),
                             event.categories(),
                             event.description(),
-                            event.sources(),
-                            event.targets(),
-                            event.nodes(),
-                            other),
+                            side(event.sources()),
+                            side(event.targets()),
+                            event.nodes().stream()
+                                    .map(node -> new Node(
+                                            node.name(), node.types(), node.software(), cut(node.other(), NODE_KEYS)))
+                                    .toList(),
+                            cut(event.other(), GENERATED_KEYS)),
                     bytes);
+        }
+
+        private static List<Endpoint> side(List<Endpoint> side) {
+            return side.stream()
+                    .map(one -> new Endpoint(
+                            one.types(), one.addresses(), one.ports(), one.protocols(), cut(one.other(), Set.of())))
+                    .toList();
+        }
+
+        private static Map<String, JsonNode> cut(Map<String, JsonNode> other, Set<String> kept) {
+            Map<String, JsonNode> cut = new LinkedHashMap<>(other);
+            cut.replaceAll((key, value) -> kept.contains(key) ? value : NullNode.instance);
+            return cut;
         }
     }
 

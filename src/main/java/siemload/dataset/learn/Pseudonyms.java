@@ -56,7 +56,7 @@ final class Pseudonyms {
         random = new SeededRandom(seed);
     }
 
-    /** In the place of a name, or of a description without what is the event's own, see {@link EventCounts}. */
+    /** In the place of a name, or of a description without what is the event's own. */
     String of(String name) {
         if (name.isBlank()) {
             return "-";

@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Sha256;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
@@ -76,7 +78,7 @@ public final class Recording {
      *
      * @param paths in the order in which they were recorded; events of the same time stay in it
      * @param reading how their lines are read
-     * @throws siemload.config.ConfigException if there is no event in it
+     * @throws ConfigException if there is no event in it
      * @throws UncheckedIOException if it cannot be read, or its index not be written
      */
     public static Recording open(List<Path> paths, Reading reading) {
@@ -87,6 +89,11 @@ public final class Recording {
             } catch (IOException e) {
                 throw unreadable(path.toString(), e);
             }
+        }
+        if (files.size() > Place.MOST_FILES) {
+            throw new ConfigException(
+                    new Origin.WholeFile(RecordingScan.name(files)),
+                    files.size() + " files are too many (allowed: " + Place.MOST_FILES + "; join some of them)");
         }
         Path cache = reading.cache().resolve("recordings");
         try {

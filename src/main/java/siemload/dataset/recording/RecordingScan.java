@@ -257,6 +257,7 @@ final class RecordingScan implements Closeable {
      * the byte, enough for 32,768 files of 256 terabytes. Stateless.
      */
     static final class Place {
+        static final int MOST_FILES = 1 << 15;
         private static final int BITS_OF_POSITION = 48;
 
         private Place() {}

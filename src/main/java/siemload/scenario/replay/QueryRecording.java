@@ -27,7 +27,7 @@ public record QueryRecording(
     public static final int MOST_QUERIES = 1_000;
 
     static final String FORMAT = "siemload query recording";
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     public QueryRecording {
         queries = List.copyOf(queries);

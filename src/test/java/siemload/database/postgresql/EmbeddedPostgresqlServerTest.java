@@ -110,6 +110,19 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
+    void withoutItsPasswordAServerIsNotStartedAndItIsSaidWhatToDelete() throws IOException {
+        var unused = prepareOther();
+        Path password = OTHER.resolve("password-18");
+        String text = Files.readString(password);
+        try {
+            Files.delete(password);
+            assertFails(OF_OTHER, "cannot be read from", "password-18", "delete", "data-18");
+        } finally {
+            Files.writeString(password, text);
+        }
+    }
+
+    @Test
     void aRestartKeepsTheAddressEvenWhereSomethingFailsMeanwhileAndAServerThatEndedByItselfSaysWhy()
             throws IOException {
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {

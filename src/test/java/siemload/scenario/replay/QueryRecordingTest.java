@@ -94,7 +94,7 @@ class QueryRecordingTest {
         List<String> lines = lines();
 
         assertThat(lines.get(0))
-                .isEqualTo("{\"format\":\"siemload query recording\",\"version\":1,"
+                .isEqualTo("{\"format\":\"siemload query recording\",\"version\":2,"
                         + "\"startedAt\":\"2026-11-24T18:31:22.436005Z\",\"executions\":3,\"sessions\":2,\"openAtOnce\":2,"
                         + "\"micros\":7000000003,\"statements\":2}");
         assertThat(lines.get(2)).isEqualTo("{\"name\":\"b_1\",\"sql\":\"SELECT 1\",\"example\":[]}");
@@ -108,8 +108,8 @@ class QueryRecordingTest {
             quoteCharacter = '\0',
             value = {
                 "1|{\"format\":\"other\"}|no query recording, as learn-queries --replay writes it",
-                "1|{\"format\":\"siemload query recording\",\"version\":2}|version 2 of a query recording (known here: 1)",
-                "1|{\"format\":\"siemload query recording\",\"version\":1}|startedAt is no instant",
+                "1|{\"format\":\"siemload query recording\",\"version\":1}|version 1 of a query recording (known here: 2)",
+                "1|{\"format\":\"siemload query recording\",\"version\":2}|startedAt is no instant",
                 "1|nothing|the line is no JSON",
                 "2|{\"name\":\"7\"}|'7'",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the statement a: a string begins here and does not end",
