@@ -27,6 +27,7 @@ import siemload.results.RunWriter.RunListener;
 import siemload.results.report.RunReports;
 import siemload.run.RunSetup.RunDirectory;
 import siemload.scenario.LoadModel;
+import siemload.scenario.rate.ConstantRate;
 
 /**
  * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run is the time of its load
@@ -52,7 +53,6 @@ public final class Slices implements AutoCloseable {
         this.gatling = gatling;
         this.output = new Output(host);
         host.onShutdown(resources::close);
-        host.onShutdown(output::stop);
         Map<Map<String, String>, Side> opened = new HashMap<>();
         Map<List<Object>, ProvidedServer> servers = new HashMap<>();
         try {
@@ -76,18 +76,20 @@ public final class Slices implements AutoCloseable {
         return place;
     }
 
-    /** What makes one server: two embedded ones in a directory are none. */
+    /** What makes one server: two embedded ones in a directory are none, and one has as many connections as it was started for. */
     private static List<Object> server(RunPlan plan) {
         return List.of(
                 plan.choice().plugin().id(),
                 plan.choice().provision(),
                 plan.settings().find(Property.URL).orElse(""),
-                plan.parameters());
+                plan.settings().credentials().user().orElse(""),
+                plan.parameters(),
+                plan.choice().provision() == Provision.EMBEDDED ? plan.sessions() : 0);
     }
 
     /**
-     * Whether these runs can take turns in one process: loads, by this process alone, at servers that can stand beside each other.
-     * Embedded servers with other parameters would be two on one directory, unless they keep nothing on disk.
+     * Whether these runs can take turns in one process: loads, by this process alone and at constant rates, at servers that can stand beside
+     * each other. Embedded servers with other parameters would be two on one directory, unless they keep nothing on disk.
      */
     public static boolean canTakeTurns(Collection<RunPlan> plans) {
         return plans.stream()
@@ -98,9 +100,14 @@ public final class Slices implements AutoCloseable {
                         && plan.choice().provision() != Provision.CONTAINER
                         && !plan.scenario().replays()
                         && plan.scenario().retention().isEmpty()
-                        && plan.scenario().analysts().stream()
-                                .noneMatch(group -> group.load() instanceof LoadModel.Scheduled)
+                        && plan.scenario().feeder().rate() instanceof ConstantRate
+                        && plan.scenario().analysts().stream().allMatch(group -> isSteady(group.load()))
                         && plans.stream().allMatch(other -> canStandBeside(plan, other)));
+    }
+
+    private static boolean isSteady(LoadModel load) {
+        return !(load instanceof LoadModel.Scheduled)
+                && (!(load instanceof LoadModel.Open open) || open.arrivals() instanceof ConstantRate);
     }
 
     private static boolean canStandBeside(RunPlan one, RunPlan other) {
@@ -122,6 +129,8 @@ public final class Slices implements AutoCloseable {
         Side open = Objects.requireNonNull(sides.get(side));
         output.begin(results.resolve("run.log"));
         RunGuard.slice(open.bench.plan(), own -> {
+            // After that of the run's own resources, so that the load stops before its store goes.
+            output.host.onShutdown(output::stop);
             RunDirectory directory = own.add(RunDirectory.create(open.bench.plan(), results, Instant.now()));
             Bench bench = open.bench.again(output, own, directory.runId());
             RunWriter writer = new RunWriter(directory.path(), RunListener.NONE);

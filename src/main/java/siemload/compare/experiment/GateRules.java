@@ -50,8 +50,8 @@ public final class GateRules {
     /** The share of the blocks from which on a side counts as saturated, and not now and then. */
     private static final double ITSELF = 0.5;
 
-    /** The p-value below which a gate ends before all of its pairs are made. */
-    private static final double BEFORE_THE_END = 0.001;
+    /** Over all looks before the last one, the p-value below which a gate ends before all of its pairs are made. */
+    private static final double BEFORE_THE_END = 0.003;
 
     /** What is said first of a candidate that did not keep up. */
     public static final String SATURATED = "the candidate was saturated";
@@ -107,15 +107,18 @@ public final class GateRules {
 
     /**
      * Whether more pairs would hardly change a result. Looking several times before the end adds next to nothing to the chance of a false
-     * alarm, since only a p-value below 0.001 ends a gate (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British
+     * alarm, since only a p-value that is very small ends a gate (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British
      * Journal of Cancer 34 (1976)), or intervals that lie within half of what matters.
+     *
+     * @param looks how many there are before the last one, over which a p-value of 0.003 is spread
      */
-    static boolean isEnough(GateResult result) {
+    static boolean isEnough(GateResult result, int looks) {
         Stream<Decision> decisions = result.verdicts().stream().map(PairVerdict::decision);
         return switch (result.outcome()) {
             case REGRESSION ->
                 !result.exact().isEmpty()
-                        || decisions.anyMatch(one -> one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END);
+                        || decisions.anyMatch(one ->
+                                one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END / looks);
             case PASSED ->
                 decisions.allMatch(one -> {
                     double half = Math.sqrt(1 + one.practicalDelta());

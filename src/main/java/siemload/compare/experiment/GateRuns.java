@@ -127,17 +127,17 @@ public final class GateRuns {
                 Optional.of(new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, 1), host).experiment());
     }
 
-    /** The properties of slices, of which those win that were given. */
+    /** The properties of slices, of which those win that were given; what a slice misses never ends the gate. */
     private Map<String, String> shortened() {
         Map<String, String> shortened = new LinkedHashMap<>(Map.of(
                 Property.WARMUP.name(), "1s",
                 Property.DURATION.name(), SECONDS + "s",
-                Property.SETTLE.name(), "false",
-                Property.FAIL_ON.name(), "breakdown"));
+                Property.SETTLE.name(), "false"));
         shortened
                 .keySet()
                 .removeIf(name -> host.settings().list().stream()
                         .anyMatch(setting -> setting.name().equals(name) && setting.wasGiven()));
+        shortened.put(Property.FAIL_ON.name(), "breakdown");
         return shortened;
     }
 
@@ -245,28 +245,42 @@ public final class GateRuns {
 
     /** Both sides after a load each that does not count; slices are made longer where it had too few searches of a kind. */
     private Slices warmedUp() throws IOException, InterruptedException {
-        Slices open = new Slices(host, plan.plans(), gatling);
-        long fewest = Long.MAX_VALUE;
-        for (String side : paired.labels()) {
-            host.status("gate " + paired.name() + ": warming up " + side);
-            Path place = Files.createDirectories(directory.resolve("warm-up").resolve(side));
-            open.measure(side, place);
-            Map<String, Long> searches =
-                    new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
-            searches.remove(RunFigures.ALL);
-            fewest = searches.values().stream().reduce(fewest, Math::min);
-        }
+        List<Long> searches = new ArrayList<>();
+        Slices open = warmedUp("warm-up", searches);
+        long fewest = searches.stream().reduce(Long.MAX_VALUE, Math::min);
         if (fewest >= FEWEST_SEARCHES || !shortened().containsKey(Property.DURATION.name())) {
             return open;
         }
         open.close();
-        long seconds = Math.min(LONGEST_SECONDS, SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
+        long divisor = Math.max(1, fewest);
+        long seconds = Math.min(LONGEST_SECONDS, (SECONDS * FEWEST_SEARCHES + divisor - 1) / divisor);
         host.line("gate " + paired.name() + ": slices of " + seconds + " s, since in " + SECONDS + " s there were only "
                 + fewest + " searches of a kind");
         Map<String, String> longer = Map.of(Property.DURATION.name(), seconds + "s");
         plan = new ExperimentPlan(paired.with(longer, paired.repeats()), host);
         paired = plan.experiment();
-        return new Slices(host, plan.plans(), gatling);
+        return warmedUp("warm-up-again", new ArrayList<>());
+    }
+
+    /** @param searches takes how many there were of each kind */
+    private Slices warmedUp(String name, List<Long> searches) throws IOException, InterruptedException {
+        Slices open = new Slices(host, plan.plans(), gatling);
+        try {
+            for (String side : paired.labels()) {
+                host.status("gate " + paired.name() + ": warming up " + side);
+                Path place = Files.createDirectories(directory.resolve(name).resolve(side));
+                open.measure(side, place);
+                RunFigures.read(RunLog.newest(place)).searches().forEach((kind, count) -> {
+                    if (!kind.equals(RunFigures.ALL)) {
+                        searches.add(count);
+                    }
+                });
+            }
+            return open;
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            open.close();
+            throw failed;
+        }
     }
 
     /** Makes those of so many blocks that are not there yet. */
@@ -279,17 +293,18 @@ public final class GateRuns {
             throws IOException, InterruptedException {
         int wanted = slices ? Math.min(FIRST_LOOK, paired.repeats()) : paired.repeats();
         int blocks = wanted;
+        int looks = (paired.repeats() - wanted + LOOK_EVERY - 1) / LOOK_EVERY;
         while (true) {
             making.make(blocks);
             Comparison comparison = Comparer.compare(directory.resolve(PAIRS), OtherDifferences.ACCEPT);
             int missing = wanted - GateRules.validBlocks(comparison).size();
-            if (missing > 0 && blocks + missing <= most) {
+            if (missing > 0 && blocks + missing <= most - (paired.repeats() - wanted)) {
                 blocks += missing;
                 host.line("gate " + paired.name() + ": pairs that cannot be trusted and are made again: " + missing);
                 continue;
             }
             GateResult result = GateRules.decide(startedAt, facts, tolerated, comparison, wanted);
-            if (missing > 0 || wanted == paired.repeats() || GateRules.isEnough(result)) {
+            if (missing > 0 || wanted == paired.repeats() || GateRules.isEnough(result, looks)) {
                 return result;
             }
             int more = Math.min(LOOK_EVERY, paired.repeats() - wanted);

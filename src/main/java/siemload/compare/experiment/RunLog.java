@@ -34,8 +34,8 @@ import siemload.run.RunProcesses;
 import siemload.run.Slices;
 
 /**
- * Runs that belong together, each in a process of its own: one file of their directory says what is asked, {@code runs.json} which
- * runs have ended, and {@code runs/} has their results. Which run comes next is all that experiment, gate and capacity
+ * Runs that belong together, each in a process of its own or as a slice in this one: one file of their directory says what is asked,
+ * {@code runs.json} which runs have ended, and {@code runs/} has their results. Which run comes next is all that experiment, gate and capacity
  * differ in. A run counts once it is in that file, as long as its results are there; what a killed one left behind stays where it is.
  * Held by one process at a time. Not thread-safe.
  */
@@ -110,6 +110,10 @@ public abstract class RunLog implements AutoCloseable {
      * @throws IOException if the file of them is broken, or a run has its results elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
+        if (!LOG.isIn(directory) && Files.exists(directory.resolve("runs.jsonl"))) {
+            throw new IOException(directory
+                    + " is of an earlier version, whose runs.jsonl is not read any more (remove it to begin anew)");
+        }
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : LOG.isIn(directory) ? LOG.read(directory).runs() : List.<Entry>of()) {
             Path results = ResultValue.below(

@@ -48,8 +48,8 @@ class GateRulesTest {
         int regressions = 0;
         for (long seed = 1; seed <= 10; seed++) {
             GateResult same = gate(sixteen, Map.of(), seed);
-            regressions += same.outcome() == Outcome.REGRESSION && GateRules.isEnough(same) ? 1 : 0;
-            assertThat(GateRules.isEnough(gate(sixteen, Map.of("candidate", 1.25), seed)))
+            regressions += same.outcome() == Outcome.REGRESSION && GateRules.isEnough(same, 3) ? 1 : 0;
+            assertThat(GateRules.isEnough(gate(sixteen, Map.of("candidate", 1.25), seed), 3))
                     .as("seed %d", seed)
                     .isTrue();
         }
