@@ -272,9 +272,13 @@ public final class RunValidity {
         return machine.disturbance();
     }
 
-    /** How late the load generator got round to searches; where they are replayed it may have waited for their session, which is judged apart. */
+    /**
+     * How late the load generator got round to searches. Injectors are judged one by one, and so are replays, where it may have waited for
+     * their session.
+     */
     private MicrosSummary lateness() {
-        return measured.searches().replays().playerLateness().isPresent()
+        return measured.injected().isPresent()
+                        || measured.searches().replays().playerLateness().isPresent()
                 ? MicrosSummary.NONE
                 : all.times(TimeMetric.SEARCH_LATENESS).summary();
     }
@@ -539,22 +543,23 @@ public final class RunValidity {
          * @param responseTimes of all searches, against which that is held; of a procedure none, whose steps have a time each
          */
         void checkGenerator(MicrosSummary lateness, MicrosSummary responseTimes) {
-            String late = text("the load generator was %.1f ms late for searches at p99", lateness.p99() / 1000.0);
-            checkWaiting(late, lateness.p99(), lateness, responseTimes);
+            String text = text("the load generator was %.1f ms late for searches at p95", lateness.p95() / 1000.0);
+            checkWaiting(text, lateness, responseTimes);
             checkPauses(responseTimes.equals(MicrosSummary.NONE) ? PAUSED_LIMIT_OF_STEPS : PAUSED_LIMIT);
         }
 
         /** Judges how long searches waited for a worker that was free. */
         void checkWait(MicrosSummary waits, MicrosSummary responseTimes) {
             String text = text("searches waited %.1f ms at p95 for a worker that was free", waits.p95() / 1000.0);
-            checkWaiting(text, waits.p95(), waits, responseTimes);
+            checkWaiting(text, waits, responseTimes);
         }
 
         /**
          * Judges a waiting of the load generator itself: a part of what it measures, which matters where that is not much longer. Above
          * half of it the load generator measures its own waiting, whatever the cause.
          */
-        private void checkWaiting(String text, long late, MicrosSummary waits, MicrosSummary responseTimes) {
+        private void checkWaiting(String text, MicrosSummary waits, MicrosSummary responseTimes) {
+            long late = waits.p95();
             if (late <= LATE_MICROS) {
                 return;
             }
@@ -567,7 +572,7 @@ public final class RunValidity {
             } else if (starved) {
                 found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
             } else if (isDisturbed()) {
-                off = Math.max(off, (double) waits.p95() / Math.max(1, responseTimes.p95()));
+                off = Math.max(off, (double) late / Math.max(1, responseTimes.p95()));
             } else {
                 found.fault(text
                         + ": this machine has too little CPU for load generator and database together; use fewer users, or"
