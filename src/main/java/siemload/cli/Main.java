@@ -236,7 +236,9 @@ public final class Main {
     private static void look(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         // Commands that are methods have them already: picocli counts their parameters behind these.
-        spec.mixinStandardHelpOptions(!spec.helpCommand());
+        if (!spec.helpCommand()) {
+            spec.mixinStandardHelpOptions(true);
+        }
         UsageMessageSpec help = spec.usageMessage();
         help.sortOptions(false);
         help.abbreviateSynopsis(command.getParent() != null);

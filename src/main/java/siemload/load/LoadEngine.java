@@ -35,6 +35,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunResult.GeneratorCpu;
+import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
@@ -474,8 +475,8 @@ final class LoadEngine {
         /** @param day from midnight to midnight */
         RetentionRun(DayRemoval removal, Window day, long dueNanos) {
             thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            ScheduledFuture<?> unused =
-                    thread.schedule(() -> remove(removal, day), dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Runnable task = Breakdown.guarded(() -> remove(removal, day));
+            ScheduledFuture<?> unused = thread.schedule(task, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
 
         private void remove(DayRemoval removal, Window day) {

@@ -460,9 +460,12 @@ record RunSetup(
             } catch (ForeignDirectoryException foreign) {
                 throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
             } catch (IOException unwritable) {
+                String why = unwritable instanceof FileAlreadyExistsException taken
+                        ? taken.getFile() + " is no directory"
+                        : Reason.of(unwritable);
                 throw plan.refusal(
                         Property.RESULTS,
-                        "results cannot be written to " + results + ": " + Reason.of(unwritable)
+                        "results cannot be written to " + results + ": " + why
                                 + " (choose another with -Dresults=DIR)");
             }
         }

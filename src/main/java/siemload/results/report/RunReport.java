@@ -242,7 +242,8 @@ final class RunReport {
     /** @param statements as run.json has them, the most frequent first */
     private static Table thenAndNow(String title, JsonNode statements) {
         return Table.of(statements, title + """
-                             = name; count = count; now/then = medianRatio @2; then = thenMicros @times; now = nowMicros @times\
+                             = name; count = count; now/then = medianRatio @ratio;
+                            then = thenMicros @times; now = nowMicros @times\
                             """).of("statements");
     }
 
@@ -274,6 +275,7 @@ final class RunReport {
         List<InjectorResult> told = places.injectors();
         int silent = places.injectorsStarted() - told.size();
         String apart = Amounts.digits(1, InjectorResult.startSkewMicros(told) / 1000.0);
+        String within = told.size() > 1 ? "; these began within " + apart + " ms" : "";
         Table table = Table.of(
                         tree.get("injectors"),
                         "injector, times in ms = {injector} on {host}; " + words.searches() + """
@@ -282,8 +284,8 @@ final class RunReport {
                             pauses = pauses.totalMicros @ms;
                             start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms; <not valid = faults.0\
                             """)
-                .note("start: after the agreed instant; these began within " + apart
-                        + " ms, by the database's clock\nlate: when it got round to what was due");
+                .note("start: after the agreed instant" + within
+                        + ", by the database's clock\nlate: when it got round to what was due");
         report.section("injectors", "Injectors").add(Level.TEXT, table);
         if (silent > 0) {
             report.add(Level.TEXT, new Prose(Amounts.count(silent, "injector") + " did not tell what it had done."));

@@ -89,8 +89,8 @@ public final class Table implements Report.Block {
      * A table of JSON objects with a row for each.
      *
      * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code ms}
-     *     of microseconds, {@code times} of a distribution, which are four columns, {@code %} of a ratio, {@code B} of bytes, and a
-     *     number of digits behind the point; numbers without one are whole
+     *     of microseconds, {@code times} of a distribution, which are four columns, {@code %} of a share, {@code ratio} of one that is not
+     *     known where it is 0, {@code B} of bytes, and a number of digits behind the point; numbers without one are whole
      */
     static Table of(Iterable<JsonNode> objects, String columns) {
         Table table = new Table();
@@ -119,7 +119,8 @@ public final class Table implements Report.Block {
                 return IN_BRACES
                         .matcher(path)
                         .replaceAll(found -> Matcher.quoteReplacement(
-                                at(object, found.group(1)).asText()));
+                                at(object, found.group(1)).asText()))
+                        .replaceFirst(", $", "");
             }
             JsonNode value = at(object, path);
             if (value.isMissingNode() && !format.equals("times")) {
@@ -129,6 +130,7 @@ public final class Table implements Report.Block {
                 case "ms" -> Amounts.millis(value.asDouble());
                 case "times" -> Amounts.times(ResultValue.value(value, MicrosSummary.class));
                 case "%" -> Amounts.percent(value.asDouble());
+                case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
                 case "B" -> Amounts.bytes(value.asDouble());
                 case "" -> value.isNumber() ? Amounts.whole(value.asDouble()) : value.asText();
                 default -> Amounts.digits(Integer.parseInt(format), value.asDouble());

@@ -147,6 +147,7 @@ record WriteSteps(ProcedureContext context) {
         Function<String, Step> step = name -> server.step(name)
                 .fact("cycle", number)
                 .fact("indexes", context.variant().indexes().label());
+        double[] loading = {0};
         Step loaded = step.apply("load").fact("writing", Choices.camelCase(load.writing()));
         server.attempt(loaded, () -> {
             if (indexedBefore && number == 1) {
@@ -162,6 +163,7 @@ record WriteSteps(ProcedureContext context) {
                     () -> load.writing() == Way.BULK
                             ? bulk(maintenance, server, place)
                             : inserted(load, loaded, server, place));
+            loading[0] = loaded.figure("seconds"); // a step that fails has no figures
             loaded.sized(store);
             gatherStatistics(loaded, load.statistics(), store);
             long events = isDeleted ? all : store.events(); // The deletion counts them.
@@ -169,7 +171,7 @@ record WriteSteps(ProcedureContext context) {
                 loaded.failed("of " + all + " events the server has " + events);
             }
         });
-        double seconds = loaded.figure("seconds");
+        double seconds = loading[0];
         for (BuildStep index : indexedBefore ? List.<BuildStep>of() : maintenance.indexes()) {
             context.steps().check();
             server.status("building " + index.name());
