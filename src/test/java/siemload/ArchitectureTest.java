@@ -91,7 +91,7 @@ class ArchitectureTest {
             measure: config query scenario.rate results results.statistics
             measure.environment: config results
             measure.monitor: config database results measure
-            run: config config.directory event query dataset scenario scenario.replay database database.provision
+            run: config config.directory event query dataset scenario scenario.rate scenario.replay database database.provision
                 results results.live results.report results.statistics measure measure.environment measure.monitor
                 run.answers run.procedure
             run.answers: event query dataset database results
@@ -105,7 +105,6 @@ class ArchitectureTest {
                 measure.monitor run run.answers
             load.injector: config query dataset scenario database results measure measure.monitor
                 run run.answers load
-            compare:
             compare.capacity: config config.directory scenario scenario.rate database results run compare.experiment
                 compare.statistics
             compare.experiment: config config.directory database results results.statistics measure.environment run
@@ -120,18 +119,18 @@ class ArchitectureTest {
 
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
-            Map.entry("config", List.of(36, 3_600)),
-            Map.entry("event", List.of(18, 2_200)),
+            Map.entry("config", List.of(33, 3_500)),
+            Map.entry("event", List.of(18, 2_000)),
             Map.entry("query", List.of(26, 2_100)),
-            Map.entry("dataset", List.of(37, 6_700)),
-            Map.entry("scenario", List.of(45, 4_600)),
-            Map.entry("database", List.of(102, 18_900)),
-            Map.entry("results", List.of(54, 6_600)),
-            Map.entry("measure", List.of(34, 4_500)),
-            Map.entry("run", List.of(69, 13_100)),
-            Map.entry("load", List.of(28, 5_400)),
-            Map.entry("compare", List.of(35, 6_700)),
-            Map.entry("cli", List.of(22, 2_900)));
+            Map.entry("dataset", List.of(36, 5_900)),
+            Map.entry("scenario", List.of(37, 4_200)),
+            Map.entry("database", List.of(101, 18_500)),
+            Map.entry("results", List.of(48, 5_700)),
+            Map.entry("measure", List.of(33, 4_200)),
+            Map.entry("run", List.of(64, 12_300)),
+            Map.entry("load", List.of(28, 5_100)),
+            Map.entry("compare", List.of(32, 6_700)),
+            Map.entry("cli", List.of(9, 2_600)));
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -520,7 +520,7 @@ final class CompareCommands {
             history.courses()
                     .forEach((of, figures) -> figures.forEach((figure, nights) -> {
                         long doubtful = nights.stream()
-                                .filter(night -> !night.isTrusted())
+                                .filter(night -> HistoryEntry.NOT_TRUSTED.contains(night.outcome()))
                                 .count();
                         table.row(
                                 of,

@@ -160,7 +160,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
             List<String> all = List.copyOf(mix.entries().keySet());
             // A wrong weight is told when it is read, and so is that there is none above 0.
             List<String> names = all.stream()
-                    .filter(name -> ScenarioReader.WEIGHT.tryParse(written(mix, name)).orElse(1.0) > 0)
+                    .filter(name ->
+                            ScenarioReader.WEIGHT.tryParse(written(mix, name)).orElse(1.0) > 0)
                     .toList();
             if (!names.isEmpty() && names.stream().allMatch(this::isLeftOut)) {
                 String help = Choices.names(names).help(given.value());

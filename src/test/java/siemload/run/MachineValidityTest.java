@@ -74,8 +74,7 @@ class MachineValidityTest {
                 new HostActivity.Pauses(given.whole("pauses"), given.whole("paused"), given.whole("longestPause")),
                 10,
                 0);
-        MicrosSummary lateness = new MicrosSummary(
-                0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), 0, 0, 0);
+        MicrosSummary lateness = new MicrosSummary(0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), 0, 0, 0);
         DatabaseActivity read = ValidityFixture.sessions("io=" + given.whole("waitingForDisks"));
         DatabaseActivity database = new DatabaseActivity(
                 List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)), List.of(), read.counters(), 10, 0);

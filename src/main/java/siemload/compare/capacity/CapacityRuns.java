@@ -345,7 +345,8 @@ public final class CapacityRuns extends RunLog {
                 throw new ConfigException(
                         new Origin.Option(option),
                         VariedLoad.number(load) + " cannot be a number of " + varied.unit() + " here (allowed: "
-                                + varied.numbers() + ", with --least <= --start <= --most, above 0 and up to "
+                                + (varied.isWhole() ? "whole numbers" : "numbers of three digits")
+                                + ", with --least <= --start <= --most, above 0 and up to "
                                 + VariedLoad.number(varied.limit()) + ")");
             }
         }

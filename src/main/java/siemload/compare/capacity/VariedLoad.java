@@ -43,11 +43,6 @@ public enum VariedLoad {
         return limit;
     }
 
-    /** Which numbers of it there are, for people. */
-    String numbers() {
-        return isWhole() ? "whole numbers" : "numbers of three digits";
-    }
-
     /** Whether there are no halves of it. */
     boolean isWhole() {
         return this == USERS;

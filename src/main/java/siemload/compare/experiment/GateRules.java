@@ -117,8 +117,8 @@ public final class GateRules {
         return switch (result.outcome()) {
             case REGRESSION ->
                 !result.exact().isEmpty()
-                        || decisions.anyMatch(one ->
-                                one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END / looks);
+                        || decisions.anyMatch(
+                                one -> one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END / looks);
             case PASSED ->
                 decisions.allMatch(one -> {
                     double half = Math.sqrt(1 + one.practicalDelta());

@@ -322,7 +322,8 @@ public final class GateRuns {
                 gate -> gate.name().equals(paired.name()) && !gate.verdicts().isEmpty());
         if (before.isEmpty()) {
             double visible = Math.log1p(PairedRatios.visibleDelta(1, paired.repeats()));
-            return finds + percent(matters) + " where pairs differ by " + percent(Math.log1p(matters) / visible)
+            return finds + DecisionText.percent(matters) + " where pairs differ by "
+                    + DecisionText.percent(Math.log1p(matters) / visible)
                     + " or less; the first gate here shows by how much they do";
         }
         double spread = ResultFile.GATE.read(before.get()).verdicts().stream()
@@ -330,12 +331,8 @@ public final class GateRuns {
                 .mapToDouble(verdict -> verdict.decision().spread())
                 .max()
                 .orElse(0);
-        return finds + percent(Math.max(matters, PairedRatios.visibleDelta(spread, paired.repeats())))
-                + ", since pairs differed by " + percent(spread) + " in " + before.get();
-    }
-
-    private static String percent(double ratio) {
-        return DecisionText.significant(100 * ratio, 2) + " %";
+        return finds + DecisionText.percent(Math.max(matters, PairedRatios.visibleDelta(spread, paired.repeats())))
+                + ", since pairs differed by " + DecisionText.percent(spread) + " in " + before.get();
     }
 
     private List<RunLog.Entry> make(Path place, Experiment experiment) throws IOException, InterruptedException {

@@ -46,15 +46,11 @@ public record History(List<HistoryEntry> entries) {
      */
     public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
 
-        private static final Set<String> NOT_TRUSTED = Set.of("invalid", "host too noisy");
+        /** Outcomes of nights whose figures say nothing about what was measured. */
+        public static final Set<String> NOT_TRUSTED = Set.of("invalid", "host too noisy");
 
         public HistoryEntry {
             figures = Collections.unmodifiableMap(new TreeMap<>(figures));
-        }
-
-        /** Whether its figures say something about what was measured. */
-        public boolean isTrusted() {
-            return !NOT_TRUSTED.contains(outcome);
         }
 
         /**

@@ -3,8 +3,8 @@ package siemload.compare.experiment;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import siemload.compare.statistics.Decision.Quantity;
 import siemload.compare.statistics.DecisionText;
-import siemload.compare.statistics.Quantity;
 
 /**
  * What is compared of two runs. Immutable.
@@ -95,14 +95,10 @@ public record Metric(String name) {
         if (name.equals("bytes") || name.endsWith("Bytes")) {
             return new Words(title, "MB", 1e6, more);
         }
-        if (name.contains("BytesPer")) {
-            return new Words(title, "bytes", 1, more);
-        }
-        if (name.equals("kilobytesPerSecond")) {
-            return new Words(title, "kB/s", 1, more);
-        }
         boolean isOfSeconds = name.endsWith("PerSecond") || name.equals("throughput");
-        String unit = name.contains("MicrosPer") ? "µs" : isOfSeconds ? "/s" : name.endsWith("econds") ? "s" : "";
+        String unit = name.contains("MicrosPer")
+                ? "µs"
+                : name.contains("BytesPer") ? "bytes" : isOfSeconds ? "/s" : name.endsWith("econds") ? "s" : "";
         return new Words(title, unit, 1, more);
     }
 

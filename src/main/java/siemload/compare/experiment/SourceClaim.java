@@ -37,7 +37,7 @@ public record SourceClaim(
     /** How the labels of variants are allowed. */
     static final String VARIANT = "variant";
 
-    private static final int TOLD_IN_FULL = 2;
+    private static final int TOLD = 2;
 
     public SourceClaim {
         expects = List.copyOf(expects);
@@ -89,23 +89,16 @@ public record SourceClaim(
                                 ? "nothing that the study speaks of was measured"
                                 : telling.isEmpty()
                                         ? "not measured: " + String.join("; ", missing)
-                                        : explanation(telling, tested.size(), outcome);
+                                        : explanation(telling, tested.size());
         return new ClaimResult(this, outcome, why, tested);
     }
 
-    /** A few verdicts in their own words; of many, whose they are and the words of the first. */
-    private static String explanation(List<PairVerdict> telling, int of, Outcome outcome) {
-        if (telling.size() <= TOLD_IN_FULL) {
-            return telling.stream().map(PairVerdict::sentence).collect(Collectors.joining("; "));
-        }
-        String whatTheyDo = switch (outcome) {
-            case CONFIRMED -> "agree";
-            case CONTRADICTED -> "do not agree";
-            case NOT_DECIDABLE -> "are open";
-        };
-        return telling.size() + " of " + of + " verdicts " + whatTheyDo + " ("
-                + telling.stream().map(PairVerdict::subject).distinct().collect(Collectors.joining(", "))
-                + "), for instance " + telling.get(0).sentence();
+    /** The first verdicts in their own words. */
+    private static String explanation(List<PairVerdict> telling, int of) {
+        String told = telling.stream().limit(TOLD).map(PairVerdict::sentence).collect(Collectors.joining("; "));
+        return telling.size() <= TOLD
+                ? told
+                : told + "; and " + (telling.size() - TOLD) + " more of " + of + " verdicts";
     }
 
     private static String otherwise(String text, String otherwise) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Quantity;
 import siemload.compare.statistics.DecisionText;
 import siemload.compare.statistics.PairedRatios;
-import siemload.compare.statistics.Quantity;
 
 /**
  * Decides how variants compare, by figures of a variant each. All that is decided about one pair of variants is adjusted

@@ -128,7 +128,7 @@ public record Decision(
 
     /** Whether the interval leaves out 1 and the p-value agrees, however small the difference. */
     public boolean differs() {
-        return pairs >= PairedRatios.LEAST_PAIRS && !ratio.contains(1) && pValue < SIGNIFICANCE;
+        return pairs >= PairedRatios.LEAST_PAIRS && (ratio.low() > 1 || ratio.high() < 1) && pValue < SIGNIFICANCE;
     }
 
     /** Whether the whole interval is worse by more than what matters, but that is not certain enough to be WORSE. */
@@ -152,6 +152,21 @@ public record Decision(
         /** Whether a difference that matters was decided, of whichever kind. */
         public boolean isDifference() {
             return this == BETTER || this == WORSE;
+        }
+    }
+
+    /** What kind of figure is compared: which side of 1 is the better one, and in which words. */
+    public enum Quantity {
+        /** Response times and the like: less is better, "41x faster", "3.2 % slower". */
+        TIME,
+        /** Bytes, processor time, blocks and the like: less is better, "1.8x as much", "3.2 % less". */
+        AMOUNT,
+        /** Events a second, searches a second: more is better, "1.8x as many", "3.2 % fewer". */
+        RATE;
+
+        /** Whether a ratio above 1 is a gain. */
+        public boolean moreIsBetter() {
+            return this == RATE;
         }
     }
 }

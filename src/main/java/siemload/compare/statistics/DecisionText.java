@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import siemload.compare.statistics.Decision.Quantity;
 
 /** Decisions in plain English, one sentence each, without a full stop. Stateless and thread-safe. */
 public final class DecisionText {
@@ -141,7 +142,8 @@ public final class DecisionText {
                 .toPlainString();
     }
 
-    private static String percent(double ratio) {
+    /** With two digits that mean something: {@code 3.2 %}. */
+    public static String percent(double ratio) {
         return significant(100 * ratio, 2) + " %";
     }
 

@@ -24,11 +24,6 @@ public record Interval(double estimate, double low, double high) {
         return new Interval(1 / estimate, 1 / high, 1 / low);
     }
 
-    /** Whether the value lies within, bounds included. */
-    public boolean contains(double value) {
-        return low <= value && value <= high;
-    }
-
     /** Whether all of it lies between these bounds, bounds included. */
     public boolean within(double lowest, double highest) {
         return lowest <= low && high <= highest;

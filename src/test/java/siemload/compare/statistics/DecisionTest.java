@@ -7,6 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.compare.statistics.Decision.Quantity;
 import siemload.compare.statistics.Decision.Verdict;
 
 class DecisionTest {

@@ -90,7 +90,8 @@ class PairedRatiosTest {
         for (int trial = 0; trial < 500; trial++) {
             double[] noise = new double[pairs];
             Arrays.setAll(noise, i -> random.nextGaussian());
-            held += PairedRatios.of(noise, 300, trial).ratio().contains(1) ? 1 : 0;
+            Interval ratio = PairedRatios.of(noise, 300, trial).ratio();
+            held += ratio.low() <= 1 && ratio.high() >= 1 ? 1 : 0;
         }
 
         assertThat(held / 500.0).isBetween(0.925, 0.995);
