@@ -315,23 +315,18 @@ final class CompareCommands {
             }
             // A gate that breaks down says so to the CI server, too.
             ProcessHost.tellFailures((why, cause) -> brokeDown(runs, started, why));
-            GateResult result = decide(runs, started);
+            host.onShutdown(() -> {
+                if (!Files.exists(runs.directory().resolve(JUNIT))) {
+                    brokeDown(runs, started, "the gate was interrupted");
+                }
+            });
+            GateResult result = runs.decide(started.toString(), tolerated);
             write(runs.directory(), result);
             return switch (result.outcome()) {
                 case PASSED -> ExitCode.OK;
                 case REGRESSION -> ExitCode.MISSED;
                 case HOST_TOO_NOISY, INVALID -> ExitCode.INCONCLUSIVE;
             };
-        }
-
-        /** What breaks down, or is interrupted, while the process ends is not told otherwise. */
-        private GateResult decide(GateRuns runs, Instant started) throws IOException, InterruptedException {
-            try {
-                return runs.decide(started.toString(), tolerated);
-            } catch (TargetException | InterruptedException early) {
-                brokeDown(runs, started, String.valueOf(early.getMessage()));
-                throw early;
-            }
         }
 
         private static void brokeDown(GateRuns runs, Instant started, String why) {
