@@ -44,7 +44,6 @@ import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
-import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
@@ -78,7 +77,6 @@ final class LoadEngine {
 
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
-    private final TrendHours trends = new TrendHours();
     private final List<SearchSession> probing;
     private final DueSteps steps = new DueSteps();
     private volatile Optional<StartedLoad> running = Optional.empty();
@@ -212,11 +210,6 @@ final class LoadEngine {
     /** Has whoever is to know of searches that have ended know of them; to be called before a user leaves. */
     void takeIn() {
         running.ifPresent(now -> now.recorder.takeIn());
-    }
-
-    /** What becomes of the hours of trends. */
-    TrendHours trends() {
-        return trends;
     }
 
     /** Takes a step when it is due, or at the end of the measured phase if that comes first. */
@@ -406,7 +399,7 @@ final class LoadEngine {
                     recorder,
                     cpu,
                     seen,
-                    new LoadOutcome.Kept(sampler, trends),
+                    sampler,
                     probes.probed(),
                     LoadOutcome.Fed.of(ledger, plan().source().feed(), taker -> ledger.batches(feeder::content, taker)),
                     drop,

@@ -6,7 +6,6 @@ import siemload.load.GatlingAction.VirtualUser;
 import siemload.measure.Sample;
 import siemload.measure.TickRecorder;
 import siemload.query.Search;
-import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
@@ -63,18 +62,12 @@ final class TaskSession {
     }
 
     private void search(SearchRequest search) {
-        if (search.isTrend()) {
-            engine.trends().started(search.trend(), search.search());
-        }
         long handedOver = Math.max(search.intendedStart(), System.nanoTime());
         workers.submit(
-                search, handedOver, user.log(), answer -> working(search, () -> answered(search, answer.sample())));
+                search, handedOver, user.log(), answer -> working(search, () -> answered(answer.sample())));
     }
 
-    private void answered(SearchRequest search, Sample sample) {
-        if (search.isTrend() && sample.outcome() == Outcome.OK) {
-            engine.trends().stored(search.trend(), search.search(), sample.taken(), sample.end());
-        }
+    private void answered(Sample sample) {
         ticks.done(sample);
         ended();
     }

@@ -32,7 +32,6 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 import siemload.run.answers.RepeatedAnswers;
 import siemload.run.answers.RepeatedSearches;
-import siemload.run.answers.SampledAnswer;
 import siemload.run.answers.WrongAnswer;
 
 /**
@@ -86,7 +85,7 @@ public final class AnswerReview {
     }
 
     private CheckedAnswers checked(LoadOutcome measured, OptionalLong written, BooleanSupplier givenUp) {
-        AnswerSampler sampler = measured.kept().answers();
+        AnswerSampler sampler = measured.kept();
         if (measured.injected().isPresent()) {
             return measured.injected().orElseThrow().answers();
         }
@@ -99,46 +98,20 @@ public final class AnswerReview {
         if (bench.store().kind() == StoreKind.EXISTING) {
             return ofExistingEvents(sampler, written, givenUp);
         }
-        List<SampledAnswer> hours = hoursOfTrends(measured.kept());
-        CheckedAnswers checked = againstEvents(bench.host(), bench.plan().source(), measured, hours, givenUp);
-        boolean allHours =
-                checked.checked() >= hours.size() && checked.wrongTrends().isEmpty();
-        long lines = hours.stream().mapToLong(SampledAnswer::reportedRows).sum();
-        String right = "the trends have %d lines of %d hours, all of them as the events say";
-        found.noteIf(!hours.isEmpty() && allHours, right, lines, hours.size());
-        return checked;
+        return againstEvents(bench.host(), bench.plan().source(), measured, givenUp);
     }
 
-    /**
-     * Holds the answers of a complete load against the events of the data set and those that were fed.
-     *
-     * @param hours what the trends say of each hour
-     */
+    /** Holds the answers of a complete load against the events of the data set and those that were fed. */
     public static CheckedAnswers againstEvents(
-            RunHost host,
-            EventSource source,
-            LoadOutcome measured,
-            List<SampledAnswer> hours,
-            BooleanSupplier givenUp) {
-        AnswerSampler sampler = measured.kept().answers();
+            RunHost host, EventSource source, LoadOutcome measured, BooleanSupplier givenUp) {
+        AnswerSampler sampler = measured.kept();
         AnswerCheck.Changes changes = new AnswerCheck.Changes(measured.fed().batches(), measured.drop());
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
-            return AnswerCheck.of(sampler, hours, source, changes, bar::advance, givenUp);
+            return AnswerCheck.of(sampler, source, changes, bar::advance, givenUp);
         } catch (UncheckedIOException unreadable) {
             host.line("the answers could not be checked: " + unreadable.getMessage());
             return CheckedAnswers.none(sampler);
-        }
-    }
-
-    /** Nothing where no answers are checked at all. */
-    private List<SampledAnswer> hoursOfTrends(LoadOutcome.Kept kept) {
-        try {
-            boolean none = kept.trends().isEmpty() || kept.answers().askedRatio() == 0;
-            return none ? List.of() : kept.trends().answers(bench.store()::trendLines);
-        } catch (TargetException unread) {
-            found.fault("whether the trends are right is unknown: " + unread.getMessage());
-            return List.of();
         }
     }
 

@@ -17,13 +17,12 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
-import siemload.run.answers.TrendHours;
 
 /**
  * What a simulation hands over at its end.
  *
  * @param seen what database and machine did meanwhile
- * @param kept what is left to check
+ * @param kept the answers that are left to check
  * @param probed what single ones saw beside the load
  * @param fed everything that was fed
  * @param drop what became of the oldest day; empty where the scenario leaves it, or the run ended before
@@ -34,7 +33,7 @@ public record LoadOutcome(
         LatencyRecorder searches,
         GeneratorCpu generator,
         RunMonitor.Seen seen,
-        Kept kept,
+        AnswerSampler kept,
         Probed probed,
         Fed fed,
         Optional<DroppedDay> drop,
@@ -58,14 +57,6 @@ public record LoadOutcome(
             return clock.measuredSeconds(nanos);
         }
     }
-
-    /**
-     * What is checked after the run.
-     *
-     * @param answers those of searches
-     * @param trends what the hours of trends were last made of
-     */
-    public record Kept(AnswerSampler answers, TrendHours trends) {}
 
     /**
      * What probes saw.

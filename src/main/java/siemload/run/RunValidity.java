@@ -123,12 +123,7 @@ public final class RunValidity {
     /** Speed is worth nothing where the answers are not right; one is enough. */
     private void checkAnswers(CheckedAnswers answers) {
         String file = RunFile.WRONG_ANSWERS.fileName();
-        List<WrongAnswer> hours = answers.wrongTrends();
-        if (!hours.isEmpty()) {
-            String first = hours.get(0).summary();
-            found.fault("hours of trends that are wrong: %d, first %s (%s)", hours.size(), first, file);
-        }
-        List<WrongAnswer> wrong = answers.wrongSearches();
+        List<WrongAnswer> wrong = answers.wrong();
         if (!wrong.isEmpty()) {
             String first = wrong.get(0).key().label();
             String text = "%d of %d checked answers were wrong, first %s (%s)";

@@ -15,16 +15,12 @@ import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 import siemload.query.Window;
 import siemload.results.Validity;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.EventList;
-import siemload.run.answers.SampledAnswer;
-import siemload.run.answers.TrendHours;
 
 /** What makes a run not valid, saturated or disturbed, and in which words. */
 class RunValidityTest {
@@ -53,10 +49,9 @@ class RunValidityTest {
         return String.join("\n", lines);
     }
 
-    private static CheckedAnswers checked(AnswerSampler sampler, List<SampledAnswer> hours) {
+    private static CheckedAnswers checked(AnswerSampler sampler) {
         return AnswerCheck.of(
                 sampler,
-                hours,
                 new EventList(List.of()),
                 new AnswerCheck.Changes(taker -> {}, Optional.empty()),
                 more -> {},
@@ -69,25 +64,9 @@ class RunValidityTest {
         AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(0, 10, 0);
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(0, 10, 7);
-        run.answers = checked(sampler, List.of());
+        run.answers = checked(sampler);
 
         assertThat(run.verdict().warnings())
                 .containsExactly("1 of 2 checked answers were wrong, first HAWAT1 count (wrong-answers.txt)");
-    }
-
-    @Test
-    void aWrongTrendIsNamedWithItsHour() {
-        ValidityFixture run = new ValidityFixture().with("answered 1");
-        TrendHours hours = new TrendHours();
-        Instant noon = Instant.parse("2016-06-06T12:00:00Z");
-        Search hour = TrendCatalog.search(SearchName.SOURCETREND, new Window(noon, noon.plusSeconds(3_600)));
-        hours.stored("hourly-0", hour, 0, 10);
-        run.answers = checked(
-                new AnswerSampler(1, Instant.EPOCH),
-                hours.answers((trend, field) -> List.of(new Summary.Line(noon, "192.0.2.1", 3))));
-
-        assertThat(run.verdict().warnings())
-                .containsExactly("hours of trends that are wrong: 1, first SOURCETREND of 2016-06-06T12:00:00Z:"
-                        + " line 2016-06-06T12:00:00Z 192.0.2.1: 3 instead of 0 (wrong-answers.txt)");
     }
 }

@@ -32,7 +32,6 @@ import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.TrendHours;
 import siemload.scenario.rate.ConstantRate;
 
 /**
@@ -227,7 +226,7 @@ class ValidityFixture {
                 searches,
                 new GeneratorCpu(),
                 seen,
-                new LoadOutcome.Kept(answers, new TrendHours()),
+                answers,
                 new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty(),

@@ -33,7 +33,6 @@ import siemload.run.RunProcesses;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
-import siemload.run.answers.TrendHours;
 import siemload.scenario.Feeder;
 import siemload.scenario.Phases;
 
@@ -324,7 +323,7 @@ public final class InjectedLoad {
                     searches,
                     cpu(outcomes),
                     withFaults(seen),
-                    new LoadOutcome.Kept(nobody, new TrendHours()),
+                    nobody,
                     new LoadOutcome.Probed(visibility, List.of()),
                     LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
                     Optional.empty(),

@@ -218,8 +218,8 @@ public final class InjectorProcess implements LoadRun {
 
     private CheckedAnswers checked(LoadOutcome measured, Load made) {
         CheckedAnswers answers = measured.end().ending() == LoadOutcome.Ending.COMPLETE
-                ? AnswerReview.againstEvents(host, plan().source(), measured, List.of(), made.interrupted())
-                : CheckedAnswers.none(measured.kept().answers());
+                ? AnswerReview.againstEvents(host, plan().source(), measured, made.interrupted())
+                : CheckedAnswers.none(measured.kept());
         long startNanos = made.clock().startNanos();
         return new CheckedAnswers(
                 answers.askedRatio(),

@@ -47,7 +47,6 @@ public final class AnswerCheck {
     /**
      * Checks all answers of a sample.
      *
-     * @param hours what is to be checked beside them, whatever the sample: the hours of trends
      * @param source the data set as it was before the run
      * @param changes what was added to it and removed from it
      * @param progress hears how many more events of the data set were looked at
@@ -55,13 +54,11 @@ public final class AnswerCheck {
      */
     public static CheckedAnswers of(
             AnswerSampler sampler,
-            List<SampledAnswer> hours,
             EventSource source,
             Changes changes,
             IntConsumer progress,
             BooleanSupplier givenUp) {
-        List<SampledAnswer> answers = new ArrayList<>(sampler.answers());
-        answers.addAll(hours);
+        List<SampledAnswer> answers = sampler.answers();
         answers.forEach(SampledAnswer::begin);
         AnswerCheck check = new AnswerCheck(answers, changes.dropped(), givenUp);
         if (!answers.isEmpty()) {

@@ -19,16 +19,6 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         wrong = List.copyOf(wrong);
     }
 
-    /** The wrong answers of searches. */
-    public List<WrongAnswer> wrongSearches() {
-        return wrong.stream().filter(answer -> !answer.isOfTrend()).toList();
-    }
-
-    /** The wrong hours of trends. */
-    public List<WrongAnswer> wrongTrends() {
-        return wrong.stream().filter(WrongAnswer::isOfTrend).toList();
-    }
-
     /** The result of a check that did not take place, or was given up. */
     public static CheckedAnswers none(AnswerSampler sampler) {
         return new CheckedAnswers(

@@ -150,7 +150,6 @@ public final class RepeatedAnswers {
                     kept.add(new WrongAnswer(
                             key,
                             statement(search).text(search),
-                            search.window().from().toString(),
                             seenFromNanos,
                             endNanos,
                             List.of("not the rows of the first answer to the same values"),

@@ -248,11 +248,6 @@ public final class SampledAnswer implements AnswerWatch {
         return endNanos;
     }
 
-    /** The number of rows, lines or counted events that the session reported. */
-    public long reportedRows() {
-        return reportedRows;
-    }
-
     private boolean isCount() {
         return key.page() == PageClass.COUNT;
     }

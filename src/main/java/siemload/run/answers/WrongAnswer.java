@@ -3,7 +3,6 @@ package siemload.run.answers;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import siemload.query.TrendCatalog;
 import siemload.results.SearchKey;
 
 /**
@@ -11,7 +10,6 @@ import siemload.results.SearchKey;
  *
  * @param key what the search was measured as
  * @param search all that is needed to ask it again: for statements their text with the values
- * @param from where its window begins
  * @param seenFromNanos what was acknowledged before must be in it
  * @param endNanos what was first sent afterwards cannot be in it
  * @param faults what is wrong with it, 1 or more
@@ -21,7 +19,6 @@ import siemload.results.SearchKey;
 public record WrongAnswer(
         SearchKey key,
         String search,
-        String from,
         long seenFromNanos,
         long endNanos,
         List<String> faults,
@@ -39,7 +36,6 @@ public record WrongAnswer(
         return new WrongAnswer(
                 sample.key(),
                 sample.search().toString(),
-                sample.search().window().from().toString(),
                 sample.seenFromNanos(),
                 sample.endNanos(),
                 faults,
@@ -50,17 +46,7 @@ public record WrongAnswer(
     /** The same on another clock. */
     public WrongAnswer shifted(long moreNanos) {
         return new WrongAnswer(
-                key, search, from, seenFromNanos + moreNanos, endNanos + moreNanos, faults, expected, found);
-    }
-
-    /** Whether it is an hour of a trend. */
-    public boolean isOfTrend() {
-        return TrendCatalog.summary(key().search()).isPresent();
-    }
-
-    /** In one line: {@code CATEGORYTREND of 2016-06-06T12:00:00Z: line ...}. */
-    public String summary() {
-        return key().search() + " of " + from + ": " + faults.get(0);
+                key, search, seenFromNanos + moreNanos, endNanos + moreNanos, faults, expected, found);
     }
 
     /**

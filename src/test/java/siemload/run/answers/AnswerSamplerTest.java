@@ -91,7 +91,6 @@ class AnswerSamplerTest {
 
         CheckedAnswers checked = AnswerCheck.of(
                 sampler,
-                List.of(),
                 new EventList(List.of()),
                 new AnswerCheck.Changes(taker -> taker.accept(GivenAnswer.unanswered(List.of(), 0)), Optional.empty()),
                 more -> {},

@@ -80,7 +80,7 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
         watch.lines(lines);
         watch.answered(startNanos, endNanos, reported);
         CheckedAnswers checked =
-                AnswerCheck.of(sampler, List.of(), new EventList(stored), changes, more -> {}, () -> false);
+                AnswerCheck.of(sampler, new EventList(stored), changes, more -> {}, () -> false);
         return checked.wrong().stream()
                 .flatMap(wrong -> wrong.faults().stream())
                 .toList();
