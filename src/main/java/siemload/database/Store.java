@@ -154,11 +154,6 @@ public interface Store extends AutoCloseable {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** Opens a session on such events that is told another hint than the run's. */
-    default SearchSession openSession(Hint hint) {
-        throw new UnsupportedOperationException(NOT_OFFERED);
-    }
-
     @Override
     void close();
 

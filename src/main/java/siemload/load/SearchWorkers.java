@@ -39,8 +39,7 @@ final class SearchWorkers implements AutoCloseable {
     /** Searches that wait for these workers, and workers that are busy. */
     private final AtomicInteger underWay = new AtomicInteger();
 
-    /** That of the measured phase, and that of the others. */
-    private final AnswerSampler[] samplers;
+    private final AnswerSampler sampler;
 
     private final LongSupplier clock;
     /** It puts a search into the hands of a worker that waits, before that is woken: where twenty are due at once, all are awake. */
@@ -69,7 +68,7 @@ final class SearchWorkers implements AutoCloseable {
             Answering answering) {
         this.recorder = recorder;
         this.answering = answering;
-        this.samplers = new AnswerSampler[] {sampler, sampler.ofWarmUp()};
+        this.sampler = sampler;
         this.clock = clock;
         this.sessions = List.copyOf(sessions);
         for (SearchSession session : sessions) {
@@ -248,8 +247,7 @@ final class SearchWorkers implements AutoCloseable {
 
         void run(SearchSession session) {
             if (!request.isTrend()) {
-                watch = samplers[recorder.phaseIndex(request.intendedStart())].watch(
-                        request.search(), request.page(), request.draw());
+                watch = sampler.watch(request.search(), request.page(), request.draw());
             }
             long taken = clock.getAsLong();
             while (taken < request.intendedStart()) {

@@ -115,11 +115,6 @@ public final class LatencyRecorder {
         return foundAllBusy.sum();
     }
 
-    /** As {@link RunClock#phaseIndex} has it. */
-    public int phaseIndex(long intendedStart) {
-        return clock.phaseIndex(intendedStart);
-    }
-
     /** Takes a finished search that nobody else takes. */
     public void finished(SearchKey key, Sample sample) {
         finished(key, sample, "", Taker.NOBODY);

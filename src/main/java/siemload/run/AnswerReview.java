@@ -5,17 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import siemload.database.Hint;
 import siemload.database.Pause;
 import siemload.database.SearchException;
+import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.StoreKind;
 import siemload.database.TargetException;
@@ -30,6 +27,7 @@ import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.FeedLedger.Change;
 import siemload.run.answers.RepeatedAnswers;
 import siemload.run.answers.RepeatedSearches;
 import siemload.run.answers.WrongAnswer;
@@ -124,29 +122,24 @@ public final class AnswerReview {
             repeats.lines().forEach(line -> lines.append(line).append('\n'));
             write(RunFile.ANSWERS, lines.toString());
         }
-        return compared.judged(change.isEmpty());
+        return compared.judged(change);
     }
 
-    /** Asks the sampled searches again, as they were and with each other hint of the layout, and reads the whole result of pages. */
+    /** Asks the sampled searches again, and reads the whole result of pages. */
     private CheckedAnswers ofExistingEvents(AnswerSampler sampler, OptionalLong written, BooleanSupplier givenUp) {
-        RunPlan plan = bench.plan();
-        Store store = bench.store();
-        List<Hint> hints = new ArrayList<>(plan.choice().abilities().hints());
-        hints.remove(plan.variant().hint());
-        try (RepeatedSearches repeated =
-                new RepeatedSearches(store, hints, plan.source().until())) {
-            try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", repeated.number(sampler), "answers")) {
-                repeated.ask(sampler, bar::advance, givenUp);
+        try (SearchSession session = bench.store().openSession()) {
+            RepeatedSearches repeated = new RepeatedSearches(session, sampler);
+            int asked = repeated.samples().size();
+            try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", asked, "answers")) {
+                repeated.ask(bar::advance, givenUp);
             }
-            Optional<String> change = change(written);
-            if (change.isEmpty()) {
-                long more = store.span().events() - plan.source().count();
-                String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
-                change = Optional.of(meanwhile).filter(changed -> more != 0);
-            }
-            ComparedAnswers compared = repeated.compared(sampler);
+            long more = bench.store().span().events() - bench.plan().source().count();
+            String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
+            Optional<String> change =
+                    change(written).or(() -> Optional.of(meanwhile).filter(changed -> more != 0));
+            ComparedAnswers compared = repeated.compared();
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
-            return compared.judged(change.isEmpty());
+            return compared.judged(change);
         } catch (TargetException unreachable) {
             found.note("the answers could not be asked for again: " + unreachable.getMessage());
             return CheckedAnswers.none(sampler);
@@ -207,42 +200,39 @@ public final class AnswerReview {
      * not known before: the server may have stored it, or may be about to.
      */
     public static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
-        Found others = new Found();
-        fed.unacknowledgedIds().accept(ids -> others.asked += ids.size());
+        long[] open = {0};
+        fed.ids().accept(Change.SENT, ids -> open[0] += ids.size());
         try {
             // A commit that the server is still working on would be missed.
             long start = System.nanoTime();
-            while (others.asked > 0 && store.runningFor(Duration.ZERO).orElse(0) > 0) {
+            while (open[0] > 0 && store.runningFor(Duration.ZERO).orElse(0) > 0) {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                    return StoredEvents.unseen(others.asked);
+                    return StoredEvents.unseen(open[0]);
                 }
                 Pause.millis(MILLIS_BETWEEN_LOOKS, "looking for the fed events");
             }
-            Found known = Found.of(fed.acknowledgedIds(), store);
-            Found unsettled = Found.of(fed.unacknowledgedIds(), store);
-            long twice = known.duplicated + unsettled.duplicated;
-            return new StoredEvents(
-                    known.asked - known.found, twice, unsettled.found, unsettled.asked - unsettled.found, 0);
+            Found known = new Found(fed, Change.ACKNOWLEDGED, store);
+            Found others = new Found(fed, Change.SENT, store);
+            long twice = known.twice + others.twice;
+            return new StoredEvents(known.missing, twice, others.found, others.missing, 0);
         } catch (TargetException | SearchException unreachable) {
-            return StoredEvents.unseen(others.asked);
+            return StoredEvents.unseen(open[0]);
         }
     }
 
     /** What became of some events. */
     private static final class Found {
-        private long asked;
+        private long missing;
         private long found;
-        private long duplicated;
+        private long twice;
 
-        static Found of(Consumer<Consumer<List<String>>> some, Store store) {
-            Found of = new Found();
-            some.accept(ids -> {
+        Found(LoadOutcome.Fed fed, Change last, Store store) {
+            fed.ids().accept(last, ids -> {
                 Store.Presence presence = store.presenceOf(ids);
-                of.asked += ids.size();
-                of.found += presence.found();
-                of.duplicated += presence.duplicated();
+                missing += ids.size() - presence.found();
+                found += presence.found();
+                twice += presence.duplicated();
             });
-            return of;
         }
     }
 }

@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import siemload.dataset.FeedEvents;
 import siemload.measure.LatencyRecorder;
@@ -17,6 +18,7 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
+import siemload.run.answers.FeedLedger.Change;
 
 /**
  * What a simulation hands over at its end.
@@ -73,25 +75,13 @@ public record LoadOutcome(
     /**
      * Everything that was fed.
      *
-     * @param acknowledgedIds hands over the ids of all acknowledged events, list by list
-     * @param unacknowledgedIds likewise those of events that were sent without being acknowledged
+     * @param ids hands over the ids of all events of which this is the last that is known, list by list
      * @param batches what was fed when
      */
-    public record Fed(
-            Consumer<Consumer<List<String>>> acknowledgedIds,
-            Consumer<Consumer<List<String>>> unacknowledgedIds,
-            Batches batches) {
-        /** Nothing was fed. */
-        public static final Fed NOTHING = new Fed(ids -> {}, ids -> {}, batches -> {});
-
-        private static final int IDS_AT_ONCE = 10_000;
-
+    public record Fed(BiConsumer<Change, Consumer<List<String>>> ids, Batches batches) {
         /** What a ledger knows of these events. */
         public static Fed of(FeedLedger ledger, FeedEvents events, Batches batches) {
-            return new Fed(
-                    taker -> ledger.acknowledgedIds(events, IDS_AT_ONCE, taker),
-                    taker -> ledger.unacknowledgedIds(events, IDS_AT_ONCE, taker),
-                    batches);
+            return new Fed((last, taker) -> ledger.ids(last, events, taker), batches);
         }
     }
 
@@ -110,13 +100,25 @@ public record LoadOutcome(
         }
     }
 
-    /** How the load ended. */
+    /** How the load, or a procedure, ended. */
     public enum Ending {
         COMPLETE,
         INTERRUPTED,
-        /** The load, or a procedure, did harm and was stopped by siemload itself: see {@code abortIf}. */
+        /** It did harm and was stopped by siemload itself: see {@code abortIf}. */
         ABORTED,
         /** An injector failed: the others made their part of the load until then. */
-        LOST
+        LOST,
+        /** The server was gone at the end. */
+        GONE,
+        /** The server was restarted meanwhile. */
+        RESTARTED;
+
+        /** The same where that became of the server. */
+        Ending on(boolean gone, boolean restarted) {
+            if (gone && this != INTERRUPTED) {
+                return GONE;
+            }
+            return restarted && this == COMPLETE ? RESTARTED : this;
+        }
     }
 }

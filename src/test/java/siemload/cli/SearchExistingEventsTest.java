@@ -64,7 +64,6 @@ class SearchExistingEventsTest {
                         "values of id: 1,000",
                         "20,000 events that were there before on PostgreSQL",
                         "answers were held against each other: ",
-                        "with hint full-scan",
                         "while nobody wrote a row")
                 .doesNotContain("fed events");
         JsonNode result = LatestRun.json(directory);

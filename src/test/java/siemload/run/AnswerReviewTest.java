@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +81,7 @@ class AnswerReviewTest {
         Map<String, String> properties = Map.of(
                 "target", "memory", "dataset", "src/test/resources/datasets/tiny.yaml", "cache", directory.toString());
         RunPlan plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), properties, Map.of())), Path.of(""));
-        Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review");
+        Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review", Optional.empty());
         AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
         AnswerWatch page = sampler.watch(OLDEST, PageClass.FIRST, 0);
         page.row(new DetachedRow("no-event", Instant.EPOCH, new byte[0]), new byte[0]);

@@ -3,8 +3,8 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -13,16 +13,33 @@ import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
 import siemload.database.Variant;
 import siemload.database.contract.RandomEvents;
 import siemload.database.memory.MemoryPlugin;
+import siemload.dataset.FeedEvents;
+import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
+import siemload.run.answers.FeedLedger.Change;
+import siemload.run.answers.FeedLedger;
 
 /** What is said of a fed event is what the store holds, whatever was acknowledged. */
 class FedEventsTest {
     private static final TargetOptions OPTIONS =
             new TargetOptions(new Variant("memory", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(1), 1);
+
+    private static final FeedEvents NUMBERED = new FeedEvents() {
+        @Override
+        public SecurityEvent event(long number, Instant detectTime) {
+            throw new UnsupportedOperationException("only ids are asked for");
+        }
+
+        @Override
+        public String id(long number) {
+            return String.valueOf(number);
+        }
+    };
 
     @Test
     void eachEventIsFoundWhereItIs() {
@@ -30,12 +47,18 @@ class FedEventsTest {
         try (Target target = new MemoryPlugin().connect(new ServerAddress("", "", ""), OPTIONS);
                 Store store = target.emptyStore("run");
                 EventSink sink = store.openSink()) {
-            sink.write(List.of(events.event("acknowledged"), events.event("unheard-of")));
+            sink.write(List.of(events.event("0"), events.event("1"), events.event("4"), events.event("6")));
+            FeedLedger ledger = new FeedLedger(2);
+            ledger.sent(3, 1);
+            ledger.sent(0, 2);
+            ledger.acknowledged(0, 3);
+            ledger.sent(2, 4);
+            ledger.acknowledged(2, 5);
 
-            assertThat(AnswerReview.lookFor(fed(ids("acknowledged"), ids("unheard-of", "never-stored")), store))
-                    .isEqualTo(new StoredEvents(0, 0, 1, 1, 0));
-            assertThat(AnswerReview.lookFor(fed(ids("acknowledged", "gone"), ids()), store))
-                    .isEqualTo(new StoredEvents(1, 0, 0, 0, 0));
+            assertThat(ledger.idsUnsettledAt(5, NUMBERED)).containsExactlyInAnyOrder("4", "5", "6", "7");
+            assertThat(AnswerReview.lookFor(LoadOutcome.Fed.of(ledger, NUMBERED, taker -> {}), store))
+                    .as("of batches 0 and 2, and of batch 3, which was never acknowledged")
+                    .isEqualTo(new StoredEvents(1, 0, 1, 1, 0));
         }
     }
 
@@ -45,18 +68,14 @@ class FedEventsTest {
         Store store = target.emptyStore("run");
         store.close();
         target.close();
-        Consumer<Consumer<List<String>>> broken = taker -> {
-            throw new siemload.database.TargetException("the server is gone");
-        };
-        assertThat(AnswerReview.lookFor(fed(broken, ids("a", "b")), store)).isEqualTo(StoredEvents.unseen(2));
-    }
-
-    private static LoadOutcome.Fed fed(
-            Consumer<Consumer<List<String>>> acknowledged, Consumer<Consumer<List<String>>> unacknowledged) {
-        return new LoadOutcome.Fed(acknowledged, unacknowledged, taker -> {});
-    }
-
-    private static Consumer<Consumer<List<String>>> ids(String... ids) {
-        return taker -> taker.accept(List.of(ids));
+        LoadOutcome.Fed fed = new LoadOutcome.Fed(
+                (last, taker) -> {
+                    if (last == Change.ACKNOWLEDGED) {
+                        throw new TargetException("the server is gone");
+                    }
+                    taker.accept(List.of("a", "b"));
+                },
+                taker -> {});
+        assertThat(AnswerReview.lookFor(fed, store)).isEqualTo(StoredEvents.unseen(2));
     }
 }

@@ -121,6 +121,7 @@ class ValidityFixture {
                         0,
                         List.of()));
             }
+            case "replayed" -> replayed(numbers(rest));
             case "ticks" -> ticks((int) numbers(rest)[0], (int) numbers(rest)[1]);
             default -> searches(Integer.parseInt(rest), Outcome.valueOf(word.toUpperCase(Locale.ROOT)));
         }
@@ -180,6 +181,16 @@ class ValidityFixture {
         searches.finished(KEY, new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
+    /** @param millis from when it was due: when its session was free, when it was taken, and when it had ended */
+    private void replayed(long... millis) {
+        searches.replays().expect("day.jsonl.gz", 1, 4);
+        searches.replays().due();
+        search(millis[1], millis[2], Outcome.OK);
+        long end = millis[2] * MILLI;
+        Sample sample = new Sample(0, 0, millis[1] * MILLI, end, end, 0, 0, Outcome.OK, "");
+        searches.replays().ended(KEY.search(), 1_000, millis[0] * MILLI, sample);
+    }
+
     private void fed(int events) {
         fed = true;
         feeder.sent(events, 0, 0);
@@ -228,7 +239,7 @@ class ValidityFixture {
                 seen,
                 answers,
                 new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
-                LoadOutcome.Fed.NOTHING,
+                new LoadOutcome.Fed((last, taker) -> {}, taker -> {}),
                 Optional.empty(),
                 Optional.empty());
     }

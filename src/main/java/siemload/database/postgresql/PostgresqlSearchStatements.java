@@ -48,11 +48,6 @@ final class PostgresqlSearchStatements extends SqlSearches {
         this.workersAtLeast = workersAtLeast;
     }
 
-    /** The same with another hint. */
-    PostgresqlSearchStatements with(Hint other) {
-        return new PostgresqlSearchStatements(layout, other, workersAtLeast);
-    }
-
     /** The layout of the tables that are searched. */
     Layout layout() {
         return layout;

@@ -39,7 +39,6 @@ import siemload.database.Counters.Relation;
 import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
-import siemload.database.Hint;
 import siemload.database.OwnTransactions;
 import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
@@ -321,17 +320,8 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public SearchSession openSession() {
-            return session(searches);
-        }
-
-        @Override
-        public SearchSession openSession(Hint hint) {
-            return session(searches.with(hint));
-        }
-
-        private PostgresqlSession session(PostgresqlSearchStatements written) {
             return new PostgresqlSession.OfEvents(
-                    watched(connections, Use.READING_SEARCHES, written.settings()), written, true);
+                    watched(connections, Use.READING_SEARCHES, searches.settings()), searches, true);
         }
 
         @Override

@@ -1,7 +1,6 @@
 package siemload.run.answers;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import siemload.dataset.EventSource;
 import siemload.event.AddressRange;
@@ -145,14 +145,6 @@ public final class AnswerCheck {
      * against millions of events, nearly all of them in vain. Used by one thread.
      */
     private static final class Candidates {
-        private static final List<Class<?>> MOST_SELECTIVE_LAST = List.of(
-                Criterion.CategoryIs.class,
-                Criterion.PortUsed.class,
-                Criterion.DetectorIs.class,
-                Criterion.AddressAndPortOnOneSide.class,
-                Criterion.AddressFigured.class,
-                Criterion.IdIs.class);
-
         /**
          * By id, detector, category, port, or the smallest network around an address that is looked for. Where texts of two kinds are the
          * same, a search is only looked at in vain.
@@ -165,10 +157,7 @@ public final class AnswerCheck {
 
         Candidates(List<SampledAnswer> answers) {
             for (SampledAnswer answer : answers) {
-                List<?> values = answer.search().criteria().stream()
-                        .max(Comparator.comparingInt(one -> MOST_SELECTIVE_LAST.indexOf(one.getClass())))
-                        .map(this::values)
-                        .orElse(List.of());
+                List<?> values = values(answer.search().criteria());
                 values.forEach(value -> byValue.computeIfAbsent(value, unused -> new ArrayList<>())
                         .add(answer));
                 if (values.isEmpty()) {
@@ -177,25 +166,28 @@ public final class AnswerCheck {
             }
         }
 
-        /** Of which an event has one at least if it meets the criterion; none where that cannot be said. */
-        private List<?> values(Criterion best) {
-            if (best instanceof Criterion.AddressFigured figured) {
-                return figured.anyOf().stream().map(this::network).toList();
-            } else if (best instanceof Criterion.AddressAndPortOnOneSide both) {
-                return List.of(network(both.address()));
-            } else if (best instanceof Criterion.IdIs is) {
-                return List.of(is.id());
-            } else if (best instanceof Criterion.DetectorIs is) {
-                return List.of(is.nodeName());
-            } else if (best instanceof Criterion.PortUsed used) {
-                return List.of(used.port());
-            }
-            return best instanceof Criterion.CategoryIs is ? List.of(is.category()) : List.of();
+        /** Of which an event has one at least if it meets the most selective criterion; none where that cannot be said. */
+        private List<?> values(List<Criterion> all) {
+            return first(all, Criterion.IdIs.class, is -> List.of(is.id()))
+                    .or(() -> first(all, Criterion.AddressFigured.class, is -> networks(is.anyOf())))
+                    .or(() -> first(all, Criterion.AddressAndPortOnOneSide.class, is -> networks(List.of(is.address()))))
+                    .or(() -> first(all, Criterion.DetectorIs.class, is -> List.of(is.nodeName())))
+                    .or(() -> first(all, Criterion.PortUsed.class, is -> List.of(is.port())))
+                    .or(() -> first(all, Criterion.CategoryIs.class, is -> List.of(is.category())))
+                    .orElse(List.of());
         }
 
-        private AddressRange network(AddressRange range) {
-            networkBits.add(range.sharedBits());
-            return range.network(range.sharedBits());
+        private static <T> Optional<List<?>> first(List<Criterion> all, Class<T> kind, Function<T, List<?>> values) {
+            return all.stream()
+                    .filter(kind::isInstance)
+                    .findFirst()
+                    .map(kind::cast)
+                    .map(values);
+        }
+
+        private List<?> networks(List<AddressRange> ranges) {
+            ranges.forEach(range -> networkBits.add(range.sharedBits()));
+            return ranges.stream().map(range -> range.network(range.sharedBits())).toList();
         }
 
         /** Hands over at least every search whose criteria the event meets; some of them more than once. */

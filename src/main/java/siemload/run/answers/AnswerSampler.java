@@ -26,13 +26,11 @@ public final class AnswerSampler {
     /** How many answers are checked of a run with fewer than the ratio asks for; of none where the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
-    private static final Room ROOM = new Room(10_000, 300_000, false);
-    private static final Room ROOM_OF_WARM_UP = new Room(50, 10_000, true);
-
     private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
     private final Instant dataUntil;
-    private final Room room;
+    private final int mostAnswers;
+    private final int mostRows;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers =
             new PriorityQueue<>(Comparator.comparingDouble(SampledAnswer::draw).reversed());
@@ -44,41 +42,23 @@ public final class AnswerSampler {
     private long keptRows;
 
     /**
-     * How many answers are kept at most, and how many rows in all of them.
-     *
-     * @param forgets whether all are forgotten where it is full, instead of those with the highest draws being left out
-     */
-    record Room(int answers, int rows, boolean forgets) {}
-
-    /**
      * A sampler for one run.
      *
      * @param ratio the share of the searches to check, 0 to 1; 0 for none at all
      * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
      */
     public AnswerSampler(double ratio, Instant dataUntil) {
-        this(ratio, dataUntil, ROOM);
+        this(ratio, dataUntil, Optional.empty(), 10_000, 300_000);
     }
 
-    AnswerSampler(double ratio, Instant dataUntil, Room room) {
-        this(ratio, dataUntil, room, Optional.empty());
-    }
-
-    private AnswerSampler(double ratio, Instant dataUntil, Room room, Optional<RepeatedAnswers> repeats) {
+    AnswerSampler(
+            double ratio, Instant dataUntil, Optional<RepeatedAnswers> repeats, int mostAnswers, int mostRows) {
         this.repeats = repeats;
         this.askedRatio = ratio;
         this.dataUntil = dataUntil;
-        this.room = room;
+        this.mostAnswers = mostAnswers;
+        this.mostRows = mostRows;
         this.pickedBelow = ratio > 0 ? 1 : 0;
-    }
-
-    /**
-     * Another one that picks alike, for the answers of the warm-up, which nobody checks: a step that only the measured phase
-     * took would run uncompiled in its first seconds. Where its room is full it forgets all and begins anew: the first answers of
-     * a sample take a way of their own, and Java would throw away the compiled code of searches at the first measured one.
-     */
-    public AnswerSampler ofWarmUp() {
-        return new AnswerSampler(askedRatio, dataUntil, ROOM_OF_WARM_UP, repeats.map(RepeatedAnswers::another));
     }
 
     /**
@@ -88,8 +68,7 @@ public final class AnswerSampler {
      * @param statements all that are asked; answers of those that write are not compared
      */
     public static AnswerSampler ofRepeats(double ratio, Collection<Statement> statements) {
-        RepeatedAnswers repeats = new RepeatedAnswers(statements);
-        return new AnswerSampler(ratio, Instant.EPOCH, ROOM, Optional.of(repeats));
+        return new AnswerSampler(ratio, Instant.EPOCH, Optional.of(new RepeatedAnswers(statements)), 0, 0);
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */
@@ -143,15 +122,10 @@ public final class AnswerSampler {
         while (answers.size() > FEWEST_ANSWERS && highestDraw() >= askedRatio) {
             removeHighest();
         }
-        while (answers.size() > room.answers() || keptRows > room.rows()) {
-            if (room.forgets()) {
-                answers.clear();
-                keptRows = 0;
-            } else {
-                fittingBelow = highestDraw();
-                removeHighest();
-                leftOut.increment();
-            }
+        while (answers.size() > mostAnswers || keptRows > mostRows) {
+            fittingBelow = highestDraw();
+            removeHighest();
+            leftOut.increment();
         }
         boolean anyIsNeeded = answers.size() < FEWEST_ANSWERS && fittingBelow == 1;
         pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());

@@ -34,51 +34,34 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
      * Answers that were held against others to the same questions, of which nobody knows the right ones. Immutable.
      *
      * @param words what was compared, for people; empty where there was nothing to compare
-     * @param askedRatio as for {@link CheckedAnswers}
-     * @param compared how many answers were held against another one
-     * @param differing how many of them were not like it, of which some are told as wrong
-     * @param unasked what could not be asked again, for people, as the end of a sentence; empty where everything could
+     * @param unchanged what that proves where nobody has written meanwhile: of two answers that differ one is wrong
+     * @param differing how many answers were not like the other one, of which some are told as wrong
      */
-    public record ComparedAnswers(
-            String words,
-            double askedRatio,
-            long compared,
-            long leftOut,
-            long differing,
-            List<WrongAnswer> wrong,
-            String unasked) {
-        public ComparedAnswers {
-            wrong = List.copyOf(wrong);
-        }
-
+    public record ComparedAnswers(String words, CheckedAnswers unchanged, long differing) {
         /**
-         * What that proves: where nobody has written meanwhile, one of two answers that differ is wrong; otherwise only answers that are the
-         * same say anything.
-         */
-        public CheckedAnswers judged(boolean unchanged) {
-            return unchanged
-                    ? new CheckedAnswers(askedRatio, compared, leftOut, wrong)
-                    : new CheckedAnswers(askedRatio, compared - differing, leftOut + differing, List.of());
-        }
-
-        /**
-         * What a reader must know of it.
+         * What that proves: where the data have changed, only answers that are the same say anything.
          *
          * @param change what tells that the data are not what they were; empty if nothing does
          */
+        public CheckedAnswers judged(Optional<String> change) {
+            return change.isEmpty()
+                    ? unchanged
+                    : new CheckedAnswers(
+                            unchanged.askedRatio,
+                            unchanged.checked - differing,
+                            unchanged.leftOut + differing,
+                            List.of());
+        }
+
+        /** What a reader must know of it. */
         public String note(Optional<String> change) {
             if (words.isEmpty()) {
                 return "no answer could be held against another one: nothing was asked twice with the same values";
             }
-            String all = "answers were held against each other: " + words;
-            return change.map(what -> String.format(
-                            Locale.ROOT,
-                            "%s; %s, so that the %,d that were answered otherwise than at first cannot be checked%s",
-                            all,
-                            what,
-                            differing,
-                            unasked))
-                    .orElse(all + ", while nobody wrote a row" + unasked);
+            String changed = "; %s, so that the %,d that were answered otherwise than at first cannot be checked";
+            return "answers were held against each other: " + words
+                    + change.map(what -> String.format(Locale.ROOT, changed, what, differing))
+                            .orElse(", while nobody wrote a row");
         }
     }
 }

@@ -20,6 +20,8 @@ import siemload.run.answers.SampledAnswer.Visibility;
  * Instants are those of {@link System#nanoTime}. Thread-safe.
  */
 public final class FeedLedger {
+    private static final int IDS_AT_ONCE = 10_000;
+
     private final int batchSize;
     private final Noted sent = new Noted();
     private final Noted acknowledged = new Noted();
@@ -37,10 +39,6 @@ public final class FeedLedger {
             }
             batches.set(number);
             nanos[number] = when;
-        }
-
-        boolean isBefore(int batch, long when) {
-            return batches.get(batch) && nanos[batch] - when < 0;
         }
 
         /** Those that nobody was told of, who is now. */
@@ -112,17 +110,16 @@ public final class FeedLedger {
     }
 
     private synchronized Batch batch(int number, List<SecurityEvent> events) {
-        return new Batch(
-                events,
-                sent.nanos[number],
-                acknowledged.batches.get(number) ? OptionalLong.of(acknowledged.nanos[number]) : OptionalLong.empty());
+        boolean isStored = acknowledged.batches.get(number);
+        OptionalLong when = isStored ? OptionalLong.of(acknowledged.nanos[number]) : OptionalLong.empty();
+        return new Batch(events, sent.nanos[number], when);
     }
 
     /** The ids of all events sent so far that the server had not acknowledged at this instant. */
     public synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
         Set<String> ids = new HashSet<>();
         sent.batches.stream()
-                .filter(batch -> !acknowledged.isBefore(batch, nanos))
+                .filter(batch -> !acknowledged.batches.get(batch) || acknowledged.nanos[batch] - nanos >= 0)
                 .forEach(batch -> addIds(batch, events, ids));
         return ids;
     }
@@ -164,32 +161,25 @@ public final class FeedLedger {
         (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
     }
 
-    /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */
-    public void acknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
-        ids(acknowledged, new Noted(), events, atOnce, consumer);
-    }
-
-    /** Hands over the ids of all events that were sent and have not been acknowledged. */
-    public void unacknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
-        ids(sent, acknowledged, events, atOnce, consumer);
-    }
-
-    private void ids(Noted all, Noted without, FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
+    /** Hands over the ids of all events of which this is the last that is known, some at a time. */
+    public void ids(Change last, FeedEvents events, Consumer<List<String>> taker) {
         BitSet batches;
         synchronized (this) {
-            batches = (BitSet) all.batches.clone();
-            batches.andNot(without.batches);
+            batches = (BitSet) (last == Change.SENT ? sent : acknowledged).batches.clone();
+            if (last == Change.SENT) {
+                batches.andNot(acknowledged.batches);
+            }
         }
-        List<String> ids = new ArrayList<>(atOnce);
+        List<String> ids = new ArrayList<>();
         batches.stream().forEach(batch -> {
             addIds(batch, events, ids);
-            if (ids.size() >= atOnce) {
-                consumer.accept(List.copyOf(ids));
+            if (ids.size() >= IDS_AT_ONCE) {
+                taker.accept(List.copyOf(ids));
                 ids.clear();
             }
         });
         if (!ids.isEmpty()) {
-            consumer.accept(List.copyOf(ids));
+            taker.accept(ids);
         }
     }
 

@@ -37,19 +37,7 @@ public final class RepeatedAnswers {
     private final List<WrongAnswer> kept = new CopyOnWriteArrayList<>();
 
     /** A statement with its values. */
-    private record Question(SearchName name, List<Criterion> values) {
-        private String valuesText() {
-            return values.stream()
-                    .filter(Criterion.ParameterIs.class::isInstance)
-                    .map(Criterion.ParameterIs.class::cast)
-                    .map(value -> encoded(value.parameter()) + "=" + encoded(value.value()))
-                    .collect(Collectors.joining("&"));
-        }
-
-        private static String encoded(String text) {
-            return URLEncoder.encode(text, StandardCharsets.UTF_8);
-        }
-    }
+    private record Question(SearchName name, List<Criterion> values) {}
 
     /**
      * None yet.
@@ -60,30 +48,14 @@ public final class RepeatedAnswers {
         this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, one -> one));
     }
 
-    /** Others of the same statements. */
-    RepeatedAnswers another() {
-        return new RepeatedAnswers(statements.values());
-    }
-
     AnswerWatch watch(Search search, SearchKey key) {
-        return statement(search).writes() ? AnswerWatch.NOBODY : new StatementAnswer(search, key);
-    }
-
-    private Statement statement(Search search) {
-        return Objects.requireNonNull(statements.get(search.name()), "what is asked is one of the statements");
+        Statement statement = Objects.requireNonNull(statements.get(search.name()), "it is one of the statements");
+        return statement.writes() ? AnswerWatch.NOBODY : new StatementAnswer(statement, search, key);
     }
 
     /** The first answer to each question, as a line of {@link siemload.results.RunFile#ANSWERS}; sorted. */
     public List<String> lines() {
-        return first.entrySet().stream()
-                .map(answer -> String.join(
-                        ",",
-                        answer.getKey().name().name(),
-                        answer.getKey().valuesText(),
-                        Long.toString(answer.getValue().rows.count()),
-                        answer.getValue().rows.hex()))
-                .sorted()
-                .toList();
+        return first.values().stream().map(StatementAnswer::line).sorted().toList();
     }
 
     /**
@@ -92,20 +64,12 @@ public final class RepeatedAnswers {
      * @param askedRatio above 0 where answers were to be checked
      */
     public ComparedAnswers compared(double askedRatio) {
+        long compared = repeats.sum();
+        String words = "%,d that repeat one of %,d questions (a statement with its values)";
         return new ComparedAnswers(
-                repeats.sum() == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "%,d that repeat one of %,d questions (a statement with its values)",
-                                repeats.sum(),
-                                first.size()),
-                askedRatio,
-                repeats.sum(),
-                leftOut.sum(),
-                differing.sum(),
-                kept,
-                "");
+                compared == 0 ? "" : String.format(Locale.ROOT, words, compared, first.size()),
+                new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
+                differing.sum());
     }
 
     /** The rows of one answer to a statement, summed up, whatever their order. */
@@ -115,12 +79,14 @@ public final class RepeatedAnswers {
 
         private static final int BYTES_SHOWN = 200;
 
+        private final Statement statement;
         private final Search search;
         private final SearchKey key;
         private final RowSum rows = new RowSum();
         private final List<String> shown = new ArrayList<>();
 
-        StatementAnswer(Search search, SearchKey key) {
+        StatementAnswer(Statement statement, Search search, SearchKey key) {
+            this.statement = statement;
             this.search = search;
             this.key = key;
         }
@@ -144,18 +110,14 @@ public final class RepeatedAnswers {
                 return;
             }
             repeats.increment();
-            if (!known.rows.sameAs(rows)) {
-                differing.increment();
-                if (differing.sum() <= MOST_KEPT) {
-                    kept.add(new WrongAnswer(
-                            key,
-                            statement(search).text(search),
-                            seenFromNanos,
-                            endNanos,
-                            List.of("not the rows of the first answer to the same values"),
-                            known.words(),
-                            words()));
-                }
+            if (known.rows.sameAs(rows)) {
+                return;
+            }
+            differing.increment();
+            if (differing.sum() <= MOST_KEPT) {
+                List<String> faults = List.of("not the rows of the first answer to the same values");
+                kept.add(new WrongAnswer(
+                        key, statement.text(search), seenFromNanos, endNanos, faults, known.words(), words()));
             }
         }
 
@@ -164,6 +126,19 @@ public final class RepeatedAnswers {
             String count = rows.count() + (rows.count() == 1 ? " row" : " rows");
             String more = rows.count() > shown.size() ? "\n    ..." : "";
             return shown.stream().map(row -> "\n    " + row).collect(Collectors.joining("", count, more));
+        }
+
+        private String line() {
+            String values = search.criteria().stream()
+                    .filter(Criterion.ParameterIs.class::isInstance)
+                    .map(Criterion.ParameterIs.class::cast)
+                    .map(value -> encoded(value.parameter()) + "=" + encoded(value.value()))
+                    .collect(Collectors.joining("&"));
+            return String.join(",", search.name().name(), values, Long.toString(rows.count()), rows.hex());
+        }
+
+        private static String encoded(String text) {
+            return URLEncoder.encode(text, StandardCharsets.UTF_8);
         }
     }
 }

@@ -1,20 +1,14 @@
 package siemload.run.answers;
 
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
-import siemload.database.Hint;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
-import siemload.database.Store;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -25,70 +19,43 @@ import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
- * in other ways, and, of a page, the rows of the whole result. Used by one thread.
+ * and, of a page, the rows of the whole result. Used by one thread.
  */
-public final class RepeatedSearches implements AutoCloseable {
-    /** So many searches are asked again at most: each costs the server what it cost before, several times. */
-    static final int MOST_SEARCHES = 200;
+public final class RepeatedSearches {
+    /** So many searches are asked again at most: each costs the server what it cost before, and the whole result of a page. */
+    private static final int MOST_SEARCHES = 200;
     /** A page that ends behind so many rows is not looked up in the whole result. */
-    static final int MOST_ROWS = 100_000;
+    private static final int MOST_ROWS = 100_000;
 
     private static final int PORTION = 1_000;
 
-    /** Sessions by what is different about them, for people. */
-    private final Map<String, SearchSession> ways;
-
-    private final List<Hint> hints;
-    private final Instant dataUntil;
+    private final SearchSession session;
+    private final AnswerSampler sampler;
     private final List<WrongAnswer> differing = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private long asked;
     private long looked;
-    private long failed;
-    private Optional<String> firstFailure = Optional.empty();
 
-    /**
-     * None yet.
-     *
-     * @param hints with which they are asked as well
-     * @param dataUntil as for the {@link AnswerSampler}
-     * @throws siemload.database.TargetException if the server refuses a connection
-     */
-    public RepeatedSearches(Store store, List<Hint> hints, Instant dataUntil) {
-        this(new LinkedHashMap<>(), hints, dataUntil);
-        ways.put("again", store.openSession());
-        try {
-            hints.forEach(hint -> ways.put("with hint " + hint.label(), store.openSession(hint)));
-        } catch (RuntimeException refused) {
-            close();
-            throw refused;
-        }
+    /** None yet. */
+    public RepeatedSearches(SearchSession session, AnswerSampler sampler) {
+        this.session = session;
+        this.sampler = sampler;
     }
 
-    RepeatedSearches(Map<String, SearchSession> ways, List<Hint> hints, Instant dataUntil) {
-        this.ways = ways;
-        this.hints = List.copyOf(hints);
-        this.dataUntil = dataUntil;
-    }
-
-    @Override
-    public void close() {
-        ways.values().forEach(SearchSession::close);
-    }
-
-    /** How many of the sampled searches are asked again. */
-    public long number(AnswerSampler sampler) {
-        return Math.min(MOST_SEARCHES, sampler.answers().size());
+    /** The sampled searches that are asked again: those with the lowest draws. */
+    public List<SampledAnswer> samples() {
+        return sampler.answers().stream().limit(MOST_SEARCHES).toList();
     }
 
     /**
-     * Asks them, those with the lowest draws first.
+     * Asks them.
      *
      * @param progress hears how many more were asked
      * @param givenUp whether to stop; asked before each
      */
-    public void ask(AnswerSampler sampler, IntConsumer progress, BooleanSupplier givenUp) {
-        for (SampledAnswer sample : sampler.answers()) {
-            if (asked + failed >= MOST_SEARCHES || givenUp.getAsBoolean()) {
+    public void ask(IntConsumer progress, BooleanSupplier givenUp) {
+        for (SampledAnswer sample : samples()) {
+            if (givenUp.getAsBoolean()) {
                 return;
             }
             try {
@@ -98,9 +65,7 @@ public final class RepeatedSearches implements AutoCloseable {
                     differing.add(WrongAnswer.of(sample, faults));
                 }
             } catch (SearchException unanswered) {
-                failed++;
-                firstFailure =
-                        firstFailure.or(() -> Optional.of(sample.key().label() + ": " + unanswered.getMessage()));
+                failures.add(sample.key().label() + ": " + unanswered.getMessage());
             }
             progress.accept(1);
         }
@@ -108,9 +73,7 @@ public final class RepeatedSearches implements AutoCloseable {
 
     private List<String> faults(SampledAnswer sample) {
         List<String> faults = new ArrayList<>();
-        ways.forEach((way, session) -> answer(sample, session)
-                .differenceFrom(sample)
-                .ifPresent(what -> faults.add("asked " + way + ": " + what)));
+        again(sample).differenceFrom(sample).ifPresent(what -> faults.add("asked again: " + what));
         PageClass kind = sample.key().page();
         if (kind != PageClass.COUNT
                 && kind != PageClass.SUMMARY
@@ -123,9 +86,9 @@ public final class RepeatedSearches implements AutoCloseable {
         return faults;
     }
 
-    private SampledAnswer answer(SampledAnswer sample, SearchSession session) {
+    private SampledAnswer again(SampledAnswer sample) {
         Search search = sample.search();
-        SampledAnswer watch = new SampledAnswer(sample.key(), search, 0, dataUntil, taken -> {});
+        SampledAnswer watch = sample.again();
         long rows = switch (sample.key().page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
@@ -156,52 +119,37 @@ public final class RepeatedSearches implements AutoCloseable {
     private Optional<List<PageKey>> rightRows(Search search, Page.Sized page) {
         List<PageKey> rows = new ArrayList<>();
         // Where the page begins; unknown (below 0) until its key has come, or all rows.
-        long[] from = {page instanceof Page.Numbered numbered ? numbered.offset() : -1};
-        try (ResultCursor cursor = ways.values().iterator().next().open(search.with(new Page.Whole()))) {
-            boolean isAll;
-            do {
-                isAll = cursor.next(PORTION, row -> {
-                            rows.add(row.key().inMicroseconds());
-                            if (page instanceof Page.After after
-                                    && after.key().id().equals(row.id())) {
-                                from[0] = rows.size();
-                            }
-                        })
-                        < PORTION;
-            } while (!isAll && rows.size() < MOST_ROWS && (from[0] < 0 || rows.size() < from[0] + page.size()));
-            if (isAll && page instanceof Page.Last) {
-                from[0] = Math.max(0, rows.size() - page.size());
+        long from = page instanceof Page.Numbered numbered ? numbered.offset() : -1;
+        try (ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
+            boolean isAll = false;
+            while (!isAll && rows.size() < MOST_ROWS && (from < 0 || rows.size() < from + page.size())) {
+                isAll = cursor.next(PORTION, row -> rows.add(row.key().inMicroseconds())) < PORTION;
+                if (page instanceof Page.After after && from < 0) {
+                    int key = rows.indexOf(after.key().inMicroseconds());
+                    from = key < 0 ? -1 : key + 1;
+                } else if (page instanceof Page.Last && isAll) {
+                    from = Math.max(0, rows.size() - page.size());
+                }
             }
-            if (from[0] < 0 || (!isAll && rows.size() < from[0] + page.size())) {
+            if (from < 0 || (!isAll && rows.size() < from + page.size())) {
                 return Optional.empty();
             }
         }
         looked++;
-        return Optional.of(rows.stream().skip(from[0]).limit(page.size()).toList());
+        return Optional.of(rows.stream().skip(from).limit(page.size()).toList());
     }
 
     /** How the answers compare with the first ones. */
-    public ComparedAnswers compared(AnswerSampler sampler) {
-        String otherwise =
-                hints.stream().map(Hint::label).collect(Collectors.joining(", ", " as they were and with hint ", ""));
-        return new ComparedAnswers(
-                String.format(
-                        Locale.ROOT,
-                        "%,d searches were asked again%s, and %,d pages were looked up in the whole result",
-                        asked,
-                        hints.isEmpty() ? "" : otherwise,
-                        looked),
-                sampler.askedRatio(),
+    public ComparedAnswers compared() {
+        String failed = "; %,d could not be asked again: %s";
+        String words = String.format(
+                Locale.ROOT,
+                "%,d searches were asked again, and %,d pages were looked up in the whole result%s",
                 asked,
-                sampler.leftOut() + sampler.answers().size() - asked,
-                differing.size(),
-                differing,
-                failed == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "; %,d could not be asked again: %s",
-                                failed,
-                                firstFailure.orElse("unknown")));
+                looked,
+                failures.isEmpty() ? "" : String.format(Locale.ROOT, failed, failures.size(), failures.get(0)));
+        long left = sampler.leftOut() + sampler.answers().size() - asked;
+        CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
+        return new ComparedAnswers(words, unchanged, differing.size());
     }
 }

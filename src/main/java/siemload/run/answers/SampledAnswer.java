@@ -66,12 +66,12 @@ public final class SampledAnswer implements AnswerWatch {
     private final SearchKey key;
     private final Search search;
     private final double draw;
+    private final Instant dataUntil;
     private final Consumer<SampledAnswer> taker;
     private final Page page;
     private final boolean isWhole;
     private final Comparator<PageKey> order;
     private final long mostRows;
-    private final Instant dataUntil;
     private final Instant from;
     private final Instant until;
     private long seenFromNanos;
@@ -99,8 +99,9 @@ public final class SampledAnswer implements AnswerWatch {
     /** The rows that no event was offered for yet. */
     private final Map<String, Instant> unexplained = new HashMap<>();
 
-    private final Ids twice = new Ids();
-    private final Ids missing = new Ids();
+    private final List<String> twice = new ArrayList<>();
+    /** Rows, or lines; of very many the first ones. */
+    private final List<String> missing = new ArrayList<>();
     /** What lines must be about. */
     private final Map<Group, Bounds> groups = new HashMap<>();
 
@@ -116,22 +117,26 @@ public final class SampledAnswer implements AnswerWatch {
         this.key = key;
         this.search = search;
         this.draw = draw;
+        this.dataUntil = dataUntil.truncatedTo(ChronoUnit.MICROS);
         this.taker = taker;
         this.page = search.page();
         this.isWhole = page instanceof Page.Whole;
-        this.order = search.order() == Order.UNSORTED
-                ? PageKey.OLDEST_FIRST
-                : search.order().comparator();
         this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
-        this.dataUntil = dataUntil.truncatedTo(ChronoUnit.MICROS);
+        boolean unsorted = search.order() == Order.UNSORTED;
+        this.order = unsorted ? PageKey.OLDEST_FIRST : search.order().comparator();
         this.from = search.window().start();
         this.until = search.window().until().truncatedTo(ChronoUnit.MICROS);
     }
 
+    /** Another answer to the same search, which nobody takes. */
+    SampledAnswer again() {
+        return new SampledAnswer(key, search, draw, dataUntil, taken -> {});
+    }
+
     /** A count to which nobody has said anything. */
     static SampledAnswer uncounted(Search search) {
-        return new SampledAnswer(
-                new SearchKey(search.name(), PageClass.COUNT, search.order()), search, 0, Instant.EPOCH, taken -> {});
+        SearchKey count = new SearchKey(search.name(), PageClass.COUNT, search.order());
+        return new SampledAnswer(count, search, 0, Instant.EPOCH, taken -> {});
     }
 
     /** Whether an event that meets the conditions of a search belongs into its answer. */
@@ -155,25 +160,6 @@ public final class SampledAnswer implements AnswerWatch {
 
     /** What a line is about. */
     private record Group(Instant from, String value) {}
-
-    /** Ids of which only the first few are kept. */
-    private static final class Ids {
-        private final List<String> first = new ArrayList<>(NAMED_IDS);
-        private long count;
-
-        void add(String id) {
-            if (count++ < NAMED_IDS) {
-                first.add(id);
-            }
-        }
-
-        void note(String what, List<String> faults) {
-            if (count > 0) {
-                faults.add(what + ": " + String.join(", ", first)
-                        + (count > NAMED_IDS ? " and " + (count - NAMED_IDS) + " more" : ""));
-            }
-        }
-    }
 
     /** How many events must and may be seen. */
     private static final class Bounds {
@@ -282,14 +268,14 @@ public final class SampledAnswer implements AnswerWatch {
     /** What came back, row by row or line by line. */
     private List<?> parts() {
         return isCount()
-                ? List.of(words())
+                ? List.of("a count of " + reportedRows)
                 : isSummary() ? lines.stream().map(this::text).toList() : rows;
     }
 
     /** What came back, for people. */
     String words() {
         if (isCount()) {
-            return "a count of " + reportedRows;
+            return shown(parts().get(0));
         } else if (isWhole && !isSummary()) {
             return stored.count() + " rows of the data set, " + rows.size() + " fed ones";
         }
@@ -313,9 +299,8 @@ public final class SampledAnswer implements AnswerWatch {
                         "row " + (i + 1) + " is " + shown(parts.get(i)) + " instead of " + shown(right.get(i)));
             }
         }
-        return right.size() == parts.size()
-                ? Optional.empty()
-                : Optional.of(parts.size() + " rows instead of " + right.size());
+        boolean same = right.size() == parts.size();
+        return same ? Optional.empty() : Optional.of(parts.size() + " rows instead of " + right.size());
     }
 
     private static String shown(Object part) {
@@ -372,10 +357,6 @@ public final class SampledAnswer implements AnswerWatch {
         return rows.size() >= mostRows;
     }
 
-    private PageKey lastKept() {
-        return rows.get(rows.size() - 1);
-    }
-
     /**
      * Whether a matching event of this detect time can make a difference: whole results of dense searches are long. A full page leaves the
      * events on one side of it open: those that the user has not asked for yet.
@@ -386,7 +367,8 @@ public final class SampledAnswer implements AnswerWatch {
         }
         boolean isLast = page instanceof Page.Last;
         boolean upwards = isLast == (search.order() == Order.OLDEST_FIRST);
-        int afterEdge = time.compareTo((isLast ? rows.get(0) : lastKept()).detectTime());
+        int afterEdge = time.compareTo(
+                rows.get(isLast ? 0 : rows.size() - 1).detectTime());
         return upwards ? afterEdge >= 0 : afterEdge <= 0;
     }
 
@@ -408,10 +390,10 @@ public final class SampledAnswer implements AnswerWatch {
                     || (page instanceof Page.After after
                             ? order.compare(place, after.key().inMicroseconds()) > 0
                             : page instanceof Page.Last && !isFull());
-        } else if (order.compare(place, lastKept()) > 0) {
+        } else if (order.compare(place, rows.get(rows.size() - 1)) > 0) {
             mustBeThere &= !isFull() || page instanceof Page.Last;
         }
-        if (mustBeThere) {
+        if (mustBeThere && missing.size() <= NAMED_IDS) {
             missing.add(place.id());
         }
     }
@@ -441,6 +423,13 @@ public final class SampledAnswer implements AnswerWatch {
         return faults;
     }
 
+    private static void note(String what, List<String> ids, List<String> faults) {
+        if (!ids.isEmpty()) {
+            String first = ids.stream().limit(NAMED_IDS).collect(Collectors.joining(", "));
+            faults.add(what + ": " + first + (ids.size() > NAMED_IDS ? " and more" : ""));
+        }
+    }
+
     private void noteRows(List<String> faults) {
         if (rows.size() > mostRows) {
             faults.add("a page of " + mostRows + " has " + rows.size() + " rows");
@@ -450,24 +439,22 @@ public final class SampledAnswer implements AnswerWatch {
         }
         // Without the removed day or, where the removal came later, with it.
         if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
-            faults.add(
-                    stored.count() == expected.count()
-                            ? stored.count() + " rows of the data set came, but not those that the search finds"
-                            : stored.count() + " rows of the data set came, but the search finds " + expected.count());
+            boolean others = stored.count() == expected.count();
+            faults.add(stored.count() + " rows of the data set came, but "
+                    + (others ? "not those that the search finds" : "the search finds " + expected.count()));
         }
-        twice.note("rows that came twice", faults);
-        Ids strangers = new Ids();
-        unexplained.keySet().stream().sorted().forEach(strangers::add);
-        strangers.note("rows that the search does not find, or not with this detect time", faults);
-        missing.note("missing", faults);
+        note("rows that came twice", twice, faults);
+        List<String> strangers = unexplained.keySet().stream().sorted().toList();
+        note("rows that the search does not find, or not with this detect time", strangers, faults);
+        note("missing", missing, faults);
         if (page instanceof Page.Numbered numbered) {
             long offset = numbered.offset();
-            if (bounds.must > offset && rows.isEmpty()) {
+            boolean tooFew = bounds.must > offset;
+            if (tooFew && rows.isEmpty()) {
                 faults.add("no rows came, but the page skips " + offset + " of " + bounds.must);
-            } else if (bounds.must > offset || (!rows.isEmpty() && bounds.most < offset)) {
+            } else if (tooFew || (!rows.isEmpty() && bounds.most < offset)) {
                 faults.add("the page skips " + offset + " rows, but "
-                        + (bounds.must > offset ? bounds.must : "only " + bounds.most)
-                        + " come before its first one");
+                        + (tooFew ? bounds.must : "only " + bounds.most) + " come before its first one");
             }
         } else if (page instanceof Page.After after
                 && !rows.isEmpty()
@@ -502,7 +489,7 @@ public final class SampledAnswer implements AnswerWatch {
                 missing.add(text(line));
             }
         });
-        missing.note("missing lines", faults);
+        note("missing lines", missing, faults);
     }
 
     private boolean comesAfter(Line before, Line line) {

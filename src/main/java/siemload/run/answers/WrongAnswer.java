@@ -1,5 +1,6 @@
 package siemload.run.answers;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -45,8 +46,7 @@ public record WrongAnswer(
 
     /** The same on another clock. */
     public WrongAnswer shifted(long moreNanos) {
-        return new WrongAnswer(
-                key, search, seenFromNanos + moreNanos, endNanos + moreNanos, faults, expected, found);
+        return new WrongAnswer(key, search, seenFromNanos + moreNanos, endNanos + moreNanos, faults, expected, found);
     }
 
     /**
@@ -55,29 +55,24 @@ public record WrongAnswer(
      * @param startNanos the start of the run, which times are told from
      */
     String text(long startNanos) {
-        StringBuilder text = new StringBuilder();
-        text.append(key().label()).append('\n');
-        text.append("  asked: ").append(search.replace("\n", "\n    ")).append('\n');
-        text.append(String.format(
-                Locale.ROOT,
-                "  seconds of the run: %.6f to %.6f%n",
-                (seenFromNanos - startNanos) / 1e9,
-                (endNanos - startNanos) / 1e9));
-        faults.forEach(fault -> text.append("  wrong: ").append(fault).append('\n'));
+        double begun = (seenFromNanos - startNanos) / 1e9;
+        double ended = (endNanos - startNanos) / 1e9;
+        List<String> lines = new ArrayList<>(List.of(key.label(), "  asked: " + search.replace("\n", "\n    ")));
+        lines.add(String.format(Locale.ROOT, "  seconds of the run: %.6f to %.6f", begun, ended));
+        faults.forEach(fault -> lines.add("  wrong: " + fault));
         if (!expected.isEmpty()) {
-            text.append("  expected: ").append(expected).append('\n');
+            lines.add("  expected: " + expected);
         }
-        return text.append("  got: ").append(found).append('\n').toString();
+        lines.add("  got: " + found);
+        return String.join("\n", lines) + "\n";
     }
 
     /** The first of them with all that is needed to run them again, and how many more there are. */
     public static String texts(List<WrongAnswer> wrong, long startNanos) {
-        String first = wrong.stream()
+        int more = wrong.size() - MOST_IN_FILE;
+        return wrong.stream()
                 .limit(MOST_IN_FILE)
                 .map(one -> one.text(startNanos) + "\n")
-                .collect(Collectors.joining());
-        return wrong.size() > MOST_IN_FILE
-                ? first + String.format(Locale.ROOT, "and %d more\n", wrong.size() - MOST_IN_FILE)
-                : first;
+                .collect(Collectors.joining("", "", more > 0 ? "and " + more + " more\n" : ""));
     }
 }

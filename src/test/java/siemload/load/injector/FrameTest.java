@@ -72,7 +72,7 @@ final class FrameTest {
                         10,
                         1,
                         List.of(new WrongAnswer(
-                                key, "HAWAT1 ...", "2016", -5, 6, List.of("too few"), "4 rows", "3 rows")))),
+                                key, "HAWAT1 ...", -5, 6, List.of("too few"), "4 rows", "3 rows")))),
                 new Frame.Failed("no room", 3));
     }
 

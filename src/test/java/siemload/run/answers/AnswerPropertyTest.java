@@ -169,6 +169,15 @@ class AnswerPropertyTest {
             Summary.Line last = tooFew.remove(tooFew.size() - 1);
             tooFew.add(new Summary.Line(last.from(), last.value(), last.events() - 1));
             assertThat(faults(world, GivenAnswer.ofLines(search, tooFew))).isNotEmpty();
+            List<Summary.Line> twice = new ArrayList<>(settled);
+            twice.add(last);
+            assertThat(faults(world, GivenAnswer.ofLines(search, twice)))
+                    .anyMatch(fault -> fault.startsWith("two lines for "));
+            List<Summary.Line> turned = new ArrayList<>(settled);
+            Collections.reverse(turned);
+            assertThat(faults(world, GivenAnswer.ofLines(search, turned)).isEmpty())
+                    .as("%s of lines in another order", search)
+                    .isEqualTo(turned.size() == 1);
         }
     }
 

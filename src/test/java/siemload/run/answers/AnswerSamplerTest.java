@@ -43,22 +43,8 @@ class AnswerSamplerTest {
     }
 
     @Test
-    void thatOfTheWarmUpBeginsAnewWhereItIsFull() {
-        AnswerSampler sampler = new AnswerSampler(0.01, NOON).ofWarmUp();
-        List<Integer> kept = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
-            sampler.watch(FIRST, PageClass.COUNT, i / 100_000.0).answered(0, 1, 7);
-            kept.add(sampler.answers().size());
-        }
-
-        assertThat(kept).startsWith(1, 2, 3).contains(50, 0).doesNotContain(51);
-        assertThat(kept.stream().filter(size -> size == 1)).hasSize(4);
-        assertThat(sampler.leftOut()).isZero();
-    }
-
-    @Test
     void tooManyAnswersAreThinnedOutEvenlyAndCounted() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 1_000, false));
+        AnswerSampler sampler = new AnswerSampler(1, NOON, Optional.empty(), 100, 1_000);
         for (int i = 0; i < 400; i++) {
             sampler.watch(FIRST, PageClass.COUNT, i % 100 / 100.0).answered(i, i, 7);
         }
@@ -71,7 +57,7 @@ class AnswerSamplerTest {
 
     @Test
     void theRowsOfAllAnswersTogetherAreBounded() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 15, false));
+        AnswerSampler sampler = new AnswerSampler(1, NOON, Optional.empty(), 100, 15);
         for (double draw : new double[] {0.9, 0.1}) {
             AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, draw);
             for (int row = 0; row < 10; row++) {
