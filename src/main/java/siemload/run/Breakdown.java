@@ -6,10 +6,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 
 /**
@@ -18,7 +18,7 @@ import siemload.config.DaemonThread;
  * Thread-safe.
  */
 public final class Breakdown implements Thread.UncaughtExceptionHandler {
-    private static final Duration TO_GIVE_EVERYTHING_BACK = Duration.ofSeconds(10);
+    private static final int SECONDS_TO_GIVE_EVERYTHING_BACK = 10;
     private static final byte[] WITHOUT_MEMORY_FOR_MORE =
             "out of memory (give Java more, or use fewer workers)\n".getBytes(StandardCharsets.UTF_8);
 
@@ -38,8 +38,9 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             return watching;
         }
         Breakdown breakdown = new Breakdown(host);
-        DaemonThread.start("siemload-breakdown", () -> breakdown.end(false));
-        DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(true));
+        DaemonThread.start("siemload-breakdown", () -> breakdown.end(0, host::exit));
+        // Where giving everything back does not end either, for want of memory, the server's guard stops the server.
+        DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(SECONDS_TO_GIVE_EVERYTHING_BACK, host::halt));
         leaveNoDump();
         Thread.setDefaultUncaughtExceptionHandler(breakdown);
         return breakdown;
@@ -55,9 +56,10 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
 
     @Override
     public void uncaughtException(Thread thread, Throwable failure) {
-        if (failure instanceof Error || thread.getName().startsWith("siemload") || isMain(thread)) {
+        boolean isMain = thread.getName().equals("main");
+        if (failure instanceof Error || thread.getName().startsWith("siemload") || isMain) {
             happened(failure);
-            if (isMain(thread)) {
+            if (isMain) {
                 try {
                     // Once its main thread has ended, Java ends as if all were done, and the end told here would come
                     // too late.
@@ -70,10 +72,6 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             System.getLogger(Breakdown.class.getName())
                     .log(System.Logger.Level.WARNING, "thread " + thread.getName() + " has ended", failure);
         }
-    }
-
-    private static boolean isMain(Thread thread) {
-        return thread.getName().equals("main");
     }
 
     /** The task, whose failures are those of its thread: timers would swallow them. */
@@ -124,18 +122,13 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Where giving everything back does not end either, for want of memory, the server's guard stops the server. */
-    private void end(boolean isLate) {
+    private void end(int secondsLater, Consumer<ExitCode> end) {
         try {
             ending.await();
-            TimeUnit.NANOSECONDS.sleep(isLate ? TO_GIVE_EVERYTHING_BACK.toNanos() : 0);
+            TimeUnit.SECONDS.sleep(secondsLater);
         } catch (InterruptedException hurried) {
             // at once, then
         }
-        if (isLate) {
-            host.halt(code);
-        } else {
-            host.exit(code);
-        }
+        end.accept(code);
     }
 }

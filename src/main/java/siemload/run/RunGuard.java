@@ -23,10 +23,10 @@ public final class RunGuard {
     private static final int CAUSES = 10;
 
     /** Gatling makes a simulation by its name alone, so what was decided before it started waits here. */
-    private static volatile Optional<RunPlan> prepared = Optional.empty();
+    private static volatile Optional<Prepared> prepared = Optional.empty();
 
-    /** Joins the run that this process has a part in, where it is an injector. */
-    private static volatile Optional<BiFunction<RunHost, Resources, LoadRun>> joining = Optional.empty();
+    /** @param opening of a load: what Gatling is to make */
+    private record Prepared(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {}
 
     private RunGuard() {}
 
@@ -38,7 +38,7 @@ public final class RunGuard {
      */
     public static RunPlan prepare(RunHost host) {
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-        prepared = Optional.of(plan);
+        prepare(plan, (here, resources) -> new CompleteRun(RunSetup.open(here, plan, resources)));
         return plan;
     }
 
@@ -50,27 +50,37 @@ public final class RunGuard {
      * @param part what to make of what was joined
      */
     public static void join(RunPlan plan, ServerAddress server, String store, Function<Bench, LoadRun> part) {
-        prepared = Optional.of(plan);
-        joining = Optional.of((host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
+        prepare(plan, (host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
     }
 
-    /**
-     * Makes the run that is opened next one of several in this process. To be called before Gatling starts.
-     *
-     * @param run makes it of what it is to give back at its end
-     */
+    /** Makes the run that is opened next one of several in this process. To be called before Gatling starts. */
     static void slice(RunPlan plan, Function<Resources, LoadRun> run) {
-        prepared = Optional.of(plan);
-        joining = Optional.of((host, resources) -> run.apply(resources));
+        prepare(plan, (host, resources) -> run.apply(resources));
+    }
+
+    private static void prepare(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {
+        prepared = Optional.of(new Prepared(plan, opening));
+    }
+
+    private static Prepared prepared(RunHost host) {
+        if (prepared.isEmpty()) {
+            prepare(host);
+        }
+        return prepared.orElseThrow();
+    }
+
+    private static Prepared taken(RunHost host) {
+        Prepared taken = prepared(host);
+        prepared = Optional.empty();
+        return taken;
     }
 
     /** Ends the process if injectors are to make the load: who starts Gatling in another way than by the launcher starts none. */
     public static void requireOneProcess() {
         var unused = guarded((host, resources) -> {
-            RunPlan plan = prepared.orElseGet(() -> prepare(host));
-            boolean conducts = plan.isInjected() && joining.isEmpty();
+            RunPlan plan = prepared(host).plan;
             String alone = "injectors are started by ./siemload run alone (allowed here: 1)";
-            plan.refuseIf(conducts, Property.INJECTORS, alone);
+            plan.refuseIf(plan.isInjected(), Property.INJECTORS, alone);
             return plan;
         });
     }
@@ -82,11 +92,7 @@ public final class RunGuard {
      * @param use what to make of the run; from then on an interrupt ends the run with results
      */
     public static <T> T open(Function<LoadRun, T> use) {
-        return guarded((host, resources) -> {
-            RunPlan plan = takePlan(host);
-            return use.apply(joining.map(join -> join.apply(host, resources))
-                    .orElseGet(() -> new CompleteRun(RunSetup.open(host, plan, resources))));
-        });
+        return guarded((host, resources) -> use.apply(taken(host).opening.apply(host, resources)));
     }
 
     /**
@@ -94,7 +100,7 @@ public final class RunGuard {
      * process. If there is no plan to be had the process ends, too.
      */
     public static void endWithProcedure() {
-        RunPlan plan = guarded((host, resources) -> prepared.orElseGet(() -> prepare(host)));
+        RunPlan plan = guarded((host, resources) -> prepared(host).plan);
         if (plan.isProcedure()) {
             host().exit(followProcedure());
         }
@@ -106,7 +112,8 @@ public final class RunGuard {
      * @return how the process should end
      */
     public static ExitCode followProcedure() {
-        return guarded((host, resources) -> ProcedureRun.follow(RunSetup.open(host, takePlan(host), resources)));
+        return guarded(
+                (host, resources) -> ProcedureRun.follow(RunSetup.open(host, taken(host).plan, resources)));
     }
 
     private static <T> T guarded(BiFunction<RunHost, Resources, T> work) {
@@ -123,18 +130,16 @@ public final class RunGuard {
         }
     }
 
-    private static RunPlan takePlan(RunHost host) {
-        RunPlan plan = prepared.orElseGet(() -> prepare(host));
-        prepared = Optional.empty();
-        return plan;
-    }
-
     /** Says what went wrong. */
     public static ExitCode report(RunHost host, Throwable failure) {
-        Optional<OutOfMemoryError> outOfMemory = outOfMemory(failure);
-        if (outOfMemory.isPresent()) {
-            host.failure(advice(outOfMemory.orElseThrow()), failure);
-            return ExitCode.INVALID_INPUT;
+        // Also where it ended another thread, whose work failed for it.
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < CAUSES; depth++) {
+            if (cause instanceof OutOfMemoryError outOfMemory) {
+                host.failure(advice(outOfMemory), failure);
+                return ExitCode.INVALID_INPUT;
+            }
+            cause = cause.getCause();
         }
         host.status("");
         String message = String.valueOf(failure.getMessage());
@@ -166,18 +171,6 @@ public final class RunGuard {
                 .map(StackTraceElement::getClassName)
                 .anyMatch(name ->
                         name.startsWith("io.gatling.charts") || name.startsWith("io.gatling.app.RunResultProcessor"));
-    }
-
-    /** Also where it ended another thread, whose work failed for it. */
-    private static Optional<OutOfMemoryError> outOfMemory(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < CAUSES; depth++) {
-            if (cause instanceof OutOfMemoryError outOfMemory) {
-                return Optional.of(outOfMemory);
-            }
-            cause = cause.getCause();
-        }
-        return Optional.empty();
     }
 
     private static String advice(OutOfMemoryError outOfMemory) {
