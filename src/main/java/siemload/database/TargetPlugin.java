@@ -209,10 +209,11 @@ public interface TargetPlugin extends DatabaseNotation {
         REPLICAS,
         /** Several processes work on the store of one run: {@link Target#join}. */
         SHARED_STORES,
-        /** A database that is there already is asked: {@link TargetPlugin#connectExisting}. */
-        STATEMENTS,
-        /** These statements may be such as {@link siemload.query.Statement#writes write}: {@link Target#openStatements}. */
-        WRITING_STATEMENTS
+        /**
+         * A database that is there already is asked, also by statements that {@link siemload.query.Statement#writes write}: {@link
+         * TargetPlugin#connectExisting}.
+         */
+        STATEMENTS
     }
 
     /** What a target takes of layouts of one's own, and the files of its own ones to begin with. Stateless and thread-safe. */

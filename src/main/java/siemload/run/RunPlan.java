@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,7 +14,6 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
@@ -393,31 +391,31 @@ public record RunPlan(
             return resolved.origin(path -> path.startsWith(place) || path.endsWith(place));
         }
 
-        private void require(boolean needed, Offer offer, Origin origin, String sentence) {
-            if (needed) {
-                choice.require(offer, origin, sentence);
+        /** @param what the target must have for that */
+        private void require(boolean needed, Offer offer, Origin origin, String what) {
+            if (needed && !choice.plugin().offers(offer)) {
+                String names = TargetPlugin.names(one -> one.offers(offer));
+                throw new ConfigException(
+                        origin, "target " + choice.plugin().id() + " has no " + what + " (allowed: " + names + ")");
             }
         }
 
         /** The rules that do not depend on the data set. @throws ConfigException with what is wrong */
         void beforeData() {
             Origin target = settings.origin(Property.TARGET);
-            require(
-                    transactions.isPresent(),
-                    Offer.TRANSACTIONS,
-                    target,
-                    "target %s has no transactions of own statements, which this procedure needs (allowed: %s)");
+            require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of own statements");
+            String killed = "is for provision=embedded, whose server siemload may kill, but it is ";
+            boolean crashes = transactions.flatMap(Transactions::crash).isPresent();
             refuse(
-                    transactions.flatMap(Transactions::crash).isPresent() && provision != Provision.EMBEDDED,
+                    crashes && provision != Provision.EMBEDDED,
                     "procedure.crash",
-                    "is for provision=embedded, whose server siemload may kill, but it is " + provision.label()
-                            + " (leave one out)");
+                    killed + provision.label() + " (leave one out)");
             boolean allowed = settings.value(Property.ALLOW_WRITES);
+            String executes = "has the server execute statements of this file, in a database that the run makes";
             refuse(
                     transactions.isPresent() && provision == Provision.EXTERNAL && !allowed,
                     "procedure.setup[0]",
-                    "has the server execute statements of this file, in a database that the run makes (say that you allow it"
-                            + " by -DallowWrites=true)");
+                    executes + " (say that you allow it by -DallowWrites=true)");
             existingData(target);
             writingStatements(allowed);
         }
@@ -428,20 +426,16 @@ public record RunPlan(
             boolean statements = asksStatements();
             boolean layout = choice.isForSearchesAlone();
             String sayIt = " data that are there already (say so by -Ddata=existing, and where by -Durl)";
-            require(statements, Offer.STATEMENTS, target, "target %s cannot be asked statements yet (allowed: %s)");
-            refuseIf(
-                    existing && !statements && !layout,
-                    Property.DATA,
-                    "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
-                            + " searches by the layout " + choice.variant().layout()
-                            + " (give one, or leave this out)");
+            require(statements, Offer.STATEMENTS, target, "statements of a scenario");
+            String label = "the layout " + choice.variant().layout();
+            String none = "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
+                    + " searches by " + label + " (give one, or leave this out)";
+            refuseIf(existing && !statements && !layout, Property.DATA, none);
             Origin place = resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
             refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
-            String label = "the layout " + choice.variant().layout();
             refuseIf(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
-            boolean external = provision == Provision.EXTERNAL;
             String where = "existing data are in a database of yours (say where it is by -Durl)";
-            refuseIf(existing && !external, Property.DATA, where);
+            refuseIf(existing && provision != Provision.EXTERNAL, Property.DATA, where);
             if (existing && !statements) {
                 searchesOfExistingEvents();
             }
@@ -449,16 +443,13 @@ public record RunPlan(
 
         /** What a scenario can do to events but search them, and what is said of events that siemload would make. */
         private void searchesOfExistingEvents() {
-            String there = " data that are there already ";
+            String why = "means nothing to data that are there already (leave it out; a feeder also by -Deps=0)";
             Problems problems = new Problems();
-            String steps = "its steps need siemload's own events (allowed with existing data: analysts)";
-            add(isProcedure(), "procedure.", steps, problems);
-            String feeder = "nothing is fed into" + there + "(leave the feeder out, or give -Deps=0)";
-            add(scenario.feeder().isOn(), "feeder.", feeder, problems);
-            add(removes, "retention.after", "nothing is removed from" + there + "(leave retention out)", problems);
-            String trends = "nothing is stored beside" + there + "(leave the groups with a trend out)";
-            add(storesTrends(), ".trend", trends, problems);
-            settings.refuseGiven(OF_DATASETS, "means nothing to" + there + "(leave it out)", problems);
+            add(isProcedure(), "procedure.", why, problems);
+            add(scenario.feeder().isOn(), "feeder.", why, problems);
+            add(removes, "retention.after", why, problems);
+            add(storesTrends(), ".trend", why, problems);
+            settings.refuseGiven(OF_DATASETS, why, problems);
             problems.throwIfAny();
         }
 
@@ -479,8 +470,6 @@ public record RunPlan(
             for (SearchName writing : scenario.writing()) {
                 Origin place = resolved.origin(replays ? "replay.recording" : "statements." + writing + ".writes");
                 String leave = replays ? ", or leave it out of the replay by without: [" + writing + "])" : ")";
-                String sentence = writing + " writes, which target %s cannot be asked for (allowed: %s)";
-                choice.require(Offer.WRITING_STATEMENTS, place, sentence);
                 String stays = writing + " writes, and what it writes stays (say that it may by -DallowWrites=true";
                 refuse(!allowed, place, stays + leave);
             }
@@ -496,94 +485,48 @@ public record RunPlan(
                     .flatMap(Procedure::asked)
                     .map(Procedure.Asked::searched)
                     .orElse(drawn);
+            String names = known.isEmpty() ? "none" : String.join(", ", known.keySet());
             refuse(
                     !wanted.equals(drawn) && !known.containsKey(wanted),
                     "procedure.searched",
-                    data + " has no values with the name '" + wanted + "' (it has "
-                            + (known.isEmpty() ? "none" : String.join(", ", known.keySet()))
-                            + "; searched=" + drawn + " draws values that occur in it)");
-            require(
-                    removes,
-                    Offer.DAY_REMOVAL,
-                    origin("retention.after"),
-                    "target %s removes no days while others search (allowed: %s; or leave retention out)");
-            refuse(
-                    removes && !oldestDay().until().isBefore(source.until()),
-                    "retention.after",
-                    data + " has no day but its first one, which new events belong to (give one of several days)");
-            require(
-                    storesTrends(),
-                    Offer.TRENDS,
-                    origin(".trend"),
-                    "target %s stores no trends (allowed: %s; or leave the groups with a trend out)");
-            refuse(
-                    servers() > 1 && provision != Provision.EMBEDDED,
-                    "procedure.servers",
-                    "procedure.servers: several are embedded ones, but it is provision=" + provision.label()
-                            + " (give 1)");
-            if (!readUrls().isEmpty()) {
-                replicas();
-            }
+                    data + " has no values with the name '" + wanted + "' (it has " + names + "; searched=" + drawn
+                            + " draws values that occur in it)");
+            require(removes, Offer.DAY_REMOVAL, origin("retention.after"), "removal of days");
+            boolean oneDay = !oldestDay().until().isBefore(source.until());
+            String first = data + " has no day but its first one, which new events belong to (give one of several days)";
+            refuse(removes && oneDay, "retention.after", first);
+            require(storesTrends(), Offer.TRENDS, origin(".trend"), "trends");
+            String several = "procedure.servers: several are embedded ones, but it is provision=" + provision.label();
+            refuse(servers() > 1 && provision != Provision.EMBEDDED, "procedure.servers", several + " (give 1)");
+            Property<?> urls = Property.READ_URLS;
+            boolean replicas = !readUrls().isEmpty();
+            boolean atUrl = isProcedure() || asksExisting() || storesTrends();
+            String told = "procedures, existing data and trends are for the server of url alone (leave one out)";
+            refuseIf(replicas && atUrl, urls, told);
+            require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
             if (isInjected()) {
                 injected();
             }
             boolean viaAlone = injectors() == 1 && settings.find(Property.VIA).isPresent();
-            refuseIf(
-                    viaAlone,
-                    Property.VIA,
-                    "starts injectors, but there are none (give -Dinjectors=2, or leave it out)");
-        }
-
-        private void replicas() {
-            Property<?> urls = Property.READ_URLS;
-            String leave = " (leave readUrls out)";
-            refuseIf(isProcedure(), urls, name + " is a procedure, which works with the server of url alone" + leave);
-            refuseIf(asksExisting(), urls, "existing data are asked at url alone, which may be a replica's" + leave);
-            choice.require(
-                    Offer.REPLICAS,
-                    settings.origin(urls),
-                    "target %s is searched at url alone (allowed: %s; or leave readUrls out)");
-            boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
-            refuseIf(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
-            String out = " store trends, but a replica takes no writes (leave them out: --set analysts.";
-            firstGroup(AnalystGroup::storesTrend)
-                    .ifPresent(group -> refuseIf(true, urls, "the tasks of " + group + out + group + ".tasks=0)"));
-        }
-
-        private Optional<String> firstGroup(Predicate<AnalystGroup> wanted) {
-            return scenario.analysts().stream()
-                    .filter(wanted)
-                    .map(AnalystGroup::name)
-                    .findFirst();
+            String noInjectors = "starts injectors, but there are none (give -Dinjectors=2, or leave it out)";
+            refuseIf(viaAlone, Property.VIA, noInjectors);
         }
 
         /** An injector without users or workers would wait for the end, and tell nothing. */
         private void injected() {
             Property<?> injectors = Property.INJECTORS;
-            String leave = " (leave injectors out)";
-            refuseIf(isProcedure(), injectors, name + " is a procedure, which one process follows" + leave);
-            refuseIf(asksExisting(), injectors, name + " asks existing data, which one process does" + leave);
-            choice.require(
-                    Offer.SHARED_STORES,
-                    settings.origin(injectors),
-                    "on target %s only one process can work on the store of a run (allowed: %s; or leave injectors out)");
-            String drops = "one of them would drop a day, and the others could not tell right answers";
-            refuseIf(removes, injectors, drops + " (leave retention or injectors out)");
-            String clock = " go by the clock of one process (leave the group or injectors out)";
-            firstGroup(group -> group.load() instanceof LoadModel.Scheduled)
-                    .ifPresent(group -> refuseIf(true, injectors, "the tasks of group " + group + clock));
-            boolean arrive = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Open);
+            boolean tasks = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Scheduled);
+            String told = "procedures, existing data, retention and tasks are for one process alone (leave one out)";
+            refuseIf(isProcedure() || asksExisting() || removes || tasks, injectors, told);
+            require(true, Offer.SHARED_STORES, settings.origin(injectors), "injectors");
             int most = scenario.analysts().stream()
-                    .mapToInt(group -> group.load().defaultWorkers())
+                    .map(AnalystGroup::load)
+                    .mapToInt(load -> load instanceof LoadModel.Open ? workers() : load.defaultWorkers())
                     .max()
                     .orElse(0);
-            String none = ", so that some would have none (allowed: 1 to ";
-            refuseIf(
-                    !arrive && most < injectors(),
-                    injectors,
-                    "its largest group has " + most + " users" + none + Math.max(1, most) + ", or more -Dusers)");
-            String few = "there are " + workers() + " -Dworkers" + none + workers() + ")";
-            refuseIf(workers() < injectors(), injectors, few);
+            int few = Math.min(most, workers());
+            String one = "with " + few + " users in the largest group, or -Dworkers, some would have none";
+            refuseIf(few < injectors(), injectors, one + " (allowed: 1 to " + Math.max(1, few) + ")");
         }
     }
 
@@ -602,12 +545,10 @@ public record RunPlan(
         public static TargetChoice of(Settings settings) {
             String id = settings.value(Property.TARGET);
             Origin target = settings.origin(Property.TARGET);
-            List<String> known =
-                    TargetPlugin.all().stream().map(TargetPlugin::id).toList();
+            Choices<?> known =
+                    Choices.names(TargetPlugin.all().stream().map(TargetPlugin::id).toList());
             TargetPlugin plugin = TargetPlugin.find(id)
-                    .orElseThrow(() -> new ConfigException(
-                            target,
-                            "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")"));
+                    .orElseThrow(() -> new ConfigException(target, "'" + id + "' is unknown (" + known.help(id) + ")"));
             Problems problems = new Problems();
             Optional<LayoutFolder> own = ownLayout(plugin, settings);
             Abilities abilities = abilities(plugin, own);
@@ -699,18 +640,6 @@ public record RunPlan(
                     .map(folder -> layouts(plugin, folder).missing(variant));
         }
 
-        /**
-         * Refuses what needs an offer that the target does not have.
-         *
-         * @param sentence has {@code %s} for the target, and then for the names of those that offer it
-         */
-        void require(Offer offer, Origin origin, String sentence) {
-            if (!plugin.offers(offer)) {
-                String names = TargetPlugin.names(one -> one.offers(offer));
-                throw new ConfigException(origin, String.format(Locale.ROOT, sentence, plugin.id(), names));
-            }
-        }
-
         /** The same target with another variant. */
         TargetChoice with(Variant other) {
             return new TargetChoice(plugin, other, provision);
@@ -730,10 +659,9 @@ public record RunPlan(
                         .filter(one -> label.apply(one).equals(wanted))
                         .findFirst()
                         .orElseGet(() -> {
-                            Choices<?> choices =
-                                    Choices.names(offered.stream().map(label).toList());
-                            String why = "target " + target + " does not offer '" + wanted + "' ("
-                                    + choices.help(wanted) + ")";
+                            String help =
+                                    Choices.names(offered.stream().map(label).toList()).help(wanted);
+                            String why = "target " + target + " does not offer '" + wanted + "' (" + help + ")";
                             problems.add(given.orElseThrow().origin(), why);
                             return first;
                         });

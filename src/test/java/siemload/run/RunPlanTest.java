@@ -3,7 +3,6 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +10,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
-import siemload.query.Paging;
-import siemload.query.Window;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
@@ -70,16 +64,6 @@ final class RunPlanTest {
     }
 
     @Test
-    void theFirstDayOfTheDataSetIsTheOldestAndDroppingItIsWriting() {
-        RunPlan plan = plan("retention", Map.of("eps", "0"));
-        Instant midnight = Instant.parse("2016-06-06T00:00:00Z");
-
-        assertThat(plan.oldestDay()).isEqualTo(new Window(midnight, Instant.parse("2016-06-07T00:00:00Z")));
-        assertThat(plan.source().first()).isBetween(midnight, midnight.plusSeconds(86_399));
-        assertThat(plan.writes()).isTrue();
-    }
-
-    @Test
     void provisionAndPartitionsAreTheTargetsOwnUnlessGiven() {
         RunPlan container = plan("hawat", Map.of("target", "mongodb"));
         RunPlan external = plan("hawat", Map.of("target", "oracle", "url", "jdbc:oracle:thin:@//db/x"));
@@ -89,39 +73,6 @@ final class RunPlanTest {
         assertThat(plan("hawat", Map.of()).variant().partitions()).isEqualTo(Partitions.NONE);
         assertThat(plan("hawat", Map.of("partitions", "day")).variant().partitions())
                 .isEqualTo(Partitions.DAY);
-    }
-
-    @Test
-    void withoutTrendsTheOtherGroupsAreAsTheyWere() {
-        RunPlan with = plan("trends", Map.of("eps", "0"));
-        RunPlan without =
-                plan("trends", Map.of("eps", "0", "analysts.by-category.tasks", "0", "analysts.by-source.tasks", "0"));
-
-        assertThat(with.searches())
-                .containsExactly("CATEGORYTREND", "HAWAT1", "HAWAT3", "MENTAT", "SOURCETREND", "TEXT");
-        assertThat(without.searches()).containsExactly("HAWAT1", "HAWAT3", "MENTAT", "TEXT");
-        assertThat(without.scenario().analysts())
-                .isEqualTo(with.scenario().analysts().subList(0, 3));
-        assertThat(with.writes()).as("trends are stored").isTrue();
-        assertThat(without.writes()).isFalse();
-    }
-
-    @Test
-    void propertiesChooseFromAllThatEnumsHave() {
-        List.of(Provision.values()).forEach(one -> assertTaken(Property.PROVISION, one.label()));
-        List.of(Partitions.values()).forEach(one -> assertTaken(Property.PARTITIONS, one.label()));
-        List.of(IndexSet.values()).forEach(one -> assertTaken(Property.INDEXES, one.label()));
-        List.of(Hint.values()).forEach(one -> assertTaken(Property.HINT, one.label()));
-        List.of(Paging.values()).forEach(one -> assertTaken(Property.PAGING, one.label()));
-    }
-
-    private static void assertTaken(Property<String> property, String value) {
-        Map<String, String> given = new HashMap<>(Map.of(property.name(), value));
-        if (value.equals("external")) {
-            given.put("url", SERVER);
-        }
-        assertThat(Settings.of(new SettingSources(Map.of(), given, Map.of())).find(property))
-                .contains(value);
     }
 
     private static RunPlan onReplicas(String scenario, String name, String value) {
