@@ -12,9 +12,6 @@ public interface Replica extends AutoCloseable {
     /** What it is and where, for messages: its name, {@code at}, host, port and database. */
     String place();
 
-    /** What it told of itself when it was connected to, for people: {@code standby of the cluster 7503112233445566778}. */
-    String about();
-
     /** Waits until it has all that the other server has acknowledged so far, but no longer than that. */
     void awaitCaughtUp(Duration atMost);
 

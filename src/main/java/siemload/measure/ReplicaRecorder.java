@@ -49,6 +49,6 @@ public final class ReplicaRecorder {
 
     /** What run.json holds. */
     public ReplicaResult result() {
-        return new ReplicaResult(number, url, "", searches.sum(), failed.sum(), responses.summary(), lags.summary());
+        return new ReplicaResult(number, url, searches.sum(), failed.sum(), responses.summary(), lags.summary());
     }
 }

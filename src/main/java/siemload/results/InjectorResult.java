@@ -13,28 +13,20 @@ import java.util.stream.LongStream;
  * @param host the name of its machine
  * @param cpus that it might use there
  * @param searches that it asked
- * @param searchesRatio its share of all searches, 0 to 1; 0 before anybody knows what the others did
  * @param eventsAcknowledged that it fed, over the whole run
  * @param generator the CPU time of its process
  * @param punctuality how near to their time it began and asked
  * @param pauses of its process for its garbage collector
- * @param faults what it did wrong, so that the run means nothing; they are among those of the run
  */
 public record InjectorResult(
         int injector,
         String host,
         int cpus,
         long searches,
-        double searchesRatio,
         long eventsAcknowledged,
         RunResult.GeneratorResult generator,
         @JsonUnwrapped Punctuality punctuality,
-        HostActivity.Pauses pauses,
-        List<String> faults) {
-
-    public InjectorResult {
-        faults = List.copyOf(faults);
-    }
+        HostActivity.Pauses pauses) {
 
     /**
      * How near an injector kept to the instants on which all had agreed, and to those at which its searches were due.
@@ -45,21 +37,6 @@ public record InjectorResult(
      */
     public record Punctuality(
             long clockUncertaintyMicros, long startLatenessMicros, MicrosSummary searchLatenessMicros) {}
-
-    /** The same with these faults. */
-    public InjectorResult with(List<String> others) {
-        return with(searchesRatio, others);
-    }
-
-    /** The same with its share of these searches, which are of all injectors together. */
-    public InjectorResult ofAll(long all) {
-        return with(all == 0 ? 0 : Math.round(1e4 * searches / all) / 1e4, faults);
-    }
-
-    private InjectorResult with(double ratio, List<String> told) {
-        return new InjectorResult(
-                injector, host, cpus, searches, ratio, eventsAcknowledged, generator, punctuality, pauses, told);
-    }
 
     /** How sentences begin that are about it. */
     public String title() {

@@ -404,7 +404,6 @@ public record RunResult(
      *
      * @param replica its number, from 1, in the order in which they were given
      * @param url where it is
-     * @param about what it told of itself before the run
      * @param searches how many it was asked
      * @param failed those of them that failed
      * @param responseTimeMicros of those that were answered or given up
@@ -414,16 +413,10 @@ public record RunResult(
     public record ReplicaResult(
             int replica,
             String url,
-            String about,
             long searches,
             long failed,
             MicrosSummary responseTimeMicros,
-            MicrosSummary lagMicros) {
-        /** The same of a replica of which this is known. */
-        public ReplicaResult with(String told) {
-            return new ReplicaResult(replica, url, told, searches, failed, responseTimeMicros, lagMicros);
-        }
-    }
+            MicrosSummary lagMicros) {}
 
     /**
      * The CPU time that the load generator used during the measured phase; an embedded database is another

@@ -97,14 +97,10 @@ public record Bench(
      * Gets everything ready for a run.
      *
      * @param runId part of the names of what is made
+     * @param there a server that is there already, if there is one
      * @throws ConfigException if settings or files are wrong, or others are using the server
      * @throws TargetException if the database cannot be had
      */
-    static Bench open(RunHost host, RunPlan plan, Resources resources, String runId) {
-        return open(host, plan, resources, runId, Optional.empty());
-    }
-
-    /** The same on a server that is there already, if there is one. */
     static Bench open(RunHost host, RunPlan plan, Resources resources, String runId, Optional<ProvidedServer> there) {
         Opening opening = new Opening(host, plan, resources);
         ProvidedServer server = there.orElseGet(opening::server);
@@ -123,7 +119,6 @@ public record Bench(
         Store store = opening.ownStore(target, runId);
         host.status("");
         List<ReadStore> reading = opening.on(replicas, store);
-        opening.requireWhole(reading, store);
         SearchDraw draw = plan.searchDraw(pools, StatementDraw.NONE);
         List<Bench> others = new ArrayList<>();
         for (int number = 2; number <= plan.servers(); number++) {
@@ -143,7 +138,6 @@ public record Bench(
         Target target = resources.add(plan.choice().plugin().connect(address, Opening.options(plan, plan.sessions())));
         Store store = resources.add(target.join(DatasetLoading.key(plan, target), name));
         Opening opening = new Opening(host, plan, resources);
-        // Whoever made the store has seen to it that the replicas lack nothing of it.
         List<ReadStore> reading = opening.on(opening.replicas(target, address), store);
         SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values(), StatementDraw.NONE);
         return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
@@ -220,14 +214,12 @@ public record Bench(
                             url, known.user().orElse(""), known.password().orElse(""))));
                 }
                 case CONTAINER -> {
-                    ContainerOptions options = new ContainerOptions(
-                            settings.value(Property.CONTAINER_MEMORY),
-                            settings.value(Property.CONTAINER_CPUS),
-                            plan.sessions(),
-                            plan.parameters());
-                    ServerContainer container =
-                            new ServerContainer(plugin, settings.find(Property.IMAGE), options, host);
-                    yield resources.add(container).start();
+                    long memory = settings.value(Property.CONTAINER_MEMORY);
+                    double cpus = settings.value(Property.CONTAINER_CPUS);
+                    ContainerOptions options = new ContainerOptions(memory, cpus, plan.sessions(), plan.parameters());
+                    yield resources
+                            .add(new ServerContainer(plugin, settings.find(Property.IMAGE), options, host))
+                            .start();
                 }
             };
         }
@@ -240,20 +232,15 @@ public record Bench(
 
         /** Makes the directory of what is kept between runs, where nobody but its user can put anything; others do without. */
         private void prepareCache(boolean needed) {
-            if (!needed && !Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
-                return;
-            }
             try {
-                Ownership.ofThisUser().makePrivate(plan.cache());
+                if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
+                    Ownership.ofThisUser().makePrivate(plan.cache());
+                }
             } catch (ForeignDirectoryException foreign) {
                 throw plan.refusal(Property.CACHE, Reason.of(foreign));
             } catch (IOException unusable) {
-                if (needed) {
-                    throw plan.refusal(
-                            Property.CACHE,
-                            "the cache directory " + plan.cache() + " cannot be used: " + Reason.of(unusable)
-                                    + " (choose another with -Dcache=DIR)");
-                }
+                String why = "the cache directory " + plan.cache() + " cannot be used: " + Reason.of(unusable);
+                plan.refuseIf(needed, Property.CACHE, why + " (choose another with -Dcache=DIR)");
             }
         }
 
@@ -367,20 +354,6 @@ public record Bench(
             return stores;
         }
 
-        /** @throws TargetException if a replica lacks something of the store */
-        void requireWhole(List<ReadStore> reading, Store store) {
-            for (ReadStore one : reading) {
-                one.replica().ifPresent(replica -> {
-                    long there = one.store().events();
-                    long needed = store.events();
-                    if (there != needed) {
-                        throw new TargetException(replica.place() + " lacks events of the run: it has " + there + " of "
-                                + needed + " (it follows another server, or another timeline)");
-                    }
-                });
-            }
-        }
-
         /**
          * Opens a database that was there before the run, in which nothing is made: for the statements of a run, none of which is executed,
          * or for its searches by a layout without loading.
@@ -432,13 +405,8 @@ public record Bench(
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
             String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
             long different = taken.stream().distinct().count();
-            host.line(String.format(
-                    Locale.ROOT,
-                    "values of %s: %,d, of which %,d are different%s",
-                    parameter,
-                    taken.size(),
-                    different,
-                    cut));
+            String told = "values of %s: %,d, of which %,d are different%s";
+            host.line(String.format(Locale.ROOT, told, parameter, taken.size(), different, cut));
             return new StatementValues.Listed(taken);
         }
 
@@ -454,12 +422,8 @@ public record Bench(
             Instant oldest = span.oldest();
             boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
             Instant newest = ahead ? now : span.newest();
-            List<String> notes = ahead
-                    ? List.of(String.format(
-                            Locale.ROOT,
-                            "some events have a time in the future, up to %s: windows of searches end now",
-                            span.newest()))
-                    : List.of();
+            String future = "some events have a time in the future, up to " + span.newest();
+            List<String> notes = ahead ? List.of(future + ": windows of searches end now") : List.of();
             host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
             notes.forEach(host::line);
             values.counts().forEach((field, count) -> {
@@ -475,12 +439,10 @@ public record Bench(
                         .distinct()
                         .collect(Collectors.joining(", "));
                 if (!missing.isEmpty()) {
-                    problems.add(
-                            plan.settings().origin(Property.LAYOUT),
-                            name + " looks for values that the layout "
-                                    + plan.variant().layout()
-                                    + " has no query for in its block values: " + missing
-                                    + " (write them, or leave the search out)");
+                    String why = name + " looks for values that the layout "
+                            + plan.variant().layout() + " has no query for in its block values: " + missing
+                            + " (write them, or leave the search out)";
+                    problems.add(plan.settings().origin(Property.LAYOUT), why);
                 }
             }
             problems.throwIfAny();

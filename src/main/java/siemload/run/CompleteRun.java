@@ -4,14 +4,13 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.LongConsumer;
 import siemload.config.Property;
 import siemload.database.Provision;
-import siemload.database.Replica;
 import siemload.database.Transport;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
@@ -22,20 +21,17 @@ import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
-import siemload.results.InjectorResult;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.RunResult.ReplicaResult;
 import siemload.results.RunResult.RetentionResult;
 import siemload.results.SearchResult;
 import siemload.results.Validity;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
 import siemload.run.RunOutcome.ServerShare;
-import siemload.run.RunSetup.ServerState;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.scenario.Scenario;
@@ -147,7 +143,7 @@ final class CompleteRun implements LoadRun {
         Scenario scenario = plan().scenario();
         LatencyRecorder searched = measured.searches();
         SearchStatistics all = searched.merged(key -> true);
-        ServerState server = setup.serverState();
+        Optional<SortedMap<String, String>> server = setup.serverSettings();
         RunIntervals intervals = RunIntervals.read(setup.path());
         FeederResult feeder = intervals.addedTo(searched.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(searched.results());
@@ -174,7 +170,7 @@ final class CompleteRun implements LoadRun {
                                 measured.probed().visibility().result(),
                                 measured.probed().pagination()),
                         loads,
-                        places(measured, verdict)),
+                        places(measured)),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -182,40 +178,29 @@ final class CompleteRun implements LoadRun {
                 answered.counts(),
                 scenario.objectives().stream().map(objectives::check).toList(),
                 verdict);
-        boolean gone =
-                server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        return setup.write(result, end.ending(), RunSetup.Server.of(gone, seen));
+        boolean unreachable = all.count() > 0 && all.count(Outcome.CONNECTION) == all.count();
+        boolean gone = server.isEmpty() || fed.lost() < 0 || unreachable;
+        return setup.write(result, end.ending().on(gone, !seen.faults().isEmpty()));
     }
 
     private static RetentionResult retention(DroppedDay drop, LoadOutcome.End end) {
-        return new RetentionResult(
-                LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString(),
-                drop.removed()
-                        .map(removed -> removed.means().name().toLowerCase(Locale.ROOT))
-                        .orElse(""),
-                drop.failure(),
-                Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0,
-                drop.took().toNanos() / 1000,
-                drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L));
+        String day = LocalDate.ofInstant(drop.day().from(), ZoneOffset.UTC).toString();
+        String means = drop.removed()
+                .map(removed -> removed.means().name().toLowerCase(Locale.ROOT))
+                .orElse("");
+        double second = Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0;
+        long waited = drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L);
+        return new RetentionResult(day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
     }
 
-    /** Hosts; injectors with the faults of the run that are theirs; replicas with what they told of themselves before the run. */
-    private RunResult.PlaceResults places(LoadOutcome measured, Validity verdict) {
-        List<InjectorResult> injectors = new ArrayList<>();
-        for (InjectorResult one :
-                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
-            injectors.add(one.with(verdict.faults().stream()
-                    .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
-                    .toList()));
-        }
-        List<ReplicaResult> replicas = new ArrayList<>();
-        for (ReplicaRecorder recorded : measured.searches().replicas()) {
-            ReplicaResult one = recorded.result();
-            Optional<Replica> replica = bench().reading().get(one.replica() - 1).replica();
-            replicas.add(one.with(replica.map(Replica::about).orElse("")));
-        }
-        int started = measured.injected().map(LoadOutcome.Injected::started).orElse(0);
-        return new RunResult.PlaceResults(measured.seen().hosts(), started, injectors, replicas);
+    private static RunResult.PlaceResults places(LoadOutcome measured) {
+        return new RunResult.PlaceResults(
+                measured.seen().hosts(),
+                measured.injected().map(LoadOutcome.Injected::started).orElse(0),
+                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of()),
+                measured.searches().replicas().stream()
+                        .map(ReplicaRecorder::result)
+                        .toList());
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */

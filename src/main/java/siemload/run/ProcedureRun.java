@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +33,6 @@ import siemload.results.Saturation;
 import siemload.results.StepRecord;
 import siemload.results.TableReader;
 import siemload.results.Validity;
-import siemload.run.RunSetup.ServerState;
 import siemload.run.RunValidity.MachineValidity;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
@@ -195,7 +195,7 @@ final class ProcedureRun {
         LoadOutcome.Ending ending = harm.isPresent()
                 ? LoadOutcome.Ending.ABORTED
                 : interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
-        ServerState server = setup.serverState();
+        Optional<SortedMap<String, String>> server = setup.serverSettings();
         RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
         MachineValidity machine = new MachineValidity(seen.host(), seconds, false, generator.cpuRatio());
         machine.checkGenerator(MicrosSummary.NONE, MicrosSummary.NONE);
@@ -225,7 +225,8 @@ final class ProcedureRun {
                 RunResult.AnswerCounts.NONE,
                 List.of(),
                 Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
-        return setup.write(result, ending, RunSetup.Server.of(brokeDown || server.isGone(), seen));
+        boolean gone = brokeDown || server.isEmpty();
+        return setup.write(result, ending.on(gone, !seen.faults().isEmpty()));
     }
 
     /** Looks whether the jobs of a run were what was asked for, and adds what databases on this machine used in each one. Stateless. */

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.TreeMap;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Ownership;
@@ -79,9 +77,10 @@ record RunSetup(
      */
     static RunSetup open(RunHost host, RunPlan plan, Resources resources) {
         plan.source().warnings().forEach(host::line);
-        RunDirectory directory = resources.add(RunDirectory.create(plan, Instant.now()));
+        Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+        RunDirectory directory = resources.add(RunDirectory.create(plan, results, Instant.now()));
         RunWriter writer = new RunWriter(directory.path(), startLive(host, plan, directory, resources));
-        Bench bench = Bench.open(host, plan, resources, directory.runId());
+        Bench bench = Bench.open(host, plan, resources, directory.runId(), Optional.empty());
         return of(bench, directory, writer, environment(bench));
     }
 
@@ -114,11 +113,10 @@ record RunSetup(
             host.line("live: " + server.url());
             return server.listener();
         } catch (IOException taken) {
-            throw plan.refusal(
-                    Property.LIVE_ADDRESS,
-                    "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
-                            + taken.getMessage()
-                            + " (choose another with -DliveAddress=host:port, port 0 for any free one)");
+            String where = address.getHostString() + ":" + address.getPort();
+            String why = "the live view cannot listen at " + where + ": " + taken.getMessage()
+                    + " (choose another with -DliveAddress=host:port, port 0 for any free one)";
+            throw plan.refusal(Property.LIVE_ADDRESS, why);
         }
     }
 
@@ -223,8 +221,13 @@ record RunSetup(
         }
     }
 
-    /** What run.json says of the run itself. */
-    RunResult.RunIdentity identity(ServerState state, double seconds, LoadOutcome.Ending ending) {
+    /**
+     * What run.json says of the run itself.
+     *
+     * @param ofServer its settings, as {@link #serverSettings} has them
+     */
+    RunResult.RunIdentity identity(
+            Optional<SortedMap<String, String>> ofServer, double seconds, LoadOutcome.Ending ending) {
         RunPlan plan = plan();
         EventSource source = plan.source();
         TargetRecord target = new TargetRecord(
@@ -233,7 +236,7 @@ record RunSetup(
                 bench.server().provision().label(),
                 plan.variantRecord(),
                 bench.target().transport(),
-                state.settings(),
+                ofServer.orElseGet(TreeMap::new),
                 bench.server().container());
         RunResult.DatasetRecord dataset = new RunResult.DatasetRecord(
                 source.name(),
@@ -242,11 +245,10 @@ record RunSetup(
                 source.fingerprint(),
                 Choices.camelCase(bench.store().kind()),
                 source.leftOut().stream().toList());
-        List<RunResult.SettingRecord> settings = new ArrayList<>();
-        for (Setting value : plan.resolved().values()) {
-            String origin = value.origin().toString();
-            settings.add(new RunResult.SettingRecord(value.name(), value.shown(), origin));
-        }
+        List<RunResult.SettingRecord> settings = plan.resolved().values().stream()
+                .map(one -> new RunResult.SettingRecord(
+                        one.name(), one.shown(), one.origin().toString()))
+                .toList();
         return new RunResult.RunIdentity(
                 directory.runId(),
                 plan.scenario().name(),
@@ -258,20 +260,17 @@ record RunSetup(
                 settings);
     }
 
-    /** What of the server is known only at the end of a run; that it is gone is a fault. */
-    ServerState serverState() {
+    /** Those of the server at the end of a run; empty where it is gone, which is a fault. */
+    Optional<SortedMap<String, String>> serverSettings() {
         try {
-            return new ServerState(bench.target().settings(), false);
+            return Optional.of(bench.target().settings());
         } catch (TargetException gone) {
             String cause = bench.server().server().causeOfEnd();
             String why = cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause;
             found.fault("the database was gone at the end of the run: %s", why);
-            return new ServerState(new TreeMap<>(), true);
+            return Optional.empty();
         }
     }
-
-    /** @param settings none where it can no longer be asked */
-    record ServerState(SortedMap<String, String> settings, boolean isGone) {}
 
     /**
      * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, so that the server does
@@ -301,17 +300,6 @@ record RunSetup(
                 waited.busyRatio() * 100);
     }
 
-    /** What became of the server while the run measured. */
-    enum Server {
-        UP,
-        RESTARTED,
-        GONE;
-
-        static Server of(boolean gone, RunMonitor.Seen seen) {
-            return gone ? GONE : seen.faults().isEmpty() ? UP : RESTARTED;
-        }
-    }
-
     /**
      * How the process should end.
      *
@@ -319,13 +307,15 @@ record RunSetup(
      */
     record End(ExitCode code, String why) {}
 
+    private static final End OK = new End(ExitCode.OK, "");
+
     /**
      * Writes run.json, environment.json and the reports, and prints what they say.
      *
      * @param ending how what was measured ended
      * @return how the process should end; where run.json could not be written, the user was told why not
      */
-    End write(RunResult result, LoadOutcome.Ending ending, Server server) {
+    End write(RunResult result, LoadOutcome.Ending ending) {
         try {
             RunResultFile.write(RunFile.RUN.in(path()), result);
             environment.write(RunFile.ENVIRONMENT.in(path()));
@@ -343,31 +333,28 @@ record RunSetup(
             host().line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
                     + path() + " tries again)");
         }
-        return end(result, ending, server, plan().settings().value(Property.FAIL_ON));
+        return end(result, ending, plan().settings().value(Property.FAIL_ON));
     }
 
     /** How a process ends that left this result, by what {@code failOn} says. */
-    static End end(RunResult result, LoadOutcome.Ending ending, Server server, String failOn) {
-        if (ending == LoadOutcome.Ending.INTERRUPTED) {
-            return new End(ExitCode.INTERRUPTED, "it was interrupted");
-        }
-        if (server == Server.GONE) {
-            return new End(ExitCode.TARGET_FAILED, fault(result, "database", "the database was lost"));
-        }
-        if (ending == LoadOutcome.Ending.ABORTED) {
-            return new End(ExitCode.MISSED, "the run " + fault(result, "stopped by itself", "stopped by itself"));
-        }
-        if (ending == LoadOutcome.Ending.LOST) {
-            return new End(ExitCode.INCONCLUSIVE, fault(result, "injector", "an injector failed"));
-        }
-        return failOn.equals("breakdown") ? new End(ExitCode.OK, "") : ofWork(result, server, failOn);
+    static End end(RunResult result, LoadOutcome.Ending ending, String failOn) {
+        boolean breakdownAlone = failOn.equals("breakdown");
+        return switch (ending) {
+            case INTERRUPTED -> new End(ExitCode.INTERRUPTED, "it was interrupted");
+            case GONE -> new End(ExitCode.TARGET_FAILED, fault(result, "database", "the database was lost"));
+            case ABORTED ->
+                new End(ExitCode.MISSED, "the run " + fault(result, "stopped by itself", "stopped by itself"));
+            case LOST -> new End(ExitCode.INCONCLUSIVE, fault(result, "injector", "an injector failed"));
+            case RESTARTED ->
+                breakdownAlone
+                        ? OK
+                        : new End(ExitCode.TARGET_FAILED, fault(result, "restarted", "the database was restarted"));
+            case COMPLETE -> breakdownAlone ? OK : ofWork(result, failOn);
+        };
     }
 
     /** Whether it did its work, and what of the objectives is certain. */
-    private static End ofWork(RunResult result, Server server, String failOn) {
-        if (server == Server.RESTARTED) {
-            return new End(ExitCode.TARGET_FAILED, fault(result, "restarted", "the database was restarted"));
-        }
+    private static End ofWork(RunResult result, String failOn) {
         if (result.answers().answersWrong() > 0) {
             return new End(ExitCode.INCONCLUSIVE, fault(result, "wrong", "answers were wrong"));
         }
@@ -377,11 +364,9 @@ record RunSetup(
         }
         List<ObjectiveResult> missed = having(result, ObjectiveResult.Outcome.MISSED);
         if (!missed.isEmpty()) {
+            ObjectiveResult first = missed.get(0);
             String more = missed.size() == 1 ? "" : ", and " + (missed.size() - 1) + " more";
-            return new End(
-                    ExitCode.MISSED,
-                    missed.get(0).text() + " was missed (measured "
-                            + missed.get(0).measured() + ")" + more);
+            return new End(ExitCode.MISSED, first.text() + " was missed (measured " + first.measured() + ")" + more);
         }
         if (result.steps().stream().anyMatch(StepRecord::failed)) {
             return new End(ExitCode.INCONCLUSIVE, fault(result, "failed", "a step failed"));
@@ -389,16 +374,15 @@ record RunSetup(
         if (result.steps().isEmpty() && result.measured().searches().stream().noneMatch(search -> search.ok() > 0)) {
             return new End(ExitCode.INCONCLUSIVE, fault(result, "no search was answered", "nothing was answered"));
         }
-        return failOn.equals("verdict") ? ofVerdict(result) : new End(ExitCode.OK, "");
+        return failOn.equals("verdict") ? ofVerdict(result) : OK;
     }
 
     private static End ofVerdict(RunResult result) {
         Validity validity = result.validity();
         if (validity.verdict() != RunVerdict.VALID) {
-            String word = validity.verdict() == RunVerdict.DISTURBED ? "disturbed: " : "not valid: ";
-            return new End(
-                    ExitCode.INCONCLUSIVE,
-                    "the run is " + word + validity.warnings().get(0));
+            String word = validity.verdict() == RunVerdict.DISTURBED ? "disturbed" : "not valid";
+            String why = validity.warnings().get(0);
+            return new End(ExitCode.INCONCLUSIVE, "the run is " + word + ": " + why);
         }
         if (validity.saturation().seen()) {
             return new End(ExitCode.MISSED, validity.saturation().sentences().get(0));
@@ -406,7 +390,7 @@ record RunSetup(
         return having(result, ObjectiveResult.Outcome.UNDECIDED).stream()
                 .findFirst()
                 .map(one -> new End(ExitCode.INCONCLUSIVE, one.text() + " is undecided: " + one.reason()))
-                .orElse(new End(ExitCode.OK, ""));
+                .orElse(OK);
     }
 
     private static List<ObjectiveResult> having(RunResult result, ObjectiveResult.Outcome outcome) {
@@ -433,17 +417,9 @@ record RunSetup(
          *
          * @throws ConfigException if the results directory cannot be written
          */
-        static RunDirectory create(RunPlan plan, Instant now) {
-            return create(plan, plan.settings().value(Property.RESULTS).toAbsolutePath(), now);
-        }
-
-        /** The same below another directory of results. */
         static RunDirectory create(RunPlan plan, Path results, Instant now) {
-            String name = String.join(
-                    "-",
-                    plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),
-                    plan.choice().plugin().id(),
-                    TimestampName.of(now));
+            String scenario = plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-");
+            String name = String.join("-", scenario, plan.choice().plugin().id(), TimestampName.of(now));
             NewFiles.protect();
             try {
                 Files.createDirectories(results);
@@ -460,13 +436,10 @@ record RunSetup(
             } catch (ForeignDirectoryException foreign) {
                 throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
             } catch (IOException unwritable) {
-                String why = unwritable instanceof FileAlreadyExistsException taken
-                        ? taken.getFile() + " is no directory"
-                        : Reason.of(unwritable);
-                throw plan.refusal(
-                        Property.RESULTS,
-                        "results cannot be written to " + results + ": " + why
-                                + " (choose another with -Dresults=DIR)");
+                boolean isFile = unwritable instanceof FileAlreadyExistsException;
+                String why = isFile ? unwritable.getMessage() + " is no directory" : Reason.of(unwritable);
+                String wayOut = " (choose another with -Dresults=DIR)";
+                throw plan.refusal(Property.RESULTS, "results cannot be written to " + results + ": " + why + wayOut);
             }
         }
 

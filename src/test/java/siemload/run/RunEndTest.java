@@ -16,7 +16,7 @@ import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.RunResultFile;
 import siemload.results.Saturation;
 import siemload.results.Validity;
-import siemload.run.RunSetup.Server;
+import siemload.run.LoadOutcome.Ending;
 
 /** With which exit code a run ends, and what the last line says. */
 @Tag("any-java")
@@ -70,23 +70,18 @@ class RunEndTest {
 
     @ParameterizedTest
     @CsvSource({
-        "ABORTED, UP, MISSED",
-        "LOST, UP, INCONCLUSIVE",
-        "COMPLETE, GONE, TARGET_FAILED",
-        "INTERRUPTED, UP, INTERRUPTED"
+        "ABORTED, false, MISSED, MISSED",
+        "LOST, false, INCONCLUSIVE, INCONCLUSIVE",
+        "COMPLETE, true, TARGET_FAILED, TARGET_FAILED",
+        "ABORTED, true, TARGET_FAILED, TARGET_FAILED",
+        "INTERRUPTED, true, INTERRUPTED, INTERRUPTED",
+        "RESTARTED, false, OK, TARGET_FAILED"
     })
-    void whatDidNotComeToItsEndIsAnErrorInAnyCase(LoadOutcome.Ending ending, Server server, ExitCode code) {
-        for (String failOn : List.of("breakdown", "objective", "verdict")) {
-            assertThat(RunSetup.end(run(NOT_VALID, MET), ending, server, failOn).code())
-                    .isEqualTo(code);
-        }
-    }
-
-    @Test
-    void aServerThatWasRestartedMeanwhileFailed() {
-        assertThat(RunSetup.end(run(VALID, MET), LoadOutcome.Ending.COMPLETE, Server.RESTARTED, "objective")
-                        .code())
-                .isEqualTo(ExitCode.TARGET_FAILED);
+    void whatDidNotComeToItsEndIsAnError(Ending ending, boolean gone, ExitCode breakdown, ExitCode other) {
+        Ending all = ending.on(gone, false);
+        assertThat(RunSetup.end(run(VALID, MET), all, "breakdown").code()).isEqualTo(breakdown);
+        assertThat(RunSetup.end(run(VALID, MET), all, "objective").code()).isEqualTo(other);
+        assertThat(RunSetup.end(run(NOT_VALID, MET), all, "verdict").code()).isEqualTo(other);
     }
 
     @Test
@@ -107,7 +102,7 @@ class RunEndTest {
     }
 
     private static RunSetup.End end(RunResult run, String failOn) {
-        return RunSetup.end(run, LoadOutcome.Ending.COMPLETE, Server.UP, failOn);
+        return RunSetup.end(run, Ending.COMPLETE, failOn);
     }
 
     private static Validity validity(List<String> faults, Disturbance disturbance, Saturation saturation) {

@@ -485,7 +485,7 @@ final class PostgresqlServer extends ServerTarget {
             throw new TargetException(own.place()
                     + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
         }
-        return new PostgresqlReplica(own, connections.where(), cluster, asked(), own.asked());
+        return new PostgresqlReplica(own, connections.where(), asked(), own.asked());
     }
 
     /** What a primary and its standbys have in common. */
@@ -507,11 +507,9 @@ final class PostgresqlServer extends ServerTarget {
      * A hot standby. It has a connection to each of both for how far they are, and others for all else.
      *
      * @param follows where its primary is, for people
-     * @param cluster of both, asked before the run: at its end the standby may be gone
      */
     private record PostgresqlReplica(
-            PostgresqlServer own, String follows, String cluster, RunConnection primary, RunConnection standby)
-            implements Replica {
+            PostgresqlServer own, String follows, RunConnection primary, RunConnection standby) implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
         /** Whoever joins a store knows it by its name alone. */
         private static final DatasetKey ANY = new DatasetKey("", "", 0);
@@ -519,11 +517,6 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         public String place() {
             return own.place();
-        }
-
-        @Override
-        public String about() {
-            return "standby of the cluster " + cluster;
         }
 
         @Override

@@ -314,7 +314,6 @@ public final class InjectedLoad {
             outcomes.forEach(one -> visibility.add(one.visibility()));
             List<InjectorResult> injectors =
                     outcomes.stream().map(Frame.Ended::result).toList();
-            long asked = injectors.stream().mapToLong(InjectorResult::searches).sum();
             // Where each has a store of its own.
             Optional<StoredEvents> stored =
                     outcomes.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
@@ -329,7 +328,7 @@ public final class InjectedLoad {
                     Optional.empty(),
                     Optional.of(new LoadOutcome.Injected(
                             group.size(),
-                            injectors.stream().map(one -> one.ofAll(asked)).toList(),
+                            injectors,
                             answers,
                             stored)));
         }

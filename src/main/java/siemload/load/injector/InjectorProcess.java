@@ -262,15 +262,13 @@ public final class InjectorProcess implements LoadRun {
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
                 all.count(),
-                0,
                 measured.searches().feeder().acknowledgedSoFar(),
                 measured.generator().result(all.count(), measured.end().seconds()),
                 new InjectorResult.Punctuality(
                         TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
                         TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
                         all.times(TimeMetric.SEARCH_LATENESS).summary()),
-                measured.seen().host().pauses(),
-                List.of());
+                measured.seen().host().pauses());
     }
 
     private static String hostName() {

@@ -264,7 +264,7 @@ final class RunReport {
     private void replicas() {
         Table table = Table.of(tree.get("replicas"), "replica, times in ms = replica; " + words.searches() + """
              = searches; failed = failed; = responseTimeMicros @times; lag p50 = lagMicros.p50 @ms;
-            lag p99 = lagMicros.p99 @ms; lag max = lagMicros.max @ms; < = {url}, {about}\
+            lag p99 = lagMicros.p99 @ms; lag max = lagMicros.max @ms; < = {url}\
             """)
                 .note("lag: how far each was behind, by ten looks a second; an answer may lack what was fed within"
                         + " that, and nothing else");
@@ -279,10 +279,10 @@ final class RunReport {
         Table table = Table.of(
                         tree.get("injectors"),
                         "injector, times in ms = {injector} on {host}; " + words.searches() + """
-                             = searches; share = searchesRatio @%; events = eventsAcknowledged; CPU s = generator.cpuSeconds @2;
+                             = searches; events = eventsAcknowledged; CPU s = generator.cpuSeconds @2;
                             CPUs = generator.cpuRatio @%; late p99 = searchLatenessMicros.p99 @ms;
                             pauses = pauses.totalMicros @ms;
-                            start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms; <not valid = faults.0\
+                            start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms\
                             """)
                 .note("start: after the agreed instant" + within
                         + ", by the database's clock\nlate: when it got round to what was due");
