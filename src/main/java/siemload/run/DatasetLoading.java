@@ -148,18 +148,18 @@ public final class DatasetLoading {
             double storing = (storedNanos.get() - startNanos) / 1e9;
             double finishing = (System.nanoTime() - storedNanos.get()) / 1e9;
             boolean contained = plan.choice().provision() == Provision.CONTAINER;
-            double rate = source.count() / storing;
-            double kilobytes = bytes.get() / storing / 1000;
-            host.line(String.format(
-                            Locale.ROOT,
-                            "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s)",
-                            source.name(),
-                            source.count(),
-                            storing,
-                            rate,
-                            kilobytes)
-                    + String.format(Locale.ROOT, ", indexes and statistics in %.1f s; kept ", finishing)
-                    + (contained ? "as long as the container" : "for later runs"));
+            long count = source.count();
+            String stored = "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s";
+            String told = String.format(
+                    Locale.ROOT,
+                    stored,
+                    source.name(),
+                    count,
+                    storing,
+                    count / storing,
+                    bytes.get() / storing / 1000,
+                    finishing);
+            host.line(told + "; kept " + (contained ? "as long as the container" : "for later runs"));
         }
         return known.orElseGet(() -> keep(counted.build()));
     }
@@ -189,19 +189,13 @@ public final class DatasetLoading {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
             long needed = bytes + RESERVE_BYTES;
             if (free < needed) {
-                throw new TargetException(String.format(
-                        Locale.ROOT,
-                        "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
-                                + " a smaller data set, or a smaller scale)",
-                        plan.cache(),
-                        free >> 20,
-                        needed >> 20));
+                String why = "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
+                        + " a smaller data set, or a smaller scale)";
+                throw new TargetException(String.format(Locale.ROOT, why, plan.cache(), free >> 20, needed >> 20));
             }
         } catch (IOException unusable) {
-            throw new TargetException(
-                    "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable)
-                            + " (choose another with -Dcache=DIR)",
-                    unusable);
+            String why = "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable);
+            throw new TargetException(why + " (choose another with -Dcache=DIR)", unusable);
         }
     }
 

@@ -142,12 +142,10 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
             host.line("It asks:");
         }
         host.line("  " + String.join(", ", asked));
-        host.line(String.format(
-                Locale.ROOT,
-                "  at most %,d at a time over as many connections, each %s, each given up after %s",
-                plan.workers(),
-                writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
-                Durations.format(plan.searchTimeout())));
+        String kept = writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept();
+        String timeout = Durations.format(plan.searchTimeout());
+        String most = "  at most %,d at a time over as many connections, each %s, each given up after %s";
+        host.line(String.format(Locale.ROOT, most, plan.workers(), kept, timeout));
     }
 
     /** Its name, and its text as far as a line has room for it. */
@@ -186,11 +184,10 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
                 return;
             }
             if (!plan.settings().value(Property.YES)) {
-                problems.add(
-                        plan.settings().origin(Property.URL),
-                        "siemload has not " + (more.isEmpty() ? "run on" : "written on")
-                                + " this server before (what it will do there stands above; if that is meant, add"
-                                + " -Dyes=true: later runs on it need it no more)");
+                String why = "siemload has not " + (more.isEmpty() ? "run on" : "written on")
+                        + " this server before (what it will do there stands above; if that is meant, add -Dyes=true: later"
+                        + " runs on it need it no more)";
+                problems.add(plan.settings().origin(Property.URL), why);
             } else if (problems.isEmpty()) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
                 Files.write(file, List.of(known), StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -105,24 +105,17 @@ final class RunOutcome {
         for (ReplayResult result : replays) {
             String failure = result.failure();
             long due = result.due();
+            long lost = result.unreported();
+            long out = result.leftOut();
             long recorded = result.recorded();
             found.faultIf(!failure.isEmpty(), "the recording was not played to its end: %s", failure);
-            found.faultIf(
-                    complete && result.unreported() != 0,
-                    "what became of %,d of %,d replayed statements is unknown",
-                    result.unreported(),
-                    due);
-            found.noteIf(
-                    result.leftOut() > 0,
-                    "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says",
-                    result.leftOut(),
-                    recorded);
-            found.noteIf(
-                    complete && failure.isEmpty() && result.notDue() > 0,
-                    "the replay was cut after %s: %,d of %,d recorded executions were due by then",
-                    Durations.format(measurement),
-                    due,
-                    recorded);
+            String unknown = "what became of %,d of %,d replayed statements is unknown";
+            found.faultIf(complete && lost != 0, unknown, lost, due);
+            String left = "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says";
+            found.noteIf(out > 0, left, out, recorded);
+            boolean cut = complete && failure.isEmpty() && result.notDue() > 0;
+            String after = "the replay was cut after %s: %,d of %,d recorded executions were due by then";
+            found.noteIf(cut, after, Durations.format(measurement), due, recorded);
         }
     }
 
@@ -309,12 +302,9 @@ final class RunOutcome {
             String what = objective.statistic().isEmpty() ? "this limit" : objective.statistic();
             String were = "none was measured";
             if (count > 0) {
-                // Rounded up to what people would write.
-                double needed = fewest * seconds / count;
-                long unit = needed <= 120 ? 10 : 60;
-                String duration = Durations.format(Duration.ofSeconds((long) Math.ceil(needed / unit) * unit));
-                were = String.format(
-                        Locale.ROOT, "%,d measured: %,d more, about -Dduration=%s", count, fewest - count, duration);
+                Duration needed = Duration.ofSeconds((long) Math.ceil(fewest * seconds / count / 10) * 10);
+                String more = "%,d measured: %,d more, about -Dduration=%s";
+                were = String.format(Locale.ROOT, more, count, fewest - count, Durations.format(needed));
             }
             String reason = String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were);
             return undecided(objective, met, measured, reason, fewest - count);

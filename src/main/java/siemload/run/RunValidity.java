@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.database.Counters.Io;
 import siemload.database.Counters.SessionState;
 import siemload.measure.SearchStatistics;
@@ -122,12 +124,11 @@ public final class RunValidity {
 
     /** Speed is worth nothing where the answers are not right; one is enough. */
     private void checkAnswers(CheckedAnswers answers) {
-        String file = RunFile.WRONG_ANSWERS.fileName();
         List<WrongAnswer> wrong = answers.wrong();
         if (!wrong.isEmpty()) {
-            String first = wrong.get(0).key().label();
             String text = "%d of %d checked answers were wrong, first %s (%s)";
-            found.fault(text, wrong.size(), answers.checked(), first, file);
+            String first = wrong.get(0).key().label();
+            found.fault(text, wrong.size(), answers.checked(), first, RunFile.WRONG_ANSWERS.fileName());
         }
     }
 
@@ -155,12 +156,9 @@ public final class RunValidity {
         boolean unfinished = all.count(Outcome.UNFINISHED) > 0 && complete;
         found.faultIf(none, "no search was answered in the measured phase (%d failed)", failed);
         found.faultIf(!none && (others || many), "%d of %d searches failed", failed, count);
-        found.signIf(
-                waited > 0 && (waited > tolerated || unfinished),
-                "%s of %d searches were not answered in time (%s); they count with the time until then",
-                ok > 0 ? Long.toString(waited) : "all",
-                count,
-                String.join(", ", kinds));
+        String late = "%s of %d searches were not answered in time (%s); they count with the time until then";
+        boolean tooLate = waited > 0 && (waited > tolerated || unfinished);
+        found.signIf(tooLate, late, ok > 0 ? Long.toString(waited) : "all", count, String.join(", ", kinds));
         String refusals = "the database refused %d of %d searches (its messages say why)";
         found.signIf(ok > 0 && refused > tolerated, refusals, refused, count);
         long lost = all.count(Outcome.CONNECTION);
@@ -206,35 +204,28 @@ public final class RunValidity {
         if (feeder.achievedRatio() >= 1 - TOLERANCE) {
             return;
         }
-        String text = String.format(
-                Locale.ROOT,
-                "the feeder stored %d of the %d events that were due, %.1f %% too few; its batches were %.1f ms late at"
-                        + " p95 and took %.1f ms to be acknowledged",
-                feeder.reachedEvents(),
-                feeder.dueEvents(),
-                100 * (1 - feeder.achievedRatio()),
-                feeder.times().latenessMicros().p95() / 1000.0,
-                feeder.times().acknowledgeMicros().p95() / 1000.0);
+        long due = feeder.dueEvents();
+        double few = 100 * (1 - feeder.achievedRatio());
+        double late = feeder.times().latenessMicros().p95() / 1000.0;
+        double took = feeder.times().acknowledgeMicros().p95() / 1000.0;
+        String stored = "the feeder stored %d of the %d events that were due, %.1f %% too few; its batches were %.1f ms late at"
+                + " p95 and took %.1f ms to be acknowledged";
+        String text = text(stored, feeder.reachedEvents(), due, few, late, took);
         double own = limits.inProcess() ? 1 : 1 - feeder.delayedByAnswersRatio();
-        if (own < HALF || starved) {
-            found.signs().add(text);
-        } else {
-            String why =
-                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a faster machine)";
-            found.fault(why, text, 100 * own);
-        }
+        boolean isOwn = own >= HALF && !starved;
+        String why = "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a"
+                + " faster machine)";
+        found.faultIf(isOwn, why, text, 100 * own);
+        found.signIf(!isOwn, "%s", text);
     }
 
     private void checkFedEvents(FeederResult.FedEventCounts events, String failure) {
         long late = events.storedUnacknowledged();
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
-        found.faultIf(
-                events.unknown() > 0,
-                "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
-                        + " them (%s)",
-                events.unknown(),
-                failure);
+        String unknown = "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
+                + " them (%s)";
+        found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
         found.noteIf(late > 0, "%d fed events are stored although their acknowledgement was lost (%s)", late, failure);
         found.faultIf(events.lost() < 0, "nobody could look whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
@@ -247,35 +238,22 @@ public final class RunValidity {
         double running = all.count() * times.mean() / (seconds * 1e6);
         MachineValidity machine = new MachineValidity(measured.seen().host(), seconds, starved, cpu);
         machine.checkDisks(database, running);
-        machine.checkGenerator(lateness(), times);
+        Optional<MicrosSummary> player = measured.searches().replays().playerLateness();
+        // Injectors are judged one by one, and so are replays, where it may have waited for their session.
+        boolean each = measured.injected().isPresent() || player.isPresent();
+        MicrosSummary late = all.times(TimeMetric.SEARCH_LATENESS).summary();
+        machine.checkGenerator(each ? MicrosSummary.NONE : late, times);
         if (!allBusy) {
             machine.checkWait(
-                    measured.searches()
-                            .replays()
-                            .playerLateness()
-                            .orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()),
-                    times);
+                    player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
         measured.injected().ifPresent(injected -> checkInjectors(injected.injectors()));
         found.addAll("", machine.found());
         found.notes().addAll(measured.seen().notes());
         double sampling = database.samplingRatio();
-        found.noteIf(
-                sampling > TOLERANCE,
-                "reading the database's counters took %.1f %% of the time, with the waiting for its answers",
-                100 * sampling);
+        String reading = "reading the database's counters took %.1f %% of the time, with the waiting for its answers";
+        found.noteIf(sampling > TOLERANCE, reading, 100 * sampling);
         return machine.disturbance();
-    }
-
-    /**
-     * How late the load generator got round to searches. Injectors are judged one by one, and so are replays, where it may have waited for
-     * their session.
-     */
-    private MicrosSummary lateness() {
-        return measured.injected().isPresent()
-                        || measured.searches().replays().playerLateness().isPresent()
-                ? MicrosSummary.NONE
-                : all.times(TimeMetric.SEARCH_LATENESS).summary();
     }
 
     /** Each by itself: one that is slow among many is lost in what they did together. */
@@ -297,16 +275,13 @@ public final class RunValidity {
      * another one and come back to it as fed events pile up in front of the first.
      */
     private void notePlans(List<PlanRecord> plans) {
-        Map<String, List<String>> changes = new LinkedHashMap<>();
-        for (PlanRecord plan : plans) {
-            if (plan.changed()) {
-                String change = plan.shape() + " -> " + plan.shapeAtEnd();
-                changes.computeIfAbsent(change, unused -> new ArrayList<>())
-                        .add(plan.kind().label());
-            }
-        }
-        changes.forEach((change, searches) ->
-                found.note("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
+        plans.stream()
+                .filter(PlanRecord::changed)
+                .collect(Collectors.groupingBy(
+                        plan -> plan.shape() + " -> " + plan.shapeAtEnd(),
+                        LinkedHashMap::new,
+                        Collectors.mapping(plan -> plan.kind().label(), Collectors.joining("; "))))
+                .forEach((change, searches) -> found.note("the plan of " + searches + " changed during the run: " + change));
     }
 
     /** The verdict: without signs the database kept up, however busy it was. */
@@ -343,11 +318,8 @@ public final class RunValidity {
             this.host = host;
             this.cpu = host.shares();
             this.counters = database.counters();
-            double sessions = 0;
-            for (SessionState state : SessionState.values()) {
-                sessions += sessions(state);
-            }
-            this.atWork = sessions;
+            this.atWork =
+                    Stream.of(SessionState.values()).mapToDouble(this::sessions).sum();
             lookAtCpus(limits.databaseCpus());
             String locked = waiting(SessionState.LOCK, "for others that hold locks");
             String holders = "look for who holds the locks; fewer users, or smaller batches of the feeder";
@@ -356,14 +328,10 @@ public final class RunValidity {
             // Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder.
             double running = share(SessionState.RUNNING);
             boolean elsewhere = cpu.databaseCpuRatio() == 0 && resources.isEmpty();
-            boolean busy = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers();
-            addIf(
-                    elsewhere && busy && running >= HALF,
-                    FEWER_USERS,
-                    "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or waited"
-                            + " for a CPU)",
-                    atWork,
-                    100 * running);
+            boolean busy = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
+            String server = "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
+                    + " waited for a CPU)";
+            addIf(elsewhere && busy, FEWER_USERS, server, atWork, 100 * running);
         }
 
         /**
@@ -387,12 +355,9 @@ public final class RunValidity {
         private void lookAtCpus(double allowed) {
             boolean limited = allowed > 0 && allowed < host.cpus();
             double ofOwn = limited ? cpu.databaseCpuRatio() * host.cpus() / allowed : 0;
-            addIf(
-                    ofOwn >= NEARLY_ALL,
-                    "more CPUs for the database, fewer users, or a longer think time",
-                    "the CPUs of the database (it took %.0f %% of the %s that it may use)",
-                    100 * ofOwn,
-                    allowed == Math.rint(allowed) ? Long.toString(Math.round(allowed)) : Double.toString(allowed));
+            String cpus = Double.toString(allowed).replaceFirst("\\.0$", "");
+            String own = "the CPUs of the database (it took %.0f %% of the %s that it may use)";
+            addIf(ofOwn >= NEARLY_ALL, FEWER_USERS, own, 100 * ofOwn, cpus);
             addIf(
                     ofOwn < NEARLY_ALL && starvesGenerator(),
                     FEWER_USERS,
@@ -404,22 +369,19 @@ public final class RunValidity {
         }
 
         private void lookAtDisks() {
-            List<String> figures = new ArrayList<>();
             String busy = host.disks().stream()
                     .filter(disk -> disk.utilisationRatio() >= NEARLY_ALL)
                     .map(disk ->
                             text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
                     .collect(Collectors.joining(", "));
-            figures.add(busy);
             double iowait = host.cpu().iowaitRatio();
-            figures.add(
-                    iowait < IOWAIT_LIMIT
-                            ? ""
-                            : text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait));
-            figures.add(waiting(SessionState.IO, "for disks"));
-            figures.removeIf(String::isEmpty);
+            String cpus = text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait);
+            String figures = Stream.of(
+                            busy, iowait < IOWAIT_LIMIT ? "" : cpus, waiting(SessionState.IO, "for disks"))
+                    .filter(figure -> !figure.isEmpty())
+                    .collect(Collectors.joining("; "));
             String advice = "more memory for the database's cache, faster disks, or fewer users";
-            addIf(!figures.isEmpty(), advice, "the disks (%s)", String.join("; ", figures));
+            addIf(!figures.isEmpty(), advice, "the disks (%s)", figures);
         }
 
         /** How many sessions were found in a state, on average. */
@@ -501,10 +463,8 @@ public final class RunValidity {
             this.seconds = seconds;
             this.starved = starved;
             checkOthers();
-            found.faultIf(
-                    generatorCpuRatio > GENERATOR_LIMIT,
-                    "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database",
-                    100 * generatorCpuRatio);
+            String used = "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database";
+            found.faultIf(generatorCpuRatio > GENERATOR_LIMIT, used, 100 * generatorCpuRatio);
             long bytes = host.transfers().swapInBytes() + host.transfers().swapOutBytes();
             boolean much = bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds;
             double megabytes = bytes / (double) (1 << 20);
@@ -560,13 +520,9 @@ public final class RunValidity {
             }
             if (late <= LATE_TOLERANCE * responseTimes.p95()) {
                 found.note(text + ", which is part of the response times");
-            } else if (starved && waits.p50() > HALF * responseTimes.p50()) {
-                found.fault(text
-                        + ": the database took the CPUs, so that the load generator measured its own waiting for one; run it"
-                        + " on another machine, or use fewer users");
-            } else if (starved) {
+            } else if (starved && waits.p50() <= HALF * responseTimes.p50()) {
                 found.signs().add(text + ": the database took the CPUs that the load generator needs, too");
-            } else if (isDisturbed()) {
+            } else if (!starved && isDisturbed()) {
                 off = Math.max(off, (double) late / Math.max(1, responseTimes.p95()));
             } else {
                 found.fault(text
@@ -577,27 +533,21 @@ public final class RunValidity {
 
         /** @param limit the share of the time from which on it is pauses that were measured */
         private void checkPauses(double limit) {
-            if (host.pauses().maxMicros() <= PAUSE_MICROS) {
+            Pauses pauses = host.pauses();
+            if (pauses.maxMicros() <= PAUSE_MICROS) {
                 return;
             }
-            double ratio = host.pauses().totalMicros() / (seconds * 1e6);
-            boolean explained = ratio > limit && ratio <= PAUSED_LIMIT_IF_STARVED;
-            if (starved && explained) {
-                found.signs().add(pauses() + ": the database took the CPUs that they need");
-            } else if (isDisturbed() && explained) {
-                found.note(pauses() + ": other programs took the CPUs that they need");
-            } else if (ratio > limit) {
-                found.fault(pauses() + ": times may be those of pauses (give it more memory)");
-            } else {
-                found.note(pauses() + ": the longest times may be those of pauses");
-            }
-        }
-
-        private String pauses() {
-            Pauses pauses = host.pauses();
-            return text(
-                    "the load generator paused for its garbage collector: %d times, %.0f ms in all, at most %.0f ms",
-                    pauses.count(), pauses.totalMicros() / 1000.0, pauses.maxMicros() / 1000.0);
+            double all = pauses.totalMicros() / 1000.0;
+            String text = text(
+                    "the load generator paused for its garbage collector: %d times, %.0f ms in all, at most %.0f ms: ",
+                    pauses.count(), all, pauses.maxMicros() / 1000.0);
+            double ratio = all / (seconds * 1e3);
+            boolean many = ratio > limit;
+            boolean explained = many && ratio <= PAUSED_LIMIT_IF_STARVED && (starved || isDisturbed());
+            found.signIf(explained && starved, text + "the database took the CPUs that they need");
+            found.noteIf(explained && !starved, text + "other programs took the CPUs that they need");
+            found.faultIf(many && !explained, text + "times may be those of pauses (give it more memory)");
+            found.noteIf(!many, text + "the longest times may be those of pauses");
         }
 
         /**
@@ -618,22 +568,18 @@ public final class RunValidity {
                 String who = heavy.isEmpty() ? text("%.0f %% together", 100 * cpu.otherCpuRatio()) : heavy;
                 causes.add("other programs (" + who + ") took CPU time");
             }
-            if (host.cpu().stealRatio() > NAMED_LIMIT) {
-                causes.add(text(
-                        "the hypervisor gave %.0f %% of the CPU time to others",
-                        100 * host.cpu().stealRatio()));
+            double stolen = host.cpu().stealRatio();
+            if (stolen > NAMED_LIMIT) {
+                causes.add(text("the hypervisor gave %.0f %% of the CPU time to others", 100 * stolen));
             }
             if (causes.isEmpty() && off > OFF_LIMIT) {
                 causes.add("other programs took CPU time in some seconds");
             }
-            found.noteIf(
-                    off <= OFF_LIMIT && !heavy.isEmpty(),
-                    "other programs were busy on this machine (%s of all CPUs)",
-                    heavy);
-            found.noteIf(
-                    off > OFF_LIMIT && !told,
-                    "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
-                            + " by what other programs took");
+            String busy = "other programs were busy on this machine (%s of all CPUs)";
+            found.noteIf(off <= OFF_LIMIT && !heavy.isEmpty(), busy, heavy);
+            String guessed = "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
+                    + " by what other programs took";
+            found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
 
         /** Judges what others moved on the disks by how many sessions waited for one, as far as the database tells both. */
@@ -645,10 +591,9 @@ public final class RunValidity {
             double waiting = (double) database.counters().getOrDefault(SessionState.IO.counter(), 0L) / readings;
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
-            double ownRead = database.io().stream().mapToLong(Io::readBytes).sum();
-            double ownWritten =
-                    database.io().stream().mapToLong(Io::writtenBytes).sum();
-            double byOthers = Math.max(0, read - ownRead) + Math.max(0, written - ownWritten);
+            long ownRead = database.io().stream().mapToLong(Io::readBytes).sum();
+            long ownWrites = database.io().stream().mapToLong(Io::writtenBytes).sum();
+            double byOthers = Math.max(0, read - ownRead) + Math.max(0, written - ownWrites);
             double othersRatio = byOthers / Math.max(1, read + written);
             double ratio = waiting * othersRatio / Math.max(running, LEAST);
             if (ratio > OFF_LIMIT && othersRatio > HALF) {

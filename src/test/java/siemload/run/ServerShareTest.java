@@ -49,27 +49,6 @@ class ServerShareTest {
                                 2));
     }
 
-    @Test
-    void searchesWithoutAnswerStatementOrTimeAreLeftOut() {
-        ServerTimes times = ServerShare.of(
-                counted(Map.of("a", new StatementTime(1, 0, 1_000), "b", new StatementTime(1, 0, 2_000))),
-                Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("never called")),
-                List.of(result(FIRST, 0), result(DEEPER, 1), result(COUNT, 1), result(WHOLE, 1)));
-
-        assertThat(times.statements())
-                .extracting(ServerTimes.Statement::searches)
-                .containsExactly(List.of("HAWAT1-deeper-newestFirst"));
-        assertThat(times.untold()).isEmpty();
-    }
-
-    @Test
-    void aServerThatDoesNotTellSaysWhy() {
-        StatementTimes untold = new StatementTimes(StatementSource.none("no right"), Map.of());
-
-        assertThat(ServerShare.of(untold, Map.of(FIRST, Set.of("a")), List.of(result(FIRST, 1))))
-                .isEqualTo(new ServerTimes("", "", "no right", List.of()));
-    }
-
     private static StatementTimes counted(Map<String, StatementTime> times) {
         return new StatementTimes(StatementSource.of("view", "execution"), times);
     }
