@@ -34,7 +34,7 @@ import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
-import siemload.scenario.replay.RecordedQuery;
+import siemload.scenario.replay.QueryRecording.RecordedQuery;
 
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {

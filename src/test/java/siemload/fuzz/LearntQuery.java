@@ -17,8 +17,7 @@ import siemload.run.learn.QueryLearner;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
-import siemload.scenario.replay.QueryRecordingWriter;
-import siemload.scenario.replay.RecordedExecution;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
 
 /** Learns from a log of queries, and reads what was learnt: it is a fault if that is refused. */
 final class LearntQuery {
@@ -61,7 +60,7 @@ final class LearntQuery {
                 recording.openAtOnce(),
                 recording.micros(),
                 recording.queries());
-        try (QueryRecordingWriter writer = new QueryRecordingWriter(copy)) {
+        try (QueryRecording.Writer writer = new QueryRecording.Writer(copy)) {
             for (RecordedExecution execution : executions) {
                 writer.add(execution);
             }

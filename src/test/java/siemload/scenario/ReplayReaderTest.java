@@ -15,9 +15,8 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecordingWriter;
-import siemload.scenario.replay.RecordedExecution;
-import siemload.scenario.replay.RecordedQuery;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.replay.QueryRecording.RecordedQuery;
 
 /** What a scenario says of a replay. */
 class ReplayReaderTest extends ScenarioReading {
@@ -35,7 +34,7 @@ class ReplayReaderTest extends ScenarioReading {
                 query("a_1", "SELECT 1 FROM a WHERE b = :p1", List.of("x")), query("b_1", "TABLE b", List.of()));
         QueryRecording recording =
                 new QueryRecording(file, Instant.parse("2024-03-01T12:00:00Z"), 2, 2, 2, 20_000_000, queries);
-        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
+        try (QueryRecording.Writer writer = new QueryRecording.Writer(recording)) {
             writer.add(new RecordedExecution(0, 0, 0, 1, List.of("y")));
             writer.add(new RecordedExecution(9, 1, 1, 1, List.of()));
         }

@@ -2,6 +2,8 @@ package siemload.run.learn;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -14,9 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
+import siemload.database.querylog.QueryLog.LatestUsed;
+import siemload.database.querylog.QueryLogListener.LoggedStatement;
+import siemload.dataset.SeededRandom;
+import siemload.query.Statement;
+import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
 import siemload.results.report.Amounts;
 import siemload.results.report.Table;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
 
 /**
  * What was learnt from logs. Immutable.
@@ -68,8 +76,10 @@ public record LearntQueries(
         return statements.values().stream().filter(LearntStatement::writes).count();
     }
 
+    /** Exponential waits with the observed mean, which decides how many statements a second come; at least a microsecond. */
     String thinkTime() {
-        return SessionTimes.closest(sessions.gaps());
+        Duration mean = Duration.ofNanos(1_000 * Math.max(1, Math.round(sessions.gaps().getMean())));
+        return "{distribution: exponential, mean: " + Durations.format(mean) + "}";
     }
 
     /** All of it for people, as lines of text. */
@@ -182,6 +192,178 @@ public record LearntQueries(
                     .replaceAll("[\\s\\p{Cntrl}]+", " ")
                     .strip();
             return line.length() > characters ? line.substring(0, characters) + "..." : line;
+        }
+    }
+
+    /**
+     * A statement of the log with all that is known of its executions then. Not thread-safe.
+     *
+     * @param number tells it from others of the same logs
+     * @param effect as far as its text shows it
+     * @param micros how long it took then, preparation included
+     * @param rows values that it was asked with
+     */
+    record LearntStatement(int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
+        private static final int SIGNIFICANT_DIGITS = 3;
+
+        /** One that has not been executed yet. */
+        LearntStatement(int number, StatementText text, Statement.Effect effect, SeededRandom random) {
+            this(number, text, effect, new Histogram(SIGNIFICANT_DIGITS), new SampledRows(random));
+        }
+
+        void add(LoggedStatement execution) {
+            micros.recordValue(execution.durationMicros());
+            if (hasParameters()) {
+                rows.add(execution.values());
+            }
+        }
+
+        boolean hasParameters() {
+            return !text.parameters().isEmpty();
+        }
+
+        boolean writes() {
+            return effect == Statement.Effect.WRITES;
+        }
+
+        long count() {
+            return micros.getTotalCount();
+        }
+
+        /**
+         * A sample of the values that a statement was asked with, row by row, in which each of them is alike likely (Vitter, Random Sampling
+         * with a Reservoir, 1985, algorithm R). It has as many of a frequent row as its share is. Not thread-safe.
+         */
+        static final class SampledRows {
+            private static final int MOST_ROWS = 2_000;
+            /** Of all rows that are kept: fewer are where they are long. */
+            private static final long MOST_CHARACTERS = 100_000;
+
+            private final SeededRandom random;
+            private final List<List<String>> rows = new ArrayList<>();
+            private int capacity = MOST_ROWS;
+            private long seen;
+            private long characters;
+
+            SampledRows(SeededRandom random) {
+                this.random = random;
+            }
+
+            void add(List<String> row) {
+                seen++;
+                if (rows.size() < capacity) {
+                    rows.add(row);
+                    characters += length(row);
+                } else {
+                    long place = random.nextLong(seen);
+                    if (place < capacity) {
+                        characters += length(row) - length(rows.set((int) place, row));
+                    }
+                }
+                while (characters > MOST_CHARACTERS && rows.size() > 1) {
+                    int place = random.nextInt(rows.size());
+                    characters -= length(rows.set(place, rows.get(rows.size() - 1)));
+                    rows.remove(rows.size() - 1);
+                    capacity = rows.size();
+                }
+            }
+
+            List<List<String>> rows() {
+                return List.copyOf(rows);
+            }
+
+            static long length(List<String> row) {
+                return row.stream().mapToLong(String::length).sum();
+            }
+        }
+    }
+
+    /**
+     * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements. Not thread-safe.
+     */
+    static final class SessionTimes {
+        /** Whoever waits longer is away, and thinks no more. */
+        static final Duration LONGEST_THINKING = Duration.ofMinutes(10);
+
+        private static final int MOST_SESSIONS = 50_000;
+        private static final int SIGNIFICANT_DIGITS = 3;
+        private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
+        /** Of too many sessions those are forgotten that were silent for the longest time: they count as others if they go on. */
+        private final Map<String, Known> known = new LatestUsed<>(MOST_SESSIONS);
+
+        private int sessions;
+        private long absences;
+        private long activeMicros;
+        private long firstMicros = Long.MAX_VALUE;
+        private long lastMicros = Long.MIN_VALUE;
+
+        private record Known(int number, long endMicros) {}
+
+        /**
+         * Takes an execution, and says when it began, since 1970. The log tells when it ended, to the millisecond or so: where it would have begun
+         * before the one before in its session had ended, it began at its end.
+         *
+         * @param number of its statement
+         */
+        RecordedExecution add(LoggedStatement statement, int number) {
+            long micros = statement.durationMicros();
+            long start = statement.endMicros() - micros;
+            Known before = known.get(statement.client().session());
+            int session = before == null ? sessions++ : before.number;
+            long from = before == null ? start : Math.max(start, before.endMicros);
+            if (before != null) {
+                gap(from - before.endMicros);
+            }
+            known.put(statement.client().session(), new Known(session, from + micros));
+            activeMicros += micros;
+            firstMicros = Math.min(firstMicros, start);
+            lastMicros = Math.max(lastMicros, statement.endMicros());
+            return new RecordedExecution(from, session, number, micros, statement.values());
+        }
+
+        private void gap(long micros) {
+            if (micros > LONGEST_THINKING.toNanos() / 1_000) {
+                absences++;
+            } else {
+                gaps.recordValue(micros);
+                activeMicros += micros;
+            }
+        }
+
+        void ended(String session) {
+            known.remove(session);
+        }
+
+        int sessions() {
+            return sessions;
+        }
+
+        /** How often a session waited longer than {@link #LONGEST_THINKING}. */
+        long absences() {
+            return absences;
+        }
+
+        /** The waits between two statements of a session, in microseconds; those of absences are not among them. */
+        Histogram gaps() {
+            return gaps;
+        }
+
+        /** How many sessions were working or thinking at a time, in the mean. */
+        double atATime() {
+            long span = lastMicros - firstMicros;
+            return span <= 0 ? sessions : (double) activeMicros / span;
+        }
+
+        Instant first() {
+            return instant(firstMicros);
+        }
+
+        Instant last() {
+            return instant(lastMicros);
+        }
+
+        private static Instant instant(long micros) {
+            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
         }
     }
 }

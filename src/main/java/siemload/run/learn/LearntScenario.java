@@ -29,10 +29,11 @@ import siemload.config.NamedFile;
 import siemload.dataset.recording.ExternalSort;
 import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.run.learn.LearntQueries.LearntStatement;
+import siemload.run.learn.LearntQueries.SessionTimes;
 import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecordingWriter;
-import siemload.scenario.replay.RecordedExecution;
-import siemload.scenario.replay.RecordedQuery;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.replay.QueryRecording.RecordedQuery;
 
 /**
  * A scenario that asks what was logged, and what lies beside it. Immutable.
@@ -224,7 +225,7 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
             end = Math.max(end, session.endMicros);
         }
         Instant startedAt = Instant.EPOCH.plus(start, ChronoUnit.MICROS);
-        try (QueryRecordingWriter writer = new QueryRecordingWriter(new QueryRecording(
+        try (QueryRecording.Writer writer = new QueryRecording.Writer(new QueryRecording(
                 beside, startedAt, executions[0], sessions.size(), openAtOnce, end - start, queries))) {
             spool.forEach(execution -> {
                 Integer place = places.get(execution.query());

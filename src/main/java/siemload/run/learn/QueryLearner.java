@@ -1,6 +1,5 @@
 package siemload.run.learn;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,8 +21,10 @@ import siemload.dataset.recording.LineProblems;
 import siemload.event.LineProblem;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.run.learn.LearntStatement.SampledRows;
-import siemload.scenario.replay.RecordedExecution;
+import siemload.run.learn.LearntQueries.LearntStatement;
+import siemload.run.learn.LearntQueries.SessionTimes;
+import siemload.run.learn.LearntQueries.LearntStatement.SampledRows;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
 
 /**
  * Learns from logs, which it reads once, in memory that does not grow with them. It keeps as many different statements as a scenario can
@@ -33,8 +34,8 @@ public final class QueryLearner implements QueryLogListener {
     /** Different statements, as many as a report can show. */
     static final int MOST = 200;
 
-    /** Of the texts: a scenario may have a megabyte, and there is more in it. */
-    private static final long MOST_BYTES = 800_000;
+    /** Of all texts: a scenario may have a megabyte, in which a character may take some bytes and an escape. */
+    private static final long MOST_CHARACTERS = 300_000;
 
     private static final int LONGEST_ROW = 20_000;
 
@@ -149,24 +150,16 @@ public final class QueryLearner implements QueryLogListener {
     /** The most frequent first. */
     private List<LearntStatement> kept() {
         removeRare();
-        long bytes = 0;
+        long characters = 0;
         for (LearntStatement statement : ranked()) {
-            long more = size(statement.text().written());
-            if (bytes + more > MOST_BYTES) {
+            int more = statement.text().written().length();
+            if (characters + more > MOST_CHARACTERS) {
                 remove(statement, "has no place in a file of 1 MB");
             } else {
-                bytes += more;
+                characters += more;
             }
         }
         return ranked();
-    }
-
-    private static long size(String text) {
-        try {
-            return LearntScenario.YAML.writeValueAsBytes(text).length;
-        } catch (JsonProcessingException unwritable) {
-            throw new IllegalStateException("a text always has a form in YAML", unwritable);
-        }
     }
 
     private List<LearntStatement> ranked() {

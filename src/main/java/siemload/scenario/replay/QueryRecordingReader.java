@@ -22,10 +22,12 @@ import siemload.event.ByteLines;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.replay.QueryRecording.RecordedQuery;
 
 /**
  * Reads a query recording, plain or gzip, one execution after the other, in memory that does not grow with it. Whatever is not as {@link
- * QueryRecordingWriter} writes it ends the reading by an {@link IOException} that names file and line. Not thread-safe.
+ * QueryRecording.Writer} writes it ends the reading by an {@link IOException} that names file and line. Not thread-safe.
  */
 public final class QueryRecordingReader implements Closeable {
     /** The values of one execution stood in one record of a log, which has at most 16 MiB. */
@@ -106,14 +108,13 @@ public final class QueryRecordingReader implements Closeable {
         } catch (DateTimeException none) {
             throw broken("startedAt is no instant");
         }
-        long executions = whole(head.path("executions"), "executions", 1, Long.MAX_VALUE);
-        int sessions = (int) whole(head.path("sessions"), "sessions", 1, Integer.MAX_VALUE);
-        int openAtOnce = (int) whole(head.path("openAtOnce"), "openAtOnce", 1, sessions);
-        long micros = whole(head.path("micros"), "micros", 0, MOST_MICROS);
-        long count = whole(head.path("statements"), "statements", 1, QueryRecording.MOST_QUERIES);
+        long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
+        int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
+        int openAtOnce = (int) whole(head.path("openAtOnce"), 1, sessions, "openAtOnce");
+        long micros = whole(head.path("micros"), 0, MOST_MICROS, "micros");
         List<RecordedQuery> queries = new ArrayList<>();
         Set<SearchName> names = new HashSet<>();
-        for (long i = 0; i < count; i++) {
+        for (long left = whole(head.path("statements"), 1, QueryRecording.MOST_QUERIES, "statements"); left > 0; left--) {
             RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its statements do")));
             SearchName name = query.statement().name();
             require(names.add(name), "a second statement with the name " + name);
@@ -130,45 +131,41 @@ public final class QueryRecordingReader implements Closeable {
         if (wrong.isPresent()) {
             throw broken(wrong.get());
         }
-        List<String> example = values(line.path("example"), 0, scanned.statement());
-        JsonNode told = line.path("writes");
-        require(told.isMissingNode() || told.isBoolean(), "whether the statement writes is neither true nor false");
-        boolean writes = told.asBoolean();
-        Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
-        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement(), effect), example);
+        JsonNode writes = line.path("writes");
+        require(writes.isMissingNode() || writes.isBoolean(), "writes is neither true nor false");
+        Statement.Effect effect = writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
+        return new RecordedQuery(
+                new Statement(new SearchName(name), scanned.statement(), effect),
+                values(line.path("example"), 0, scanned.statement()));
     }
 
     private RecordedExecution execution(JsonNode line) throws IOException {
-        require(
-                line.isArray() && line.size() >= BEFORE_VALUES,
-                "no execution: [offset, session, statement, took, values]");
         List<RecordedQuery> queries = recording.queries();
-        lastOffset = whole(line.get(0), "the offset", lastOffset, recording.micros());
-        int session = (int) whole(line.get(1), "the session", 0, recording.sessions() - 1L);
-        int query = (int) whole(line.get(2), "the statement", 0, queries.size() - 1L);
-        long took = whole(line.get(3), "the time it took", 0, MOST_MICROS);
-        List<String> values =
-                values(line, BEFORE_VALUES, queries.get(query).statement().text());
-        return new RecordedExecution(lastOffset, session, query, took, values);
+        lastOffset = whole(line.path(0), lastOffset, recording.micros(), "the offset");
+        int session = (int) whole(line.path(1), 0, recording.sessions() - 1L, "the session");
+        int query = (int) whole(line.path(2), 0, queries.size() - 1L, "the statement");
+        long took = whole(line.path(3), 0, MOST_MICROS, "the time it took");
+        StatementText text = queries.get(query).statement().text();
+        return new RecordedExecution(lastOffset, session, query, took, values(line, BEFORE_VALUES, text));
     }
 
-    private long whole(JsonNode value, String what, long min, long max) throws IOException {
-        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < min || value.asLong() > max) {
-            throw broken(what + " is no whole number from " + min + " to " + max);
-        }
+    private long whole(JsonNode value, long min, long max, String what) throws IOException {
+        boolean isWhole = value.isIntegralNumber() && value.canConvertToLong();
+        require(
+                isWhole && value.asLong() >= min && value.asLong() <= max,
+                what + " is no whole number from " + min + " to " + max);
         return value.asLong();
     }
 
     private List<String> values(JsonNode array, int from, StatementText text) throws IOException {
-        int expected = text.parameters().size();
-        if (!array.isArray() || array.size() != from + expected) {
-            throw broken("not " + expected + " values, as the statement has parameters");
-        }
-        List<String> values = new ArrayList<>(expected);
-        for (int i = from; i < array.size(); i++) {
-            require(array.get(i).isTextual(), "a value that is no text");
+        List<String> values = new ArrayList<>();
+        for (int i = from; i < array.size() && array.get(i).isTextual(); i++) {
             values.add(array.get(i).textValue());
         }
+        int expected = text.parameters().size();
+        require(
+                array.isArray() && array.size() == from + expected && values.size() == expected,
+                "not " + expected + " texts as values, as the statement has parameters");
         return values;
     }
 

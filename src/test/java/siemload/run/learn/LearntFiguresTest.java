@@ -3,19 +3,17 @@ package siemload.run.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import siemload.database.querylog.QueryLogListener.Client;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.scenario.Distribution;
+import siemload.run.learn.LearntQueries.LearntStatement;
+import siemload.run.learn.LearntQueries.SessionTimes;
 
 /** What is counted, sampled and estimated of a log. */
 class LearntFiguresTest {
@@ -28,28 +26,6 @@ class LearntFiguresTest {
                 StatementText.scan(sql).statement(),
                 List.of(),
                 Statement.Effect.READS);
-    }
-
-    @Test
-    void theThinkTimeTakesTheNearestShapeAndKeepsItsMean() {
-        Distribution constant = new Distribution.Constant(Duration.ofMillis(50));
-        Distribution uniform = new Distribution.Uniform(Duration.ofMillis(20), Duration.ofMillis(80));
-        Distribution exponential = new Distribution.Exponential(Duration.ofMillis(50));
-        for (Distribution then : List.of(constant, uniform, exponential)) {
-            Histogram waits = new Histogram(3);
-            SeededRandom random = new SeededRandom(7);
-            for (int i = 0; i < 20_000; i++) {
-                waits.recordValue(then.at(random.nextDouble()).toNanos() / 1_000);
-            }
-
-            assertThat(SessionTimes.closest(waits))
-                    .as("%s", then)
-                    .containsPattern(
-                            then instanceof Distribution.Uniform
-                                    ? "uniform, min: (19|20)ms.*, max: (79|80)ms"
-                                    : then.getClass().getSimpleName().toLowerCase(Locale.ROOT)
-                                            + ", (mean|value): (49|50)ms");
-        }
     }
 
     /** Two sessions of 10 s, one after the other, and one of 10 s beside the first, in 20 s: 1.5 at a time. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
-import siemload.scenario.replay.RecordedExecution;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
 
 /** What a csvlog says of sessions gets into a query recording as it was. */
 class LearntReplayTest {
