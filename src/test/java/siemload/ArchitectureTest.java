@@ -62,10 +62,9 @@ class ArchitectureTest {
             config.directory:
             event:
             query: config event
-            dataset: config event query dataset.format dataset.recording
+            dataset: config config.directory event query dataset.format
             dataset.format: config event
-            dataset.learn: config event dataset dataset.format dataset.recording
-            dataset.recording: config config.directory event
+            dataset.learn: config event dataset dataset.format
             scenario: config event query dataset scenario.rate scenario.replay
             scenario.rate: config dataset
             scenario.replay: config event query
@@ -95,7 +94,7 @@ class ArchitectureTest {
                 results results.live results.report results.statistics measure measure.environment measure.monitor
                 run.answers run.procedure
             run.answers: event query dataset database results
-            run.learn: config event query dataset dataset.recording scenario scenario.replay database
+            run.learn: config event query dataset scenario scenario.replay database
                 database.querylog results results.report
             run.procedure: config event query dataset scenario database database.provision results results.statistics measure.monitor
                 run.answers
@@ -111,7 +110,7 @@ class ArchitectureTest {
                 compare.statistics
             compare.report: results results.report compare.capacity compare.experiment compare.statistics
             compare.statistics: results.statistics
-            cli: config config.directory event query dataset dataset.format dataset.learn dataset.recording scenario
+            cli: config config.directory event query dataset dataset.format dataset.learn scenario
                 scenario.rate scenario.replay database database.provision results results.report measure.environment
                 run run.answers run.learn run.selftest run.storage load load.injector
                 compare.capacity compare.experiment compare.report compare.statistics

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A closed range of IP addresses of one family: a single address ({@code 192.0.2.7}), a network ({@code 192.0.2.0/24})
@@ -23,6 +24,7 @@ import java.util.Optional;
  */
 public record AddressRange(Family family, long firstHigh, long firstLow, long lastHigh, long lastLow)
         implements Comparable<AddressRange> {
+    private static final Pattern BITS = Pattern.compile("[0-9]{1,3}");
 
     /** The two families of IP addresses, with the number of bits of an address. */
     public enum Family {
@@ -98,13 +100,23 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         int dash = text.indexOf('-');
         if (dash > 0) {
             return single(text.substring(0, dash).strip())
-                    .flatMap(first -> single(text.substring(dash + 1).strip()).flatMap(last -> between(first, last)));
+                    .flatMap(first -> single(text.substring(dash + 1).strip())
+                            .filter(last -> first.family == last.family && first.compareTo(last) <= 0)
+                            .map(first::to));
         }
         int slash = text.indexOf('/');
         if (slash > 0) {
-            return single(text.substring(0, slash)).flatMap(base -> network(base, text.substring(slash + 1)));
+            String bits = text.substring(slash + 1);
+            return single(text.substring(0, slash))
+                    .filter(base -> BITS.matcher(bits).matches() && Integer.parseInt(bits) <= base.family.bits)
+                    .map(base -> base.network(Integer.parseInt(bits)));
         }
         return single(text);
+    }
+
+    /** From the first address of this range to the last one of the other. */
+    private AddressRange to(AddressRange other) {
+        return new AddressRange(family, firstHigh, firstLow, other.lastHigh, other.lastLow);
     }
 
     /** Whether both are of one family and share at least one address. */
@@ -143,7 +155,9 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
 
     /** The number of leading bits that all addresses of the range share; for a network, those of its name. */
     public int sharedBits() {
-        return family.bits() - 128 + leadingZeros(firstHigh ^ lastHigh, firstLow ^ lastLow);
+        long high = firstHigh ^ lastHigh;
+        return family.bits()
+                - (high == 0 ? 64 - Long.numberOfLeadingZeros(firstLow ^ lastLow) : 128 - Long.numberOfLeadingZeros(high));
     }
 
     /**
@@ -183,52 +197,39 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
             if (range.family != first.family) {
                 throw new IllegalArgumentException("no range covers two address families");
             }
-            first = compare(range.firstHigh, range.firstLow, first.firstHigh, first.firstLow) < 0 ? range : first;
+            first = range.compareTo(first) < 0 ? range : first;
             last = compare(range.lastHigh, range.lastLow, last.lastHigh, last.lastLow) > 0 ? range : last;
         }
-        return new AddressRange(first.family, first.firstHigh, first.firstLow, last.lastHigh, last.lastLow);
+        return first.to(last);
     }
 
     /** IPv4 before IPv6, then by first address, then by last. */
     @Override
     public int compareTo(AddressRange other) {
-        int order = family.compareTo(other.family);
-        if (order == 0) {
-            order = compare(firstHigh, firstLow, other.firstHigh, other.firstLow);
-        }
-        return order == 0 ? compare(lastHigh, lastLow, other.lastHigh, other.lastLow) : order;
+        int families = family.compareTo(other.family);
+        int firsts = compare(firstHigh, firstLow, other.firstHigh, other.firstLow);
+        return families != 0
+                ? families
+                : firsts != 0 ? firsts : compare(lastHigh, lastLow, other.lastHigh, other.lastLow);
     }
 
     /** The shortest usual notation that reads back as an equal range: address, network or {@code a-b}. */
     @Override
     @JsonValue
     public String toString() {
-        StringBuilder text = new StringBuilder(40);
-        append(text, firstHigh, firstLow);
-        if (!isSingle()) {
-            int prefix = prefixLength();
-            if (prefix >= 0) {
-                text.append('/').append(prefix);
-            } else {
-                append(text.append('-'), lastHigh, lastLow);
-            }
+        String first = text(firstHigh, firstLow);
+        if (isSingle()) {
+            return first;
         }
-        return text.toString();
+        return equals(network(sharedBits())) ? first + "/" + sharedBits() : first + "-" + text(lastHigh, lastLow);
     }
 
-    /** The number of leading bits all addresses share when the range is a network; otherwise -1. */
-    private int prefixLength() {
-        int shared = sharedBits();
-        return equals(network(shared)) ? shared : -1;
-    }
-
-    private void append(StringBuilder text, long high, long low) {
-        if (family == Family.IP4) {
-            text.append(low >>> 24).append('.').append(low >>> 16 & 255);
-            text.append('.').append(low >>> 8 & 255).append('.').append(low & 255);
-        } else {
-            text.append(ip6Text(high, low));
+    private String text(long high, long low) {
+        if (family == Family.IP6) {
+            return ip6Text(high, low);
         }
+        StringBuilder text = new StringBuilder(15).append(low >>> 24).append('.').append(low >>> 16 & 255);
+        return text.append('.').append(low >>> 8 & 255).append('.').append(low & 255).toString();
     }
 
     /** In the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */
@@ -250,22 +251,6 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         int begin = groups.charAt(1) == ':' ? 0 : 1;
         int end = groups.length() - (groups.charAt(groups.length() - 2) == ':' ? 0 : 1);
         return groups.substring(begin, end);
-    }
-
-    private static Optional<AddressRange> between(AddressRange first, AddressRange last) {
-        boolean ordered = first.family == last.family && first.compareTo(last) <= 0;
-        return ordered
-                ? Optional.of(
-                        new AddressRange(first.family, first.firstHigh, first.firstLow, last.lastHigh, last.lastLow))
-                : Optional.empty();
-    }
-
-    private static Optional<AddressRange> network(AddressRange base, String bits) {
-        if (bits.isEmpty() || bits.length() > 3 || !bits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return Optional.empty();
-        }
-        int leading = Integer.parseInt(bits);
-        return leading > base.family.bits() ? Optional.empty() : Optional.of(base.network(leading));
     }
 
     private static Optional<AddressRange> single(String text) {
@@ -312,10 +297,6 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
 
     private static long mask(int bits) {
         return bits == 0 ? 0 : -1L >>> (64 - bits);
-    }
-
-    private static int leadingZeros(long high, long low) {
-        return high != 0 ? Long.numberOfLeadingZeros(high) : 64 + Long.numberOfLeadingZeros(low);
     }
 
     private static int compare(long highA, long lowA, long highB, long lowB) {

@@ -1,9 +1,9 @@
 package siemload.event;
 
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -12,26 +12,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 
 /**
  * The lines of a byte stream without their line ends, one at a time in a buffer that is used again. A line above the
  * limit is cut there, so that a file without line ends does not fill the memory. Not thread-safe.
  */
 public final class ByteLines implements Closeable {
-    /** What says at the begin of a file that it is UTF-8. */
-    static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    /** What says at the begin of a stream that it is UTF-8, and belongs to no line. */
+    private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final int READ_SIZE = 1 << 18;
 
-    private static final int READ_SIZE = 65_536;
-
-    private static final int READ_SIZE_OF_PLACES = 4 * READ_SIZE;
-
-    private final InputStream in;
     private final int maximumLength;
-    private final int readSize;
+    private InputStream in;
+    /** Whether it is known what the stream holds. */
+    private boolean isOpened;
     /** Where another place of the file can be gone to. */
     private Optional<FileChannel> file = Optional.empty();
-    /** How many bytes of the file stand before its first line. */
-    private int mark;
 
     private byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
@@ -44,15 +41,11 @@ public final class ByteLines implements Closeable {
     private int end;
     private boolean tooLong;
 
+    /** Lines of a stream, plain or gzip, which is told by its first bytes. */
     ByteLines(InputStream in, int maximumLength) {
-        this(in, maximumLength, READ_SIZE);
-    }
-
-    private ByteLines(InputStream in, int maximumLength, int readSize) {
         this.in = in;
         this.maximumLength = maximumLength;
-        this.readSize = readSize;
-        this.buffer = new byte[2 * readSize];
+        this.buffer = new byte[2 * READ_SIZE];
     }
 
     /**
@@ -61,27 +54,32 @@ public final class ByteLines implements Closeable {
      * @param maximumLength in bytes
      */
     public static ByteLines open(Path file, int maximumLength) throws IOException {
-        return new ByteLines(UnpackedBytes.of(Files.newInputStream(file)), maximumLength);
+        return new ByteLines(Files.newInputStream(file), maximumLength);
     }
 
     /** Opens a file that is not packed, to go to lines of any place; those that are near to each other are read at once. */
     public static ByteLines openPlaces(Path file, int maximumLength) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength, READ_SIZE_OF_PLACES);
-        byte[] begin = new byte[MARK.length];
-        lines.mark = channel.read(ByteBuffer.wrap(begin), 0) == begin.length && Arrays.equals(begin, MARK)
-                ? begin.length
-                : 0;
-        channel.position(lines.mark);
+        ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength);
         lines.file = Optional.of(channel);
+        lines.isOpened = true;
         return lines;
+    }
+
+    /** The bytes of a stream, unpacked where its first two are those of gzip. */
+    static InputStream unpacked(InputStream raw) throws IOException {
+        InputStream in = new BufferedInputStream(raw, READ_SIZE);
+        in.mark(2);
+        boolean isPacked = in.read() == 0x1F && in.read() == 0x8B;
+        in.reset();
+        return isPacked ? new GZIPInputStream(in, READ_SIZE) : in;
     }
 
     /** Moves to the line that begins at this position, as {@link #position} told it; false where the file has become shorter. */
     public boolean moveTo(long place) throws IOException {
         long ahead = place - bufferPosition;
         if (ahead < 0 || ahead > end) {
-            file.orElseThrow().position(mark + place);
+            file.orElseThrow().position(place);
             bufferPosition = place;
             end = 0;
             ahead = 0;
@@ -154,6 +152,11 @@ public final class ByteLines implements Closeable {
         tooLong |= lineEnd - start > maximumLength;
         length = tooLong ? 0 : lineEnd - start;
         next = nextStart;
+        if (position == 0 && length >= UTF_8_MARK.length && Arrays.equals(buffer, start, start + 3, UTF_8_MARK, 0, 3)) {
+            start += UTF_8_MARK.length;
+            position += UTF_8_MARK.length;
+            length -= UTF_8_MARK.length;
+        }
         return true;
     }
 
@@ -163,10 +166,15 @@ public final class ByteLines implements Closeable {
         end -= start;
         bufferPosition += start;
         start = 0;
-        if (buffer.length - end < readSize) {
+        if (buffer.length - end < READ_SIZE) {
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
-        int read = in.read(buffer, end, readSize);
+        if (!isOpened) {
+            // Here, so that damaged data are told when lines are asked for.
+            in = unpacked(in);
+            isOpened = true;
+        }
+        int read = in.read(buffer, end, READ_SIZE);
         end += Math.max(read, 0);
         return read > 0;
     }

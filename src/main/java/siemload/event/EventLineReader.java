@@ -63,7 +63,7 @@ public final class EventLineReader implements Closeable {
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
         try {
             FileChannel channel = FileChannel.open(file);
-            ByteLines lines = new ByteLines(UnpackedBytes.of(Channels.newInputStream(channel)), MAXIMUM_LINE_BYTES);
+            ByteLines lines = new ByteLines(Channels.newInputStream(channel), MAXIMUM_LINE_BYTES);
             return new EventLineReader(file, channel, reader, lines, problems);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
@@ -76,8 +76,8 @@ public final class EventLineReader implements Closeable {
      * @throws IOException if the file cannot be read, or the copy not be written
      */
     public static void unpack(Path file, OutputStream out) throws IOException {
-        try (InputStream in = UnpackedBytes.of(Files.newInputStream(file))) {
-            in.transferTo(out);
+        try (InputStream in = Files.newInputStream(file)) {
+            ByteLines.unpacked(in).transferTo(out);
         } catch (EOFException | ZipException damaged) {
             // The lines before it are read, and this is told when they are.
         }
@@ -167,10 +167,7 @@ public final class EventLineReader implements Closeable {
             return lines.next();
         } catch (EOFException | ZipException damaged) {
             broken = true;
-            report(
-                    damaged instanceof UnpackedBytes.TooManyException
-                            ? String.valueOf(damaged.getMessage())
-                            : "the gzip data is damaged or ends early here; the lines before it were read");
+            report("the gzip data is damaged or ends early here; the lines before it were read");
             return false;
         } catch (IOException e) {
             throw new UncheckedIOException(file + ":" + line + ": cannot be read", e);

@@ -26,8 +26,6 @@ public final class IdeaLineWriter implements Closeable {
 
     private final IdeaWriter writer = new IdeaWriter();
     private OutputStream out = OutputStream.nullOutputStream();
-    /** So that a signal may end it at any moment. */
-    private boolean isDiscarded;
 
     private IdeaLineWriter(Path file) {
         this.file = file;
@@ -40,30 +38,24 @@ public final class IdeaLineWriter implements Closeable {
     /**
      * Opens a file.
      *
-     * @param atEnd takes what removes the file while it is unfinished, for the case that a signal ends the process; before
-     *     there is a file
+     * @param atEnd takes what removes the file while it is unfinished, for the case that a signal ends the process: it cannot be
+     *     finished from then on
      */
     public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
         IdeaLineWriter writer = new IdeaLineWriter(file);
         atEnd.accept(writer::discard);
-        writer.create();
-        return writer;
-    }
-
-    private synchronized void create() {
+        // Made anew: what lies there may be a link to somewhere else.
+        writer.discard();
         try {
-            requireWanted();
-            boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-            if (!unfinished.equals(file)) {
-                // Made anew: what lies there may be a link to somewhere else.
-                Files.deleteIfExists(unfinished);
-            }
-            OutputStream raw = unfinished.equals(file)
+            OutputStream raw = writer.unfinished.equals(file)
                     ? Files.newOutputStream(file)
-                    : Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
+                    : Files.newOutputStream(
+                            writer.unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+            writer.out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
+            return writer;
         } catch (IOException e) {
-            throw unwritable(e);
+            throw writer.unwritable(e);
         }
     }
 
@@ -82,18 +74,12 @@ public final class IdeaLineWriter implements Closeable {
     /** Ends the file and puts it in its place. */
     public void finish() {
         try {
-            // Without the lock: the reader of a pipe may stand still.
             out.close();
-            place();
+            if (!unfinished.equals(file)) {
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            }
         } catch (IOException e) {
             throw unwritable(e);
-        }
-    }
-
-    private synchronized void place() throws IOException {
-        requireWanted();
-        if (!unfinished.equals(file)) {
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
@@ -109,21 +95,13 @@ public final class IdeaLineWriter implements Closeable {
         }
     }
 
-    /** Removes the file unless it is finished; it can be neither created nor finished from then on. */
-    private synchronized void discard() {
-        isDiscarded = true;
+    private void discard() {
         try {
             if (!unfinished.equals(file)) {
                 Files.deleteIfExists(unfinished);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("what was written of " + file + " cannot be removed", e);
-        }
-    }
-
-    private void requireWanted() throws IOException {
-        if (isDiscarded) {
-            throw new IOException("the process ends");
         }
     }
 

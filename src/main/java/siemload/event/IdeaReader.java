@@ -28,12 +28,7 @@ public final class IdeaReader implements EventReader {
 
     /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json) {
-        return read(json, 0, json.length);
-    }
-
-    /** Reads one event from a part of UTF-8 bytes; throws {@link EventFormatException} if they are none. */
-    public SecurityEvent read(byte[] json, int offset, int length) {
-        return event(EventJson.OF_DETECTORS.object(json, offset, length));
+        return read(json, 0, json.length, 0);
     }
 
     /** Reads one event from text; throws {@link EventFormatException} if it is none. */
@@ -43,7 +38,7 @@ public final class IdeaReader implements EventReader {
 
     @Override
     public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
-        return read(bytes, offset, length);
+        return event(EventJson.OF_DETECTORS.object(bytes, offset, length));
     }
 
     /**
@@ -219,7 +214,8 @@ public final class IdeaReader implements EventReader {
         return text(value).flatMap(AddressRange::tryParse);
     }
 
-    private static Optional<Integer> port(JsonNode value) {
+    /** A port, 0 to 65535, as a number or as text. */
+    public static Optional<Integer> port(JsonNode value) {
         String digits = value.isIntegralNumber() ? value.asText() : value.isTextual() ? value.textValue() : "";
         boolean number =
                 !digits.isEmpty() && digits.length() <= 5 && digits.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -5,12 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Timestamps as IDEA writes them: RFC 3339, years 1 to 9999. Thread-safe. */
@@ -22,15 +17,6 @@ public final class IdeaTime {
 
     /** Where the usual form, {@code 2016-06-06T12:00:00Z}, may go on with a point and up to nine digits. */
     private static final int FRACTION = 19;
-
-    private static final DateTimeFormatter RFC_3339 = new DateTimeFormatterBuilder()
-            .parseCaseInsensitive()
-            .append(DateTimeFormatter.ISO_LOCAL_DATE)
-            .appendPattern("[ ]['T']")
-            .append(DateTimeFormatter.ISO_LOCAL_TIME)
-            .appendPattern("[XXX][X]")
-            .toFormatter(Locale.ROOT)
-            .withResolverStyle(ResolverStyle.STRICT);
 
     private IdeaTime() {}
 
@@ -64,52 +50,50 @@ public final class IdeaTime {
         text[from + digits] = (byte) behind;
     }
 
-    /** Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}). */
+    /**
+     * Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}). Without objects for the parts
+     * of the time, since each line of a recording has one or more.
+     */
     public static Optional<Instant> parse(String text) {
+        int end = text.length();
+        if (end < FRACTION - 2
+                || text.charAt(4) != '-'
+                || text.charAt(7) != '-'
+                || " Tt".indexOf(text.charAt(10)) < 0
+                || text.charAt(13) != ':') {
+            return Optional.empty();
+        }
+        boolean hasSecond = text.charAt(16) == ':';
+        int fraction = Math.min(end, hasSecond ? FRACTION : 16);
+        int zone = fraction;
+        if (hasSecond && zone < end && text.charAt(zone) == '.') {
+            do {
+                zone++;
+            } while (zone < end && text.charAt(zone) >= '0' && text.charAt(zone) <= '9');
+        }
+        int hour = digits(text, 11, 13);
+        int minute = digits(text, 14, 16);
+        int second = hasSecond ? digits(text, 17, fraction) : 0;
+        int nanos = zone == fraction ? 0 : zone == fraction + 1 ? -1 : digits(text, fraction + 1, Math.min(zone, fraction + 10));
+        for (int i = zone - fraction - 1; nanos > 0 && i < 9; i++) {
+            nanos *= 10;
+        }
+        if ((hour | minute | second | nanos) < 0 || hour > 23 || minute > 59 || second > 59) {
+            return Optional.empty();
+        }
         try {
-            Instant time = isUsual(text)
-                    ? usual(text)
-                    : OffsetDateTime.parse(text, RFC_3339).toInstant();
-            return isInRange(time) ? Optional.of(time) : Optional.empty();
-        } catch (DateTimeException notATime) {
+            boolean isUtc = zone == end - 1 && (text.charAt(zone) == 'Z' || text.charAt(zone) == 'z');
+            int ahead = isUtc ? 0 : ZoneOffset.of(text.substring(zone)).getTotalSeconds();
+            LocalDate day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+            long seconds = day.toEpochDay() * 86_400 + hour * 3_600L + minute * 60L + second - ahead;
+            return Optional.of(Instant.ofEpochSecond(seconds, nanos)).filter(IdeaTime::isInRange);
+        } catch (DateTimeException noTime) {
             return Optional.empty();
         }
     }
 
-    /** Without objects for the parts of the time, since each line of a recording has one or more. */
-    private static Instant usual(String text) {
-        int hour = digits(text, 11, 13);
-        int minute = digits(text, 14, 16);
-        int second = digits(text, 17, FRACTION);
-        int end = text.length() - 1;
-        int nanos = end == FRACTION ? 0 : digits(text, FRACTION + 1, end);
-        if ((hour | minute | second | nanos) < 0 || hour > 23 || minute > 59 || second > 59) {
-            throw new DateTimeException("no time of day");
-        }
-        for (int i = end - FRACTION - 1; nanos > 0 && i < 9; i++) {
-            nanos *= 10;
-        }
-        LocalDate day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
-        return Instant.ofEpochSecond(day.toEpochDay() * 86_400 + hour * 3_600L + minute * 60L + second, nanos);
-    }
-
     private static boolean isInRange(Instant time) {
         return time.getEpochSecond() >= FIRST_SECOND && time.getEpochSecond() <= LAST_SECOND;
-    }
-
-    /** Whether the signs of a time in UTC stand where most have them; what stands between them need not be digits. */
-    private static boolean isUsual(String text) {
-        int end = text.length() - 1;
-        return end >= FRACTION
-                && end != FRACTION + 1
-                && end <= FRACTION + 10
-                && text.charAt(end) == 'Z'
-                && text.charAt(4) == '-'
-                && text.charAt(7) == '-'
-                && text.charAt(10) == 'T'
-                && text.charAt(13) == ':'
-                && text.charAt(16) == ':'
-                && (end == FRACTION || text.charAt(FRACTION) == '.');
     }
 
     /** The number that these characters are, at most 9; one that no part of a time has if they are not all digits. */

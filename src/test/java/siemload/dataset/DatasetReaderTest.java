@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,28 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
 import siemload.config.ConfigException;
-import siemload.event.AddressRange;
 
 final class DatasetReaderTest {
     @TempDir
     private Path directory;
-
-    @Test
-    void everyDataSetThatComesAlongNamesWhatTheStudySearchedForWithinItsTime() {
-        for (String name : List.of("cesnet-day", "cesnet-week", "smoke")) {
-            DatasetSpec spec = DatasetReader.read(ShippedDatasets.DIRECTORY.resolve(name + ".yaml"));
-
-            SearchedValues study = spec.searched().getOrDefault("study", SearchedValues.NONE);
-
-            assertThat(study.address()).as(name).contains(AddressRange.parse("195.113.252.33"));
-            assertThat(study.range()).contains(AddressRange.parse("208.100.26.0-208.100.26.255"));
-            assertThat(study.category()).contains("Recon.Scanning");
-            assertThat(study.detector()).contains("cz.cesnet.hoststats");
-            assertThat(study.between().orElseThrow().from()).isEqualTo("2016-06-06T12:00:00Z");
-            assertThat(study.between().orElseThrow().until())
-                    .isEqualTo(name.equals("cesnet-day") ? "2016-06-07T00:00:00Z" : "2016-06-12T12:00:00Z");
-        }
-    }
 
     @Test
     void aProfileMayStandInTheFileItself() throws IOException {

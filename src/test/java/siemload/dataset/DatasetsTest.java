@@ -27,8 +27,8 @@ final class DatasetsTest {
 
     @Test
     void aNameIsAFileInDatasetsWhoseSeedMayBeAnother() {
-        EventSource smoke = Datasets.open(HOME, "smoke", settings(Map.of()));
-        EventSource other = Datasets.open(HOME, "smoke", settings(Map.of("seed", "2")));
+        EventSource smoke = open("smoke", Map.of());
+        EventSource other = open("smoke", Map.of("seed", "2"));
 
         assertThat(smoke.name()).isEqualTo("smoke");
         assertThat(smoke.count()).isEqualTo(200_000);
@@ -38,23 +38,14 @@ final class DatasetsTest {
     }
 
     @Test
-    void aRecordingIsOpenedWithItsOptions() throws IOException {
-        Path file = Files.writeString(directory.resolve("events.idea"), EVENT);
-
-        EventSource recorded = Datasets.open(HOME, file.toString(), settings(Map.of("amplify", "3")));
-
-        assertThat(recorded.count()).isEqualTo(3);
-        assertThat(recorded.until()).isEqualTo("2016-06-10T16:00:01Z");
-    }
-
-    @Test
     void recordingsOfSeveralFormatsAreOneDataSet() throws IOException {
         Path idea = Files.writeString(directory.resolve("events.idea"), EVENT);
         Path cef = Files.writeString(
                 directory.resolve("firewall.log"),
                 "<134>1 2016-06-05T12:00:00Z fw1 app - - - CEF:0|Example|Firewall|1.0|100|Port scan|5|src=192.0.2.1\n");
 
-        EventSource both = Datasets.open(HOME, idea + "," + cef, settings(Map.of()));
+        EventSource both = open(idea + "," + cef, Map.of());
+        EventSource again = open(idea + "," + cef, Map.of("amplify", "3"));
 
         List<SecurityEvent> events = new ArrayList<>();
         both.read(10, events::addAll);
@@ -62,33 +53,25 @@ final class DatasetsTest {
                 .extracting(event -> event.detectTime().toString())
                 .containsExactly("2016-06-05T12:00:00Z", "2016-06-06T00:00:00Z");
         assertThat(both.name()).isEqualTo("events.idea and 1 more");
+        assertThat(again.name()).isEqualTo("events.idea and 1 more x3");
+        assertThat(again.count()).isEqualTo(6);
     }
 
     @Test
-    void aMissingFileIsSaidWithTheNearestBesideIt() throws IOException {
+    void whatIsNoDataSetIsToldWithWhatIs() throws Exception {
         Files.writeString(directory.resolve("events.idea"), EVENT);
-        String path = directory.resolve("event.idea").toString();
-
-        assertThatThrownBy(() -> Datasets.open(HOME, path, settings(Map.of())))
+        String missing = directory.resolve("event.idea").toString();
+        assertThatThrownBy(() -> open(missing, Map.of()))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("there is no file " + path)
+                .hasMessageContaining("there is no file " + missing)
                 .hasMessageContaining("did you mean events.idea?");
-    }
-
-    @Test
-    void aPipeIsNoRecordingAndIsNotOpened() throws Exception {
-        String pipe = directory.resolve("events.idea").toString();
-        assumeTrue(new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0, "there is no mkfifo");
-
-        assertThatThrownBy(() -> Datasets.open(HOME, pipe, settings(Map.of("dataset", pipe))))
-                .hasMessageStartingWith("--dataset: " + pipe + " is a pipe, a socket or a device (needed: a file");
-    }
-
-    @Test
-    void aGeneratedDataSetIsNotAmplified() {
-        assertThatThrownBy(() -> Datasets.open(HOME, "smoke", settings(Map.of("amplify", "2"))))
+        assertThatThrownBy(() -> open("smoke", Map.of("amplify", "2")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("--amplify: only recordings are repeated");
+        String pipe = directory.resolve("pipe.idea").toString();
+        assumeTrue(new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0, "there is no mkfifo");
+        assertThatThrownBy(() -> open(pipe, Map.of("dataset", pipe)))
+                .hasMessageStartingWith("--dataset: " + pipe + " is a pipe, a socket or a device (needed: a file");
     }
 
     @Test
@@ -98,7 +81,9 @@ final class DatasetsTest {
         assertThat(Datasets.descriptions(directory)).isEmpty();
     }
 
-    private static Settings settings(Map<String, String> options) {
-        return Settings.of(new SettingSources(options, Map.of(), Map.of("SIEMLOAD_CACHE", "target/recording-cache")));
+    private static EventSource open(String name, Map<String, String> options) {
+        Map<String, String> environment = Map.of("SIEMLOAD_CACHE", "target/recording-cache");
+        Settings settings = Settings.of(new SettingSources(options, Map.of(), environment));
+        return Datasets.open(HOME, name, settings, text -> {});
     }
 }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,11 +33,11 @@ final class ValuePoolsTest {
     void drawnAddressesOccurWithTheirCategoryAndDetector(Popularity popularity) {
         draw(1, random -> {
             Value value = pools.of(ValueField.ADDRESS).draw(popularity, random);
-            assertOccurs(
-                    value,
-                    event -> figures(event, value.range())
+            assertThat(count(event -> figures(event, value.range())
                             && event.categories().contains(value.category())
-                            && saw(event, value.detector()));
+                            && saw(event, value.detector())))
+                    .as("%s", value)
+                    .isPositive();
         });
     }
 
@@ -89,15 +88,13 @@ final class ValuePoolsTest {
 
     @Test
     void aDamagedFileOfValuesIsRefused() {
-        assertThatThrownBy(() -> ValuePools.fromJson("{\"formatVersion\":1"))
-                .isInstanceOf(IllegalArgumentException.class);
         String whole = pools.toJson();
         for (String damaged : List.of(
+                "{\"formatVersion\":1",
                 "null",
                 "{\"formatVersion\":" + ValuePools.FORMAT_VERSION + "}",
                 whole.replaceFirst("\"hot\":\\[[^]]*]", "\"hot\":[]"),
-                whole.replaceFirst("\"hot\":", "\"hottest\":"),
-                whole.replaceFirst("\"hot\":\\[[^]]*]", "\"hot\":null"))) {
+                whole.replaceFirst("\"hot\":", "\"hottest\":"))) {
             assertThatThrownBy(() -> ValuePools.fromJson(damaged)).isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -111,10 +108,6 @@ final class ValuePoolsTest {
         for (int i = 0; i < DRAWS; i++) {
             check.accept(random);
         }
-    }
-
-    private static void assertOccurs(Object value, Predicate<SecurityEvent> condition) {
-        assertThat(count(condition)).as("%s", value).isPositive();
     }
 
     private static ValuePools build() {
@@ -132,11 +125,6 @@ final class ValuePoolsTest {
     }
 
     private static boolean figures(SecurityEvent event, AddressRange range) {
-        return addresses(event).anyMatch(range::overlaps);
-    }
-
-    private static Stream<AddressRange> addresses(SecurityEvent event) {
-        return Stream.concat(event.sources().stream(), event.targets().stream())
-                .flatMap(endpoint -> endpoint.addresses().stream());
+        return event.endpoints().anyMatch(one -> one.addresses().stream().anyMatch(range::overlaps));
     }
 }

@@ -74,7 +74,7 @@ enum FuzzTarget {
             // Inputs come faster than the times of files tell.
             DirectoryTree.delete(HOME.resolve("cache"));
             try {
-                Datasets.open(Path.of(""), file.toString(), settings(Property.DATASET, file))
+                Datasets.open(Path.of(""), file.toString(), settings(Property.DATASET, file), text -> {})
                         .read(100, found -> {});
                 require(events > 0, "a recording without an event");
             } catch (ConfigException refused) {
@@ -107,7 +107,7 @@ enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path file = write(HOME.resolve("datasets/fuzzed.yaml"), DESCRIPTION);
             write(HOME.resolve("datasets/profile.yaml"), input);
-            readOrRefuse(() -> Datasets.open(HOME, file.toString(), settings(Property.DATASET, file)));
+            readOrRefuse(() -> Datasets.open(HOME, file.toString(), settings(Property.DATASET, file), text -> {}));
         }
     },
     /** A log of queries, whether csvlog or jsonlog; what is learnt from it can be read. */

@@ -23,20 +23,17 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import siemload.config.Choices;
 import siemload.config.Property;
@@ -44,8 +41,6 @@ import siemload.config.Settings;
 import siemload.config.Sha256;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
-import siemload.dataset.format.FieldsByPath.Field;
-import siemload.dataset.format.FieldsByPath.FieldPath;
 import siemload.event.AddressRange;
 import siemload.event.ByteLines;
 import siemload.event.Endpoint;
@@ -76,8 +71,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * @throws java.io.UncheckedIOException if the file cannot be looked at
      */
     public static EventFile of(Path home, Path file, Settings settings) {
-        Optional<EventFormat> asked = EventFormat.find(settings.value(Property.FORMAT));
-        EventFormat format = format(file, asked);
+        EventFormat format = format(file, EventFormat.find(settings.value(Property.FORMAT)));
         return new EventFile(file, format, reader(home, format, file));
     }
 
@@ -134,7 +128,6 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * @param fields where in IDEA, and the fields that may stand there
      * @param rules asked one after the other; the first that knows the value of its field decides the category
      * @param otherwise the category of events that none of them knows
-     * @param keys of all fields that are asked for
      */
     private record MappedReader(
             EventFormat format,
@@ -142,13 +135,11 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             Map<String, List<FieldPath>> fields,
             List<CategoryRule> rules,
             String otherwise,
-            Set<String> keys,
             String identity)
             implements EventReader {
         private static final int LONGEST_TEXT = 1_000;
         private static final int LONGEST_PROTOCOL = 40;
         private static final int LONGEST_NUMBER = 18;
-        private static final int LARGEST_PORT = 65_535;
         /** Of endpoints, and of values of one; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
         private static final int MOST = 1_000;
         /** Where a field may go, as mapping files write it: each side, and behind its point the key. */
@@ -210,12 +201,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     .toList();
             Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
             PLACES.forEach(place -> fields.put(place, written.getOrDefault(place, List.of())));
-            Set<String> keys = new HashSet<>();
-            fields.values().forEach(paths -> paths.forEach(path -> keys.add(path.keys())));
-            rules.forEach(rule -> keys.add(rule.field.keys()));
             EventTimes times = new EventTimes(zone, modified);
             String otherwise = categories.required("otherwise").text();
-            return new MappedReader(format, times, fields, rules, otherwise, keys, identity);
+            return new MappedReader(format, times, fields, rules, otherwise, identity);
         }
 
         private static FieldPath path(String place, YamlNode node) {
@@ -245,7 +233,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             ObjectNode event = format == EventFormat.CEF
                     ? CefLine.fields(text(bytes, offset, length))
                     : EventJson.STRICT.object(bytes, offset, length);
-            return event(new FieldsByPath(event, keys), id(bytes, offset, length, position));
+            return event(event, id(bytes, offset, length, position));
         }
 
         private static String text(byte[] bytes, int offset, int length) {
@@ -271,7 +259,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return new UUID(high, low).toString();
         }
 
-        private SecurityEvent event(FieldsByPath found, String id) {
+        private SecurityEvent event(ObjectNode found, String id) {
             String category = category(found);
             Instant detectTime = first(found, "DetectTime", times::parse)
                     .orElseThrow(() -> new EventFormatException("none of "
@@ -298,9 +286,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     other.put(place, texts);
                 }
             }
-            ObjectNode rest = found.rest();
-            if (!rest.isEmpty()) {
-                other.put(format.extension(), rest);
+            FieldPath.removeTaken(found);
+            if (!found.isEmpty()) {
+                other.put(format.extension(), found);
             }
             List<Node> nodes = name.isEmpty() && software.isEmpty()
                     ? List.of()
@@ -313,57 +301,47 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         }
 
         /** The first value that is known decides. The fields stay: a category says less than they do. */
-        private String category(FieldsByPath found) {
+        private String category(ObjectNode event) {
+            List<String> found = new ArrayList<>(1);
             for (CategoryRule rule : rules) {
-                for (Field field = found.first(rule.field()); field != FieldsByPath.OTHER; field = field.next()) {
-                    Optional<String> category = rule.category(lower(field.value.asText()));
-                    if (category.isPresent()) {
-                        return category.get();
+                rule.field().take(event, (value, element) -> {
+                    if (found.isEmpty()) {
+                        rule.category(lower(value.asText())).ifPresent(found::add);
                     }
-                }
+                    return false;
+                });
             }
-            return otherwise;
+            return found.isEmpty() ? otherwise : found.get(0);
         }
 
-        private <T> Optional<T> first(FieldsByPath found, String place, Function<JsonNode, Optional<T>> read) {
-            return taken(found, place, 1, read).stream().findFirst();
+        private <T> Optional<T> first(ObjectNode event, String place, Function<JsonNode, Optional<T>> read) {
+            return taken(event, place, 1, read).stream().findFirst();
         }
 
         /** Asks field after field; what is not read, and what is above the number that is taken, stays. */
-        private <T> List<T> taken(FieldsByPath found, String place, int most, Function<JsonNode, Optional<T>> read) {
+        private <T> List<T> taken(ObjectNode event, String place, int most, Function<JsonNode, Optional<T>> read) {
             List<T> taken = new ArrayList<>(1);
-            for (FieldPath path : paths(place)) {
-                for (Field field = found.first(path); field != FieldsByPath.OTHER; field = field.next()) {
-                    if (!field.isTaken && taken.size() < most) {
-                        field.isTaken = read.apply(field.value).map(taken::add).orElse(false);
-                    }
-                }
-            }
+            paths(place)
+                    .forEach(path -> path.take(event, (value, element) -> taken.size() < most
+                            && read.apply(value).map(taken::add).orElse(false)));
             return taken;
         }
 
         /** One of all fields together, and behind it one of each element of lists whose elements are told apart. */
-        private List<Endpoint> endpoints(FieldsByPath found, String side) {
-            Parts together = new Parts();
-            Map<String, SortedMap<Integer, Parts>> lists = new LinkedHashMap<>(0);
+        private List<Endpoint> endpoints(ObjectNode event, String side) {
+            Map<String, SortedMap<Integer, Parts>> lists = new LinkedHashMap<>();
+            lists.put("", new TreeMap<>());
             fields.forEach((place, paths) -> {
                 if (place.startsWith(side)) {
-                    for (FieldPath path : paths) {
-                        for (Field field = found.first(path); field != FieldsByPath.OTHER; field = field.next()) {
-                            int element = field.element(path.list());
-                            if (!field.isTaken && element < MOST) {
-                                Parts parts = path.hasElements()
-                                        ? lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
-                                                .computeIfAbsent(element, number -> new Parts())
-                                        : together;
-                                field.isTaken = parts.takes(place.substring(side.length()), field.value);
-                            }
-                        }
-                    }
+                    String key = place.substring(side.length());
+                    paths.forEach(path -> path.take(event, (value, element) -> element < MOST
+                            && lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
+                                    .computeIfAbsent(element, number -> new Parts())
+                                    .takes(key, value)));
                 }
             });
-            Stream<Parts> apart = lists.values().stream().flatMap(elements -> elements.values().stream());
-            return Stream.concat(Stream.of(together), apart)
+            return lists.values().stream()
+                    .flatMap(elements -> elements.values().stream())
                     .filter(Parts::isAny)
                     .map(Parts::endpoint)
                     .toList();
@@ -409,12 +387,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 return switch (key) {
                     case "IP" ->
                         addNew(addresses, Optional.ofNullable(value.textValue()).flatMap(AddressRange::tryParse));
-                    case "Port" ->
-                        addNew(
-                                ports,
-                                number(value)
-                                        .filter(port -> port <= LARGEST_PORT)
-                                        .map(Long::intValue));
+                    case "Port" -> addNew(ports, IdeaReader.port(value));
                     case "Proto" -> addNew(protocols, protocol(value));
                     default -> {
                         Optional<String> text = text(value);

@@ -31,10 +31,10 @@ import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.FairSample;
+import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.learn.FieldFit.Kind;
-import siemload.dataset.recording.LineProblems;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -105,8 +105,7 @@ public final class Learner {
      * @throws UncheckedIOException if a file cannot be read or written
      */
     public static Learnt learn(List<EventFile> files, Path dataset, Names rule, long seed, LongConsumer read) {
-        LineProblems problems =
-                new LineProblems(files.stream().map(EventFile::path).toList());
+        LineProblems problems = new LineProblems();
         Original original = new Original();
         files.forEach(file -> original.read(file, problems, read));
         // The reason quotes the line where names are kept, and otherwise its place must do.

@@ -26,7 +26,7 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import siemload.config.NamedFile;
-import siemload.dataset.recording.ExternalSort;
+import siemload.dataset.ExternalSort;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.run.learn.LearntQueries.LearntStatement;

@@ -133,7 +133,7 @@ class ServerContainerTest implements Listener {
 
     private static long loadedAndFound(Target target) {
         EventSource tiny =
-                Datasets.open(Path.of(""), "src/test/resources/datasets/tiny.yaml", Settings.of(SettingSources.NONE));
+                Datasets.open(Path.of(""), "src/test/resources/datasets/tiny.yaml", Settings.of(SettingSources.NONE), text -> {});
         DatasetKey key = new DatasetKey("00c0117ac7000002", "container", tiny.count());
         target.load(key, load -> tiny.read(1_000, load::write), step -> {});
         Search everything =

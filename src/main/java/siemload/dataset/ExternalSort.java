@@ -1,4 +1,4 @@
-package siemload.dataset.recording;
+package siemload.dataset;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -50,9 +50,9 @@ public final class ExternalSort<T> implements Closeable {
         T read(DataInput in) throws IOException;
     }
 
-    /** Gives a place for the file when one is needed. */
+    /** Gives a place when one is needed. */
     public interface Spill {
-        /** A file that may be written. */
+        /** A file or a directory that may be written. */
         Path file() throws IOException;
     }
 

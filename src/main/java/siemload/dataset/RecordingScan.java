@@ -1,4 +1,4 @@
-package siemload.dataset.recording;
+package siemload.dataset;
 
 import java.io.Closeable;
 import java.io.DataInput;
@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,9 +31,6 @@ import siemload.event.LineProblem;
  */
 final class RecordingScan implements Closeable {
     private static final int ROWS_IN_MEMORY = 250_000;
-    /** A recording with more repeated ids is broken as a whole. */
-    private static final int MOST_REPEATED = 1_000_000;
-
     private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
     /** Two hashes of an id make 128 bits. */
     private static final long FIRST_SEED = 0x9E37_79B9_7F4A_7C15L;
@@ -43,32 +39,29 @@ final class RecordingScan implements Closeable {
 
     private final List<RecordedFile> files;
     private final Consumer<String> status;
-    private final LineProblems problems;
-    /** Detect time in microseconds, and {@link Place}. */
-    private final ExternalSort<long[]> entries;
-    /** Two hashes of the id, {@link Place}, and the number of the line. */
+    private final LineProblems problems = new LineProblems();
+    /** Two hashes of the id, {@link Place}, the number of the line, and the detect time in microseconds. */
     private final ExternalSort<long[]> ids;
+    /** Detect time and {@link Place} of each event whose id did not occur before. */
+    private final ExternalSort<long[]> entries;
 
     private final MessageDigest digest = Sha256.digest();
     private long read;
-    private long[] repeated = new long[0];
+    private long count;
 
-    /** Gives the path of a file of a name for what does not fit into memory. */
-    interface Scratch {
-        Path file(String name) throws IOException;
+    /**
+     * @param directory for what does not fit into memory
+     * @param status told how far that is
+     */
+    RecordingScan(List<RecordedFile> files, ExternalSort.Spill directory, Consumer<String> status) {
+        this(files, directory, status, ROWS_IN_MEMORY);
     }
 
-    /** @param status told how far that is */
-    RecordingScan(List<RecordedFile> files, Scratch scratch, Consumer<String> status) {
-        this(files, scratch, status, ROWS_IN_MEMORY);
-    }
-
-    RecordingScan(List<RecordedFile> files, Scratch scratch, Consumer<String> status, int rowsInMemory) {
+    RecordingScan(List<RecordedFile> files, ExternalSort.Spill directory, Consumer<String> status, int rowsInMemory) {
         this.files = List.copyOf(files);
         this.status = status;
-        problems = new LineProblems(files.stream().map(RecordedFile::path).toList());
-        entries = new ExternalSort<>(Arrays::compare, new Row(2), rowsInMemory, () -> scratch.file("entries"));
-        ids = new ExternalSort<>(Arrays::compare, new Row(4), rowsInMemory, () -> scratch.file("ids"));
+        entries = new ExternalSort<>(Arrays::compare, new Row(2), rowsInMemory, () -> directory.file().resolve("entries"));
+        ids = new ExternalSort<>(Arrays::compare, new Row(5), rowsInMemory, () -> directory.file().resolve("ids"));
     }
 
     /**
@@ -137,8 +130,17 @@ final class RecordingScan implements Closeable {
             read(file);
         }
         status.accept("");
-        leaveOutRepeated();
-        if (count() == 0) {
+        AtomicReference<long[]> before = new AtomicReference<>(new long[0]);
+        ids.forEach(row -> {
+            if (Arrays.mismatch(row, before.getAndSet(row)) < 2) {
+                entries.add(new long[] {row[4], row[2]});
+                count++;
+            } else {
+                Path file = files.get(Place.file(row[2])).path();
+                problems.accept(new LineProblem(file, row[3], "the ID occurred on an earlier line"));
+            }
+        });
+        if (count == 0) {
             List<String> reasons = warnings();
             throw new ConfigException(
                     new Origin.WholeFile(name(files)),
@@ -151,10 +153,14 @@ final class RecordingScan implements Closeable {
         RecordedFile recorded = files.get(file);
         try (EventLineReader reader = EventLineReader.open(recorded.path(), recorded.reader(), problems)) {
             for (Optional<Outline> event = reader.nextOutline(); event.isPresent(); event = reader.nextOutline()) {
-                long place = Place.of(file, reader.position());
                 String id = event.get().id();
-                entries.add(new long[] {Recording.micros(event.get().detectTime()), place});
-                ids.add(new long[] {hash(id, FIRST_SEED), hash(id, SECOND_SEED), place, reader.line()});
+                ids.add(new long[] {
+                    hash(id, FIRST_SEED),
+                    hash(id, SECOND_SEED),
+                    Place.of(file, reader.position()),
+                    reader.line(),
+                    Recording.micros(event.get().detectTime())
+                });
                 reader.addLineTo(digest);
                 if (++read % EVENTS_BETWEEN_SIGNS == 0) {
                     tell(file, reader);
@@ -187,44 +193,9 @@ final class RecordingScan implements Closeable {
                 read));
     }
 
-    private void leaveOutRepeated() {
-        List<long[]> found = new ArrayList<>();
-        AtomicReference<long[]> before = new AtomicReference<>(new long[0]);
-        ids.forEach(row -> {
-            boolean sameId = Arrays.mismatch(row, before.getAndSet(row)) >= 2;
-            if (sameId && found.size() <= MOST_REPEATED) {
-                found.add(row);
-            }
-        });
-        if (found.size() > MOST_REPEATED) {
-            throw new ConfigException(
-                    new Origin.WholeFile(name(files)),
-                    "more than " + MOST_REPEATED
-                            + " lines repeat the ID of an earlier line: every event needs its own");
-        }
-        repeated = found.stream().mapToLong(row -> row[2]).sorted().toArray();
-        for (long[] row : found) {
-            Path file = files.get(Place.file(row[2])).path();
-            problems.accept(new LineProblem(file, row[3], "the ID occurred on an earlier line"));
-        }
-    }
-
-    /** The number of events without those whose id occurred before. */
-    long count() {
-        return read - repeated.length;
-    }
-
     /** Hands over times and places of all events, in the order of their times. */
     void forEach(Consumer<long[]> taker) {
-        entries.forEach(entry -> {
-            if (!isRepeated(entry[1])) {
-                taker.accept(entry);
-            }
-        });
-    }
-
-    private boolean isRepeated(long place) {
-        return repeated.length > 0 && Arrays.binarySearch(repeated, place) >= 0;
+        entries.forEach(taker);
     }
 
     /** What is wrong with it, for people, a line each. */
@@ -240,9 +211,9 @@ final class RecordingScan implements Closeable {
                         Locale.ROOT,
                         "%,d of %,d lines of the recording could not be read and were left out, first %s",
                         problems.count(),
-                        problems.count() + count(),
+                        problems.count() + count,
                         problems.first());
-        return new Recording.Summary(count(), Sha256.fingerprint(digest.digest()), leftOut, warnings());
+        return new Recording.Summary(count, Sha256.fingerprint(digest.digest()), leftOut, warnings());
     }
 
     @Override

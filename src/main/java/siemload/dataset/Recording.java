@@ -1,9 +1,11 @@
-package siemload.dataset.recording;
+package siemload.dataset;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -21,7 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -32,56 +36,70 @@ import siemload.config.Sha256;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
-import siemload.dataset.recording.RecordingScan.Place;
-import siemload.dataset.recording.RecordingScan.RecordedFile;
+import siemload.dataset.RecordingScan.Place;
+import siemload.dataset.RecordingScan.RecordedFile;
 import siemload.event.ByteLines;
 import siemload.event.EventFormatException;
 import siemload.event.EventLineReader;
 import siemload.event.EventReader;
+import siemload.event.IdeaTime;
 import siemload.event.SecurityEvent;
 
 /**
- * Recorded events in the order of their detect times, each found by its number alone: by an index of the lines in the directory of
- * what is kept between runs, which is made once and again when a file has changed. Memory does not grow with the number of events.
- * Thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
+ * A data set of recorded events, as they are or repeated: in the order of their detect times, copy after copy, each found by its number
+ * alone. An index of the lines lies in the directory of what is kept between runs, which is made once and again when a file has
+ * changed; memory does not grow with the number of events. Lines that are no events, or repeat the id of an earlier one, are left out
+ * and reported. Thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
  */
-public final class Recording {
+public final class Recording implements EventSource {
+    /**
+     * The time over which copies are laid out, in as many equal slots. A recording that is longer than a slot is squeezed into it, a
+     * shorter one stays as it is at the slot's beginning.
+     */
+    private static final Duration SPAN = Duration.ofDays(7);
+
+    private static final List<String> TIMESTAMPS =
+            List.of("CreateTime", "EventTime", "CeaseTime", "WinStartTime", "WinEndTime");
     private static final long MICROS_PER_SECOND = 1_000_000;
 
+    private final List<RecordedFile> files;
     private final Summary summary;
     private final Index index;
-    private final List<RecordedFile> files;
     /** Where the lines of each file can be read from any place: in itself, or in its unpacked copy. */
     private final List<Path> paths;
 
+    private final int amplify;
     private final List<ByteLines> opened;
 
-    private Recording(Summary summary, Index index, List<RecordedFile> files, List<Path> paths) throws IOException {
+    private Recording(List<RecordedFile> files, Summary summary, Index index, List<Path> paths, int amplify)
+            throws IOException {
+        this.files = List.copyOf(files);
         this.summary = summary;
         this.index = index;
-        this.files = List.copyOf(files);
         this.paths = List.copyOf(paths);
+        this.amplify = amplify;
         this.opened = openLines();
     }
 
     /**
-     * How the files of a recording are read. Immutable.
+     * How recordings are read. Immutable.
      *
      * @param readers the reader of a file's format
      * @param cache the directory of what is kept between runs, for the index
      * @param status is told what is being done where that takes long; an empty text clears it
      */
-    public record Reading(Function<Path, EventReader> readers, Path cache, Consumer<String> status) {}
+    record Reading(Function<Path, EventReader> readers, Path cache, Consumer<String> status) {}
 
     /**
-     * Opens a recording.
+     * Opens a recording, and looks through it unless that has been done before.
      *
      * @param paths in the order in which they were recorded; events of the same time stay in it
      * @param reading how their lines are read
+     * @param amplify how often it is repeated, over a week; 1 leaves the events as they are
      * @throws ConfigException if there is no event in it
      * @throws UncheckedIOException if it cannot be read, or its index not be written
      */
-    public static Recording open(List<Path> paths, Reading reading) {
+    static Recording open(List<Path> paths, Reading reading, int amplify) {
         List<RecordedFile> files = new ArrayList<>();
         for (Path path : paths) {
             try {
@@ -97,7 +115,7 @@ public final class Recording {
         }
         Path cache = reading.cache().resolve("recordings");
         try {
-            return new RecordingStore(files, cache, reading.status()).open();
+            return new Store(files, cache, reading.status(), amplify).open();
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the recording " + RecordingScan.name(files) + " cannot be indexed in " + cache
@@ -106,55 +124,69 @@ public final class Recording {
         }
     }
 
-    /** The number of events. */
+    @Override
+    public String name() {
+        String name = files.get(0).path().getFileName() + (files.size() == 1 ? "" : " and " + (files.size() - 1) + " more");
+        return amplify > 1 ? name + " x" + amplify : name;
+    }
+
+    @Override
     public long count() {
-        return summary.count;
+        return Math.multiplyExact(summary.count, (long) amplify);
     }
 
-    /** The earliest detect time, to the microsecond. */
+    @Override
     public Instant first() {
-        return time(0);
+        return time(0, recordedTime(0));
     }
 
-    /** The latest detect time, to the microsecond. */
-    public Instant last() {
-        return time(count() - 1);
+    @Override
+    public Instant until() {
+        return time(amplify - 1, recordedTime(summary.count - 1))
+                .truncatedTo(ChronoUnit.SECONDS)
+                .plusSeconds(1);
     }
 
-    /** 16 lower-case hexadecimal digits, made from all lines that are events. */
+    /** Made from all lines that are events. */
+    @Override
     public String fingerprint() {
-        return summary.fingerprint;
+        return amplify > 1
+                ? Sha256.fingerprint(summary.fingerprint + " " + amplify + " " + SPAN + "\n")
+                : summary.fingerprint;
     }
 
-    /** What is wrong with it, for people, a line each. */
+    @Override
+    public long seed() {
+        return 0;
+    }
+
+    @Override
     public List<String> warnings() {
         return summary.warnings;
     }
 
-    /** That lines were left out, in one sentence; empty where all are events. */
+    @Override
     public Optional<String> leftOut() {
         return Optional.of(summary.leftOut).filter(left -> !left.isEmpty());
     }
 
-    /** The detect time of an event in microseconds since 1970; it never falls from one number to the next. */
-    public long micros(long number) {
-        return index.micros(number);
-    }
-
-    /** The event with this number, from 0. */
-    public SecurityEvent event(long number) {
-        synchronized (opened) {
-            return event(number, opened);
-        }
-    }
-
-    /** Hands over all events in their order. */
-    public void forEach(Consumer<SecurityEvent> consumer) {
+    @Override
+    public void read(int batch, Consumer<List<SecurityEvent>> batches) {
         try {
             List<ByteLines> own = openLines();
             try {
-                for (long number = 0; number < index.count; number++) {
-                    consumer.accept(event(number, own));
+                List<SecurityEvent> filled = new ArrayList<>(batch);
+                for (long number = 0; number < count(); number++) {
+                    SecurityEvent event = recorded(number % summary.count, own);
+                    long copy = number / summary.count;
+                    filled.add(
+                            amplify > 1
+                                    ? moved(event, EventIds.copy(event.id(), copy), time(copy, event.detectTime()))
+                                    : event);
+                    if (filled.size() == batch || number == count() - 1) {
+                        batches.accept(List.copyOf(filled));
+                        filled.clear();
+                    }
                 }
             } finally {
                 for (ByteLines lines : own) {
@@ -166,6 +198,19 @@ public final class Recording {
         }
     }
 
+    /** The recorded events again and again, with ids and times of their own. */
+    @Override
+    public FeedEvents feed() {
+        return new Feed(this, EventIds.hash(fingerprint(), 0));
+    }
+
+    /** The recorded event with this number, from 0. */
+    SecurityEvent recorded(long number) {
+        synchronized (opened) {
+            return recorded(number, opened);
+        }
+    }
+
     private List<ByteLines> openLines() throws IOException {
         List<ByteLines> lines = new ArrayList<>();
         for (Path path : paths) {
@@ -174,7 +219,7 @@ public final class Recording {
         return lines;
     }
 
-    private SecurityEvent event(long number, List<ByteLines> from) {
+    private SecurityEvent recorded(long number, List<ByteLines> from) {
         long place = index.place(number);
         RecordedFile file = files.get(Place.file(place));
         ByteLines lines = from.get(Place.file(place));
@@ -203,13 +248,109 @@ public final class Recording {
         return new UncheckedIOException(what + " cannot be read: " + Reason.of(why), why);
     }
 
-    private Instant time(long number) {
-        return Instant.EPOCH.plus(micros(number), ChronoUnit.MICROS);
+    private Instant recordedTime(long number) {
+        return Instant.EPOCH.plus(index.micros(number), ChronoUnit.MICROS);
     }
 
     /** A time of the years 1 to 9999 in microseconds since 1970, rounded down; Java's own way goes over nanoseconds, which overflow. */
     static long micros(Instant time) {
         return time.getEpochSecond() * MICROS_PER_SECOND + time.getNano() / 1_000;
+    }
+
+    /** When an event of a copy happens, in whole milliseconds; of a recording that is not repeated, as it was recorded. */
+    private Instant time(long copy, Instant recorded) {
+        if (amplify == 1) {
+            return recorded;
+        }
+        long spanMillis = SPAN.toMillis();
+        long firstMillis = recordedTime(0).toEpochMilli();
+        long lengthMillis = recordedTime(summary.count - 1).toEpochMilli() - firstMillis;
+        long slotMillis = Math.max(0, spanMillis / amplify - 1);
+        double scale = lengthMillis <= slotMillis ? 1 : (double) slotMillis / lengthMillis;
+        long slotStart = spanMillis / amplify * copy + spanMillis % amplify * copy / amplify;
+        long offset = (long) ((recorded.toEpochMilli() - firstMillis) * scale);
+        return Instant.ofEpochMilli(firstMillis + slotStart + offset);
+    }
+
+    /** An event of its own from a recorded one: another id, and all of its timestamps moved by the same time. */
+    private static SecurityEvent moved(SecurityEvent event, String id, Instant detectTime) {
+        Duration by = Duration.between(event.detectTime(), detectTime);
+        Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
+        for (String key : TIMESTAMPS) {
+            // What is no time stays as it is.
+            other.computeIfPresent(
+                    key,
+                    (unused, value) -> Optional.ofNullable(value.textValue())
+                            .flatMap(IdeaTime::parse)
+                            .<JsonNode>map(time -> TextNode.valueOf(IdeaTime.format(time.plus(by))))
+                            .orElse(value));
+        }
+        return new SecurityEvent(
+                id,
+                detectTime,
+                event.categories(),
+                event.description(),
+                event.sources(),
+                event.targets(),
+                event.nodes(),
+                other);
+    }
+
+    /**
+     * A recording that is repeated: from its last event to the first one of the next round is as long as from one event to the next on
+     * average. Immutable.
+     */
+    private record Feed(Recording recording, long seed) implements FeedEvents, FeedEvents.CapturedTimes {
+        private static final long ALONE_MICROS = 1_000_000;
+
+        @Override
+        public SecurityEvent event(long number, Instant detectTime) {
+            return moved(recording.recorded(number % recording.summary.count), id(number), detectTime);
+        }
+
+        @Override
+        public Optional<CapturedTimes> captured() {
+            return Optional.of(this);
+        }
+
+        @Override
+        public String id(long number) {
+            return EventIds.id(seed, number);
+        }
+
+        @Override
+        public double micros(long number) {
+            return Math.floorDiv(number, recording.summary.count) * roundMicros()
+                    + inRound(Math.floorMod(number, recording.summary.count));
+        }
+
+        @Override
+        public long countUntil(double micros) {
+            long round = (long) Math.floor(micros / roundMicros());
+            double left = micros - round * roundMicros();
+            long low = 0;
+            long high = recording.summary.count;
+            while (low < high) {
+                long middle = (low + high) >>> 1;
+                if (inRound(middle) <= left) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return round * recording.summary.count + low;
+        }
+
+        private double inRound(long number) {
+            return recording.index.micros(number) - recording.index.micros(0);
+        }
+
+        /** From the first event of a round to that of the next one. */
+        private double roundMicros() {
+            long last = recording.summary.count - 1;
+            double length = inRound(last);
+            return length == 0 ? ALONE_MICROS : length + length / last;
+        }
     }
 
     /**
@@ -231,7 +372,7 @@ public final class Recording {
      * they are, with an index, unpacked copies and a summary, which is made beside its place and moved there whole. Of two processes that
      * look through the same files the second one to finish takes what the first one made. Used by one thread.
      */
-    private static final class RecordingStore {
+    private static final class Store {
         private static final ObjectMapper JSON = JsonMapper.builder()
                 .enable(SerializationFeature.INDENT_OUTPUT)
                 .enable(
@@ -240,7 +381,7 @@ public final class Recording {
                 .build();
 
         /** Another one with each change of what lies in a directory. */
-        private static final String FORMAT_VERSION = "5\n";
+        private static final String FORMAT_VERSION = "6\n";
 
         private static final String UNFINISHED = ".tmp";
         private static final Duration ABANDONED_AFTER = Duration.ofDays(1);
@@ -248,15 +389,17 @@ public final class Recording {
         private final Path cache;
         private final List<RecordedFile> files;
         private final Consumer<String> status;
+        private final int amplify;
         /** The same for the same paths, whatever the files hold. */
         private final String key;
 
         private final Path directory;
 
-        RecordingStore(List<RecordedFile> files, Path cache, Consumer<String> status) throws IOException {
+        Store(List<RecordedFile> files, Path cache, Consumer<String> status, int amplify) throws IOException {
             this.cache = cache;
             this.files = files;
             this.status = status;
+            this.amplify = amplify;
             StringBuilder paths = new StringBuilder();
             StringBuilder identity = new StringBuilder(FORMAT_VERSION);
             for (RecordedFile file : files) {
@@ -283,7 +426,7 @@ public final class Recording {
                                     : files.get(file).path());
                 }
                 return index.count() == summary.count()
-                        ? Optional.of(new Recording(summary, index, files, paths))
+                        ? Optional.of(new Recording(files, summary, index, paths, amplify))
                         : Optional.empty();
             } catch (IOException broken) {
                 return Optional.empty();
@@ -300,8 +443,7 @@ public final class Recording {
                 return kept.get();
             }
             Path unfinished = cache.resolve(key + "-" + UUID.randomUUID() + UNFINISHED);
-            try (RecordingScan scan = new RecordingScan(
-                    files, name -> privateDirectory(unfinished).resolve(name), status)) {
+            try (RecordingScan scan = new RecordingScan(files, () -> privateDirectory(unfinished), status)) {
                 scan.run();
                 write(scan, privateDirectory(unfinished));
                 scan.close();
