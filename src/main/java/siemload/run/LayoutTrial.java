@@ -20,7 +20,6 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -72,8 +71,6 @@ public final class LayoutTrial {
     private static final int PAGE = 7;
     /** So many are not turned round after they were received, but by the server. */
     private static final int LARGE_PAGE = 20_000;
-
-    private static final int CURSOR_ROWS = 100;
 
     private final RunHost host;
     private final RunPlan plan;
@@ -134,17 +131,14 @@ public final class LayoutTrial {
                 return ExitCode.MISSED;
             }
         }
-        String of = variants.size() == 1 ? "1 variant" : variants.size() + " variants";
-        String layout = plan.variant().layout();
-        String source = plan.source().name();
         host.line(String.format(
                 Locale.ROOT,
                 "%s: %,d answers of %s are right, about %,d events of %s",
-                layout,
+                plan.variant().layout(),
                 answers,
-                of,
+                variants.size() == 1 ? "1 variant" : variants.size() + " variants",
                 events.size(),
-                source));
+                plan.source().name()));
         return ExitCode.OK;
     }
 
@@ -240,9 +234,8 @@ public final class LayoutTrial {
         return List.copyOf(byCriteria.values());
     }
 
-    private static Search whole(Search drawn, Optional<Summary> summary) {
-        Page whole = new Page.Whole();
-        return new Search(drawn.name(), drawn.window(), drawn.criteria(), Order.NEWEST_FIRST, whole, summary);
+    private static Search whole(Search of, Optional<Summary> summary) {
+        return new Search(of.name(), of.window(), of.criteria(), Order.NEWEST_FIRST, new Page.Whole(), summary);
     }
 
     /** What a session answers where a search is asked in all the ways there are, kept and checked as the answers of a run. */
@@ -264,15 +257,14 @@ public final class LayoutTrial {
          * @param field by which it is summed up
          */
         Optional<String> fault(Search whole, Field field) {
-            List<Paging> pagings = plan.choice().abilities().pagings();
-            SecurityEvent middle = events.get(events.size() / 2);
             List<Page> pages = new ArrayList<>(List.of(
                     new Page.Numbered(PAGE, 1),
                     new Page.Numbered(PAGE, 2),
                     new Page.Numbered(PAGE, 3),
                     new Page.Last(PAGE),
                     new Page.Last(LARGE_PAGE)));
-            if (pagings.contains(Paging.KEYSET)) {
+            if (plan.choice().abilities().pagings().contains(Paging.KEYSET)) {
+                SecurityEvent middle = events.get(events.size() / 2);
                 pages.add(new Page.After(PAGE, new PageKey(middle.detectTime(), middle.id())));
             }
             List<Search> ways = new ArrayList<>();
@@ -286,11 +278,6 @@ public final class LayoutTrial {
                     take(way, SearchKey.of(way).page(), watch -> session.search(way, row -> row(row, watch)));
                 }
                 take(whole, PageClass.COUNT, watch -> session.count(whole));
-                if (pagings.contains(Paging.CURSOR)) {
-                    take(whole, SearchKey.of(whole).page(), watch -> byCursor(whole, watch));
-                    Search oldest = whole.with(Order.OLDEST_FIRST);
-                    take(oldest, SearchKey.of(oldest).page(), watch -> byCursor(oldest, watch));
-                }
                 if (!whole.window().isAlways()) {
                     summary(whole, new Summary.Timeline(field, 20));
                     summary(whole, new Summary.TopList(field, 5));
@@ -303,18 +290,6 @@ public final class LayoutTrial {
                     .map(wrong -> wrong.key().label() + ": " + String.join("; ", wrong.faults()) + "\n  asked: "
                             + wrong.search() + "\n  got: " + wrong.found())
                     .or(() -> otherEvent);
-        }
-
-        private long byCursor(Search search, AnswerWatch watch) {
-            long rows = 0;
-            try (ResultCursor cursor = session.open(search)) {
-                long count;
-                do {
-                    count = cursor.next(CURSOR_ROWS, row -> row(row, watch));
-                    rows += count;
-                } while (count == CURSOR_ROWS);
-            }
-            return rows;
         }
 
         private void summary(Search whole, Summary summary) {
