@@ -59,6 +59,7 @@ import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.run.ForeignServerCheck.ServerHost;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.procedure.CacheKeeper;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;

@@ -27,6 +27,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.Statement;
 import siemload.run.Bench.Opening;
+import siemload.run.procedure.CacheKeeper;
 import siemload.scenario.StatementPlan;
 
 /**

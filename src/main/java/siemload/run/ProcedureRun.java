@@ -1,20 +1,13 @@
 package siemload.run;
 
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import siemload.config.AbortCondition;
 import siemload.config.DaemonThread;
@@ -24,16 +17,14 @@ import siemload.measure.AbortWatch;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.HostActivity;
 import siemload.results.MicrosSummary;
-import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.Saturation;
 import siemload.results.StepRecord;
-import siemload.results.TableReader;
 import siemload.results.Validity;
 import siemload.run.RunValidity.MachineValidity;
+import siemload.run.procedure.CacheKeeper;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.StepLog;
@@ -49,6 +40,7 @@ final class ProcedureRun {
 
     private final RunSetup setup;
     private final Procedure procedure;
+    private final DiskReads database;
     private final CacheKeeper caches;
     private final StepLog steps = new StepLog(this::tooManyFailures);
     private final List<AbortCondition> conditions;
@@ -59,11 +51,12 @@ final class ProcedureRun {
         Bench bench = setup.bench();
         this.setup = setup;
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
+        this.database = new DiskReads(bench.processes());
         this.caches = new CacheKeeper(
                 setup.host()::status,
                 bench.server(),
                 bench.store(),
-                new DiskReads(bench.processes())::read,
+                database::read,
                 setup.monitor()::pause,
                 setup.found().notes());
         this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
@@ -98,6 +91,7 @@ final class ProcedureRun {
                 setup.plans().shapes(),
                 plan.seed(),
                 caches,
+                database::cpuNanos,
                 this::crash,
                 steps,
                 setup.writer(),
@@ -189,8 +183,7 @@ final class ProcedureRun {
     /** Judges what was done; writes run.json and the reports. */
     private RunSetup.End write(double seconds, boolean brokeDown, GeneratorCpu cpu, RunMonitor.Seen seen) {
         Findings found = setup.found();
-        List<StepRecord> done =
-                JobReview.of(setup.path(), steps.steps(), seen.host().cpus(), found);
+        List<StepRecord> done = steps.steps();
         boolean interrupted = harm.isEmpty() && steps.isInterrupted();
         LoadOutcome.Ending ending = harm.isPresent()
                 ? LoadOutcome.Ending.ABORTED
@@ -203,6 +196,14 @@ final class ProcedureRun {
         found.faultIf(interrupted, "interrupted after %d steps", done.size());
         found.faultIf(!interrupted && done.isEmpty(), "no step was done");
         found.faults().addAll(seen.faults());
+        for (StepRecord job : done) {
+            double items = job.figures().getOrDefault("failedItems", 0.0);
+            double searches = job.figures().getOrDefault("failedSearches", 0.0);
+            String name = job.name() + " (number " + job.facts().get("job") + ")";
+            String first = job.facts().getOrDefault("firstFailure", "");
+            String why = first.isEmpty() ? "" : " (the first one: " + first + ")";
+            found.faultIf(items > 0, "%s: %.0f items failed, with %.0f of their searches%s", name, items, searches, why);
+        }
         // A step that was not measured leaves the run without a number that others have.
         List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
         failed.stream()
@@ -227,91 +228,5 @@ final class ProcedureRun {
                 Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
         boolean gone = brokeDown || server.isEmpty();
         return setup.write(result, ending.on(gone, !seen.faults().isEmpty()));
-    }
-
-    /** Looks whether the jobs of a run were what was asked for, and adds what databases on this machine used in each one. Stateless. */
-    static final class JobReview {
-        /** Of a shorter job the seconds of the machine say too little. */
-        private static final double SHORTEST_SECONDS = 2;
-
-        private JobReview() {}
-
-        /**
-         * Reviews the steps of a run.
-         *
-         * @param directory has {@code host.csv}
-         * @param cpus of the machine; 0 where nobody looked
-         * @param found takes what has to be said of them
-         * @return those of the run, those of jobs with what the machine did
-         */
-        static List<StepRecord> of(Path directory, List<StepRecord> steps, int cpus, Findings found) {
-            if (steps.stream().noneMatch(JobReview::isJob)) {
-                return steps;
-            }
-            List<Second> machine = new ArrayList<>();
-            try {
-                machine.addAll(Second.read(directory));
-            } catch (NoSuchFileException nothingSeen) {
-                // Nobody looked.
-            } catch (IOException unreadable) {
-                found.fault("what the machine did during the jobs is unknown: " + unreadable.getMessage());
-            }
-            return steps.stream()
-                    .map(step -> isJob(step) && !step.failed() ? reviewed(step, machine, cpus, found) : step)
-                    .toList();
-        }
-
-        private static boolean isJob(StepRecord step) {
-            return step.facts().containsKey("job");
-        }
-
-        private static StepRecord reviewed(StepRecord step, List<Second> machine, int cpus, Findings found) {
-            String name = step.name() + " (number " + step.facts().get("job") + ")";
-            String why = step.facts().getOrDefault("firstFailure", "");
-            ToDoubleFunction<String> figure = key -> step.figures().getOrDefault(key, 0.0);
-            double failed = figure.applyAsDouble("failedItems");
-            double searches = figure.applyAsDouble("failedSearches");
-            String first = why.isEmpty() ? "" : " (the first one: " + why + ")";
-            String text = "%s: %.0f items failed, with %.0f of their searches%s";
-            found.faultIf(failed > 0, text, name, failed, searches, first);
-            double seconds = figure.applyAsDouble("seconds");
-            double start = figure.applyAsDouble("startSecond");
-            double covered = 0;
-            double used = 0;
-            for (Second second : machine) {
-                double within = Math.max(0, Math.min(start + seconds, second.end) - Math.max(start, second.start));
-                covered += within;
-                used += within * second.databaseRatio;
-            }
-            if (cpus == 0 || seconds < SHORTEST_SECONDS || covered == 0) {
-                return step;
-            }
-            Map<String, Double> figures = new TreeMap<>(step.figures());
-            double database = used / covered * cpus * seconds;
-            figures.put("databaseCpuSeconds", database);
-            int servers = Integer.parseInt(step.facts().getOrDefault("servers", "1"));
-            figures.put("databaseCpuSecondsPerServer", database / servers);
-            return new StepRecord(step.name(), step.facts(), figures, step.io());
-        }
-
-        /**
-         * A second of this host in {@code host.csv}, and the share of all CPUs that databases had in it.
-         *
-         * @param start when it began, since the start of the measured phase
-         */
-        private record Second(double start, double end, double databaseRatio) {
-            /** The seconds of a run; of one that lies in a part with one half only, one half counts. */
-            static List<Second> read(Path directory) throws IOException {
-                List<Second> seconds = new ArrayList<>();
-                TableReader.read(directory, RunFile.HOST, row -> {
-                    double end = row.second();
-                    double start = seconds.isEmpty() ? end - 1 : seconds.get(seconds.size() - 1).end;
-                    if (row.text("host").equals(HostActivity.THIS_HOST) && end > start) {
-                        seconds.add(new Second(start, end, row.number("databaseCpuRatio")));
-                    }
-                });
-                return seconds;
-            }
-        }
     }
 }

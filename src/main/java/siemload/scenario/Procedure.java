@@ -17,7 +17,6 @@ import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
-import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
@@ -137,18 +136,15 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    /** Whether the rows of a search are counted, too. */
+    /** Whether the rows of a search are counted, too, by its own conditions and after it was read. */
     public enum Counting {
         NONE,
-        /** By the search's own conditions, after it was read. */
         EXACT
     }
 
-    /** What the server knows about the distribution of the data. */
+    /** Whether the server knows how the newest events are distributed: what it knew before they came is stale. */
     public enum Statistics {
-        /** What it knew before the newest events came. */
         STALE,
-        /** Gathered after they came. */
         FRESH
     }
 
@@ -172,27 +168,21 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             connections = writing == Way.BULK ? 1 : connections;
         }
 
-        /** How a whole data set gets into a store. */
+        /** The target's fastest way, or as a feeder inserts: each connection sends a batch when its last one was acknowledged. */
         public enum Way {
-            /** As the target loads data sets: its fastest way. */
             BULK,
-            /** As a feeder inserts, but without a rate: each connection sends a batch when its last one was acknowledged. */
             INSERTS
         }
 
-        /** When the indexes of a set are built. */
+        /** Whether the indexes of a set are built before the data set is loaded, or after each load, one by one. */
         public enum Indexing {
-            /** Before the data set is loaded. */
             BEFORE,
-            /** After each load, one by one. */
             AFTER
         }
 
-        /** When the events of a load are deleted again. */
+        /** Whether events are deleted where another load follows alone, or after the last one, too. */
         public enum Deletion {
-            /** Where another load follows. */
             BETWEEN,
-            /** After the last load, too. */
             ALWAYS
         }
     }
@@ -214,49 +204,56 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      *
      * @param changes where there are any, each search is one that follows another one: it is asked twice, the caches being in the same
      *     state, first of all and after the search that it follows
-     * @param matching where there is any, whole results of these are read, with values that are chosen by how many events have them
+     * @param matching where there is any, whole results of these are read, by the names of their steps
      */
     public record Read(
             @Key(standard = "none") Counting count,
             @Key(standard = "sameValues") Passes values,
-            Optional<List<Change>> changes,
-            @Key(allowed = "listing") Optional<SortedMap<MatchClass, SearchName>> matching)
+            @Key(standard = "[]") List<Change> changes,
+            @Key(standard = "{}") SortedMap<String, Match> matching)
             implements Step {
         public Read {
-            changes = changes.map(List::copyOf);
-            matching = matching.map(all -> Collections.unmodifiableSortedMap(new TreeMap<>(all)));
-            requireDifferent(changes.orElse(List.of()), "changes");
-            if (matching.filter(all -> all.isEmpty()).isPresent()) {
-                throw new Misfit("matching", "is empty (needed: at least one class with its search)");
-            }
-            if (changes.filter(List::isEmpty).isPresent()) {
-                throw new Misfit("changes", "is empty (allowed: at least one entry)");
-            }
-            if (Stream.of(
-                                    count != Counting.NONE,
-                                    values != Passes.SAME_VALUES,
-                                    changes.isPresent(),
-                                    matching.isPresent())
-                            .filter(isAsked -> isAsked)
-                            .count()
-                    > 1) {
+            changes = List.copyOf(changes);
+            matching = Collections.unmodifiableSortedMap(new TreeMap<>(matching));
+            requireDifferent(changes, "changes");
+            Stream<Boolean> asked = Stream.of(
+                    count != Counting.NONE,
+                    values != Passes.SAME_VALUES,
+                    !changes.isEmpty(),
+                    !matching.isEmpty());
+            if (asked.filter(isAsked -> isAsked).count() > 1) {
                 throw new Misfit("", "has more than one of count, values, changes and matching (leave the others out)");
             }
         }
 
-        /** What the passes of a search look for. */
+        /**
+         * A search that lists events, with values that are chosen by how many events have them.
+         *
+         * @param least how many it must find, and {@code leastRatio} of all events
+         * @param most how many it may find, and {@code mostRatio} of all events
+         */
+        public record Match(
+                @Key(allowed = "listing") SearchName search,
+                @Key(allowed = "1 to 1000000000", standard = "1") long least,
+                @Key(allowed = "1 to 1000000000", standard = "1000000000") long most,
+                @Key(standard = "0") double leastRatio,
+                @Key(standard = "1") double mostRatio) {
+            /** Whether it may find so many of all events. */
+            public boolean holds(long matching, long events) {
+                double ratio = (double) matching / events;
+                return matching >= least && matching <= most && ratio >= leastRatio && ratio <= mostRatio;
+            }
+        }
+
+        /** Whether each pass looks for other values, as users do, and their times are one step, or all for the same, each being a step. */
         public enum Passes {
-            /** Each for other values, as users do: their times are one step. */
             OTHER_VALUES,
-            /** All for the same: each pass is a step. */
             SAME_VALUES
         }
 
-        /** In what a follow-up differs from the search before it. */
+        /** A follow-up has one condition more, from the first row of the answer, or its window lies a hundredth of its length earlier. */
         public enum Change {
-            /** It has one condition more, from the first row of the answer. */
             NARROWER,
-            /** Its window lies a hundredth of its length earlier. */
             WINDOW
         }
     }
@@ -279,10 +276,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
         }
 
-        /** Whether the whole result is read beside its pages. */
+        /** Whether the whole result is read before all pages are turned; once more where caches are hot, which is not measured. */
         public enum WholeResult {
             NONE,
-            /** Before all pages are turned; once more where caches are hot, which is not measured. */
             MEASURED
         }
     }
@@ -296,9 +292,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
         }
 
-        /** Pages that are found by their place. */
+        /** Pages that are found by their place: the last one alone, or all. */
         enum Walk implements Depths {
-            /** The last page alone. */
             LAST,
             FIRST_TO_LAST,
             LAST_TO_FIRST

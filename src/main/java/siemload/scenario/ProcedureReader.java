@@ -130,7 +130,10 @@ record ProcedureReader(
         Steps steps = written.get();
         boolean transacts =
                 steps.haveAny(Kind.USERS) && node.optional("transactions").isPresent();
-        boolean matches = steps.haveAny(Kind.READ) && node.optional("matching").isPresent();
+        boolean matches = steps.haveAny(Kind.READ)
+                && node.optional("matching")
+                        .filter(given -> !given.entries().isEmpty())
+                        .isPresent();
         boolean searches = steps.haveAny(Kind.READ, Kind.PAGE, Kind.USERS) && !transacts && !matches;
         boolean reads = steps.haveAny(Kind.READ, Kind.PAGE);
         override(searches);
@@ -222,7 +225,7 @@ record ProcedureReader(
     private void requireMeaningful(Procedure read, Steps steps) {
         boolean pages = steps.haveAny(Kind.PAGE);
         boolean follows = read.steps().stream()
-                .anyMatch(one -> one instanceof Read asked && asked.changes().isPresent());
+                .anyMatch(one -> one instanceof Read asked && !asked.changes().isEmpty());
         boolean emptied = read.caches() == CacheState.COLD || read.caches() == CacheState.LUKEWARM;
         if (read.startsEmpty() && steps.haveAny(Kind.READ, Kind.PAGE)) {
             settings.setting(Property.HINT)

@@ -22,7 +22,7 @@ class IngestRunTest {
     /** Of 2,000 events nothing is super-sparse. */
     @Test
     void aClassThatTheDataSetHasNotMakesTheRunNotValidByItsName() throws Exception {
-        ChildProcess.Ended run = run("memory", "{dense: HAWAT3, superSparse: HAWAT1}");
+        ChildProcess.Ended run = run("memory", "{dense: {search: HAWAT3, leastRatio: 0.1}, super-sparse: {search: HAWAT1, least: 2, mostRatio: 0.00009}}");
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
         assertThat(run.output())
@@ -37,7 +37,7 @@ class IngestRunTest {
     void twoEmbeddedServersTakeTheDataSetEach() throws Exception {
         ChildProcess.Ended run = run(
                 "postgresql",
-                "{dense: HAWAT3, sparse: HAWAT1, rare: DETAIL}",
+                "{dense: {search: HAWAT3, leastRatio: 0.1}, rare: {search: DETAIL, most: 1}}",
                 "--set",
                 "procedure.servers=2",
                 "--set",

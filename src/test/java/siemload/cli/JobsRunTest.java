@@ -31,6 +31,8 @@ class JobsRunTest {
         assertThat(jobs.get(2).figures().get("mostInFlight"))
                 .as("answers of 5 ms or more, at once")
                 .isEqualTo(2.0 * IN_FLIGHT);
+        assertThat(jobs.get(1).figures()).as("never all places").doesNotContainKey("steadyItemsPerMinute");
+        assertThat(jobs.get(2).figures().get("steadyItemsPerMinute")).isPositive();
         assertThat(run.output()).containsPattern("\njob of 30 items +1 +0 ");
         assertThat(directory.resolve("results/latest/summary.md")).content().contains("| job of 30 items | 1 |");
     }

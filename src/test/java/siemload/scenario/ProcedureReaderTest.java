@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import siemload.config.Origin;
 import siemload.dataset.Popularity;
-import siemload.query.MatchClass;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.scenario.Procedure.Asked;
@@ -47,45 +44,10 @@ class ProcedureReaderTest extends ScenarioReading {
                         Orders.NEWEST_FIRST,
                         new Page.Numbered(100, 1)));
         assertThat(read.steps())
-                .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
+                .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>()));
         assertThat(read.passes()).isEqualTo(1);
         assertThat(read.caches()).isEqualTo(CacheState.AS_FOUND);
         assertThat(read.writes()).isFalse();
-    }
-
-    @Test
-    void settingsOverrideWhatTheFileSays() {
-        Map<String, String> given = Map.of(
-                "searches", "HAWAT3",
-                "procedure.order", "oldestFirst",
-                "procedure.popularity", "rare",
-                "procedure.listLength", "50",
-                "procedure.page.size", "1000000",
-                "procedure.count", "exact",
-                "procedure.passes", "9",
-                "procedure.caches", "cold",
-                "procedure.searched", "study");
-
-        Procedure read = files.procedure(READ, given);
-
-        assertThat(read.asked())
-                .contains(new Asked(
-                        List.of(SearchName.HAWAT3),
-                        new WindowLength.Everything(),
-                        Popularity.RARE,
-                        50,
-                        "study",
-                        Orders.OLDEST_FIRST,
-                        new Page.Numbered(1_000_000, 1)));
-        assertThat(read.steps())
-                .containsExactly(new Read(Counting.EXACT, Passes.SAME_VALUES, Optional.empty(), Optional.empty()));
-        assertThat(read.passes()).isEqualTo(9);
-        assertThat(read.caches()).isEqualTo(CacheState.COLD);
-        assertThat(files.read(READ, given).values())
-                .anySatisfy(value -> assertThat(value)
-                        .hasToString(new siemload.config.Setting(
-                                        "procedure.passes", "9", new Origin.SystemProperty("procedure.passes"))
-                                .toString()));
     }
 
     @Test
@@ -94,7 +56,7 @@ class ProcedureReaderTest extends ScenarioReading {
                 description: takes events
                 procedure:
                   steps: [load, read]
-                  matching: {superSparse: HAWAT1}
+                  matching: {few: {search: HAWAT1, most: 9}}
                 """;
         Map<String, String> given = Map.of(
                 "procedure.writing", "inserts",
@@ -109,8 +71,8 @@ class ProcedureReaderTest extends ScenarioReading {
                         new Read(
                                 Counting.NONE,
                                 Passes.SAME_VALUES,
-                                Optional.empty(),
-                                Optional.of(new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1)))));
+                                List.of(),
+                                new TreeMap<>(Map.of("few", new Read.Match(SearchName.HAWAT1, 1, 9, 0, 1)))));
         assertThat(read.servers()).isEqualTo(6);
         assertThat(read.startsEmpty()).isTrue();
     }

@@ -52,7 +52,7 @@ class ScenarioMessagesTest extends ScenarioReading {
             "description: jobs\n"
                     + "procedure: {steps: [users], searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}\n",
             "load",
-            "description: takes events\nprocedure: {steps: [load, read], matching: {superSparse: HAWAT1}}\n",
+            "description: takes events\nprocedure: {steps: [load, read], matching: {few: {search: HAWAT1, most: 9}}}\n",
             "transactions",
             TransactionsReaderTest.SHORTEST,
             "replay",

@@ -2,10 +2,13 @@ package siemload.measure.monitor;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * What a database had to fetch from disks, since some time before the run: by the read_bytes of its processes in
+ * What a database had to fetch from disks, and the CPU time that it used, since some time before the run: by the read_bytes of its processes in
  * {@code /proc/<process>/io}, as proc(5) describes it, which holds that of ended children, too. Only differences mean anything. Used by
  * one thread.
  */
@@ -22,10 +25,21 @@ public final class DiskReads {
      * may look into none of its processes, or they run elsewhere.
      */
     public OptionalLong read() {
-        long self = ProcessHandle.current().pid();
-        return ProcessTimes.ofDatabase(database, processes.read(), entry -> ProcessTimes.isOf(self, entry)).stream()
-                .flatMapToLong(process -> ofProcess(process).stream())
+        return entries().flatMapToLong(entry -> ofProcess(entry.process()).stream()).reduce(Long::sum);
+    }
+
+    /** How long its processes have used CPUs up to now, in nanoseconds; empty where there are none on this machine. */
+    public OptionalLong cpuNanos() {
+        return entries()
+                .mapToLong(entry -> entry.cpuNanos() + entry.endedChildrenNanos())
                 .reduce(Long::sum);
+    }
+
+    private Stream<ProcessTimes.Entry> entries() {
+        long self = ProcessHandle.current().pid();
+        List<ProcessTimes.Entry> all = processes.read();
+        Set<Long> ofDatabase = ProcessTimes.ofDatabase(database, all, entry -> ProcessTimes.isOf(self, entry));
+        return all.stream().filter(entry -> ofDatabase.contains(entry.process()));
     }
 
     private static OptionalLong ofProcess(long process) {

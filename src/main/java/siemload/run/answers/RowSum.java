@@ -4,13 +4,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
+import siemload.query.Order;
 import siemload.query.PageKey;
 
 /**
- * Many rows summed up in 128 bits, whatever their order: two sets of them have equal sums with a probability of about 2^-128 unless
- * they are equal. Not thread-safe.
+ * Many rows summed up in 128 bits, whatever their order unless it is to count: two sets of them have equal sums with a probability of
+ * about 2^-128 unless they are equal. Not thread-safe.
  */
-final class RowSum {
+public final class RowSum {
     private long count;
     private long first;
     private long second;
@@ -18,6 +19,11 @@ final class RowSum {
     void add(PageKey row) {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, row.detectTime());
         add(micros, row.id().length(), row.id()::charAt);
+    }
+
+    /** Adds the id of the next row, or any other text that is part of an answer; unless it is unsorted, a text counts with its place. */
+    public void add(String text, Order order) {
+        add(order == Order.UNSORTED ? 0 : count, text.length(), text::charAt);
     }
 
     /** Adds the contents of a row. */
@@ -49,7 +55,7 @@ final class RowSum {
     }
 
     /** The sums, without the number of rows. */
-    String hex() {
+    public String hex() {
         return String.format(Locale.ROOT, "%016x%016x", first, second);
     }
 

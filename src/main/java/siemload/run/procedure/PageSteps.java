@@ -4,17 +4,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ObjLongConsumer;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import siemload.database.SearchException;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Depths.Walk;
@@ -27,7 +26,7 @@ import siemload.scenario.Procedure.Pages.WholeResult;
  * there is not measured.
  */
 record PageSteps(
-        Procedure procedure, Pages pages, Servers.One server, ProcedureContext context, ProcedureSearches searches) {
+        Procedure procedure, Pages pages, Servers.One server, ProcedureContext context, Procedures.Searches searches) {
 
     void run() {
         for (SearchName name : searches.asked().searches()) {
@@ -36,11 +35,8 @@ record PageSteps(
             for (Order order : searches.asked().orders().each()) {
                 boolean isFirst = order == searches.asked().order();
                 for (int draw = 0; draw < pages.draws() && (isFirst || !isSummary); draw++) {
-                    new Turned(
-                                    searches.search(name, draw, order),
-                                    name + (isFirst ? "" : " oldest first"),
-                                    pages.draws() > 1 ? " values " + (draw + 1) : "")
-                            .run();
+                    String values = pages.draws() > 1 ? " values " + (draw + 1) : "";
+                    new Turned(searches.search(name, draw, order), name + (isFirst ? "" : " oldest first"), values).run();
                 }
             }
         }
@@ -54,10 +50,10 @@ record PageSteps(
         private final String values;
         private final Paging paging = context.variant().paging();
         private final int size = searches.asked().pageSize();
-        /** With the numbers of their pages; 0 for what is none. */
-        private final Map<Step, Long> steps = new LinkedHashMap<>();
-
-        private final Map<Long, PageKey> keysBefore = new HashMap<>();
+        /** With what can be asked for by itself; empty for what is no single page. */
+        private final Map<Step, Optional<Search>> steps = new LinkedHashMap<>();
+        /** Pages by their numbers; empty where there is none. */
+        private final Map<Long, Optional<Search>> asked = new HashMap<>();
         /** Of the whole result; which of listed pages there are shows when they are read. */
         private long rows;
 
@@ -80,34 +76,43 @@ record PageSteps(
                     } else if (pages.depths() == Walk.LAST) {
                         Search last = search.with(paging.lastPage(size, rows));
                         Step step = step("last page", pass).fact("depth", count());
-                        single(step, pass, () -> server.read(last));
-                        steps.put(step, count());
+                        TimedSearch unused = server.measure(pass, step, () -> server.read(last));
+                        add(step, last);
                     } else {
                         walk(pass);
                     }
                 }
-                // By key, pages from the far end are those of the result in the other order: no page by itself has
-                // their plan. A cursor's page cannot be asked for by itself.
-                boolean isFromFarEnd = pages.depths() == Walk.LAST_TO_FIRST || pages.depths() == Walk.LAST;
-                if (!isSummary && (paging == Paging.OFFSET || (paging == Paging.KEYSET && !isFromFarEnd))) {
-                    addPlans();
-                }
+                Map<Search, String> shapes = new HashMap<>();
+                steps.forEach((step, page) -> {
+                    context.steps().check();
+                    page.ifPresent(one -> step.plan(shapes.computeIfAbsent(
+                            one, unread -> server.session().explain(unread).shape())));
+                });
             } catch (SearchException failure) {
                 context.steps().check();
-                steps.put(
-                        new Step(name + " pages" + values).search(search).failed(String.valueOf(failure.getMessage())),
-                        0L);
+                Step failed = new Step(name + " pages" + values).search(search);
+                steps.put(failed.failed(String.valueOf(failure.getMessage())), Optional.empty());
             } finally {
-                steps.keySet().forEach(server::add);
+                steps.keySet().forEach(context.steps()::add);
             }
         }
 
         private Step step(String page, int pass) {
             return new Step(name + " " + page + values)
                     .search(search)
-                    .caches(procedure.caches())
+                    .fact("caches", procedure.caches())
                     .fact("paging", paging.label())
                     .fact("pass", pass);
+        }
+
+        /**
+         * Adds a page with what it asks. By key, pages from the far end are those of the result in the other order: no page by itself has
+         * their plan. A cursor's page cannot be asked for by itself.
+         */
+        private void add(Step step, Search page) {
+            boolean isFromFarEnd = pages.depths() == Walk.LAST_TO_FIRST || pages.depths() == Walk.LAST;
+            boolean hasPlan = paging == Paging.OFFSET || (paging == Paging.KEYSET && !isFromFarEnd);
+            steps.put(step, hasPlan && !isSummary ? Optional.of(page) : Optional.empty());
         }
 
         /** How many pages there are, 1 or more: an empty result has an empty page. */
@@ -115,25 +120,21 @@ record PageSteps(
             return Paging.pages(size, rows);
         }
 
-        private TimedSearch single(Step step, int pass, Supplier<TimedSearch> reading) {
-            server.prepare(procedure.caches(), pass, reading);
-            return server.measure(step, reading);
-        }
-
         private void listed(Depths.Listed wanted, int pass) {
             long end = Long.MAX_VALUE;
             for (long number : wanted.numbers()) {
-                Optional<Search> asked = number < end ? asked(number) : Optional.empty();
-                if (asked.isPresent()) {
+                Optional<Search> known = number < end ? asked.computeIfAbsent(number, this::asked) : Optional.empty();
+                if (known.isPresent()) {
                     context.steps().check();
+                    Search one = known.orElseThrow();
                     Step step = step("page " + number, pass).fact("depth", number);
-                    TimedSearch page = single(step, pass, () -> page(number, asked.orElseThrow()));
+                    TimedSearch page = server.measure(pass, step, () -> page(number, one));
                     boolean isThere = number == 1 || page.rows() > 0;
                     if (page.rows() < size || isSummary) {
                         end = isThere ? number + 1 : number;
                     }
                     if (isThere) {
-                        steps.put(step, number);
+                        add(step, one);
                     }
                 }
             }
@@ -141,18 +142,16 @@ record PageSteps(
 
         /** A page by itself; by key it starts after the last row of the one before it, and is not there where that is not. */
         private Optional<Search> asked(long number) {
-            if (paging != Paging.KEYSET || number == 1) {
-                return Optional.of(search.with(new Page.Numbered(size, number)));
-            }
-            return Optional.ofNullable(keysBefore.get(number))
-                    .or(() -> server.read(search.with(new Page.Numbered(1, (number - 1) * size)))
-                            .lastKey())
-                    .map(key -> search.with(new Page.After(size, key)));
+            return isSummary || paging != Paging.KEYSET || number == 1
+                    ? Optional.of(isSummary ? search : search.with(new Page.Numbered(size, number)))
+                    : server.read(search.with(new Page.Numbered(1, (number - 1) * size)))
+                            .lastKey()
+                            .map(key -> search.with(new Page.After(size, key)));
         }
 
-        private TimedSearch page(long number, Search asked) {
+        private TimedSearch page(long number, Search page) {
             if (isSummary || paging != Paging.CURSOR) {
-                return remembered(number, server.read(isSummary ? search : asked));
+                return server.read(page);
             }
             try (Opened cursor = new Opened(search)) {
                 for (long before = 1; before < number; before++) {
@@ -160,11 +159,6 @@ record PageSteps(
                 }
                 return cursor.next(size);
             }
-        }
-
-        private TimedSearch remembered(long number, TimedSearch page) {
-            page.lastKey().filter(last -> page.rows() == size).ifPresent(last -> keysBefore.put(number + 1, last));
-            return page;
         }
 
         /** An open result; opening it counts to its first page. */
@@ -195,28 +189,26 @@ record PageSteps(
         private void walk(int pass) {
             Search whole = search.with(new Page.Whole());
             boolean readsWhole = pages.whole() == WholeResult.MEASURED;
-            server.prepare(
-                    procedure.caches(), pass, () -> readsWhole ? server.read(whole) : turnAll((page, number) -> {}));
+            server.prepare(pass, () -> readsWhole ? server.read(whole) : turnAll((number, asked, page) -> {}));
             if (readsWhole) {
                 // First, so that the pages find in memory what it found there, too.
                 context.steps().check();
                 TimedSearch read = server.read(whole);
-                steps.put(
-                        step("whole", pass).search(whole).timed(read).figure("totalMicros", read.lastEventMicros()),
-                        0L);
+                Step step = step("whole", pass).search(whole).timed(read);
+                steps.put(step.figure("totalMicros", read.lastEventMicros()), Optional.empty());
             }
             double[] micros = new double[Math.toIntExact(count())];
-            server.startCounting();
-            long turned = turnAll((page, number) -> {
-                steps.put(step("page " + number, pass).fact("depth", number).timed(page), number);
+            Consumer<Step> blocks = server.countBlocks();
+            long turned = turnAll((number, asked, page) -> {
+                add(step("page " + number, pass).fact("depth", number).timed(page), asked);
                 micros[(int) number - 1] = page.lastEventMicros();
             });
             Step total = step("total", pass)
                     .figure("totalMicros", DoubleStream.of(micros).sum())
                     .figure("slopeMicrosPerPage", slope(micros))
                     .figure("pages", turned);
-            steps.put(total, 0L);
-            server.countBlocks(total);
+            steps.put(total, Optional.empty());
+            blocks.accept(total);
         }
 
         /**
@@ -225,7 +217,7 @@ record PageSteps(
          *
          * @return how many there were
          */
-        private long turnAll(ObjLongConsumer<TimedSearch> listener) {
+        private long turnAll(PageListener listener) {
             boolean back = pages.depths() == Walk.LAST_TO_FIRST;
             boolean turned = back && paging != Paging.OFFSET;
             Search ordered = turned ? search.with(search.order().reversed()) : search;
@@ -234,13 +226,14 @@ record PageSteps(
             try (Opened cursor = new Opened(ordered)) {
                 for (long turn = 1; turn <= count(); turn++) {
                     long number = back ? count() - turn + 1 : turn;
-                    TimedSearch page = switch (paging) {
-                        case OFFSET -> server.read(isSummary ? search : search.with(new Page.Numbered(size, number)));
-                        case KEYSET -> server.read(ordered.with(next));
-                        case CURSOR -> cursor.next(turn == 1 ? firstSize : size);
-                    };
+                    Search asked = isSummary
+                            ? search
+                            : ordered.with(paging == Paging.OFFSET ? new Page.Numbered(size, number) : next);
+                    TimedSearch page = paging == Paging.CURSOR
+                            ? cursor.next(turn == 1 ? firstSize : size)
+                            : server.read(asked);
                     context.steps().check();
-                    listener.accept(turned ? page : remembered(number, page), number);
+                    listener.turned(number, asked, page);
                     if (page.lastKey().isPresent()) {
                         next = new Page.After(size, page.lastKey().orElseThrow());
                     }
@@ -248,23 +241,11 @@ record PageSteps(
             }
             return count();
         }
+    }
 
-        private void addPlans() {
-            Map<Long, String> shapes = new HashMap<>();
-            steps.forEach((step, number) -> {
-                if (number > 0) {
-                    String shape = shapes.computeIfAbsent(
-                            number,
-                            known -> asked(known)
-                                    .map(page -> server.session().explain(page).shape())
-                                    .orElse(""));
-                    if (!shape.isEmpty()) {
-                        step.fact("planShape", shape);
-                    }
-                }
-                context.steps().check();
-            });
-        }
+    @FunctionalInterface
+    private interface PageListener {
+        void turned(long number, Search asked, TimedSearch page);
     }
 
     /**

@@ -3,12 +3,12 @@ package siemload.run.procedure;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import siemload.database.SearchException;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import siemload.database.Store;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.EventSource;
-import siemload.measure.monitor.SessionIo;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.scenario.SearchDraw;
@@ -22,6 +22,7 @@ import siemload.scenario.SearchDraw;
  * @param planShapes how the server goes about each kind of search
  * @param seed of everything drawn by chance
  * @param caches brings the server's caches into a state
+ * @param cpu how many nanoseconds all databases on this machine have worked up to now; empty where nobody sees that
  * @param crash kills all processes of the server at once, without any warning, and returns when it accepts connections again
  * @param steps takes what was measured in one go, counts what ends, and ends the procedure
  * @param writer opens the tables of what is measured second by second
@@ -34,7 +35,8 @@ public record ProcedureContext(
         Variant variant,
         Map<SearchKey, String> planShapes,
         long seed,
-        CacheControl caches,
+        CacheKeeper caches,
+        Supplier<OptionalLong> cpu,
         Runnable crash,
         StepLog steps,
         RunWriter writer,
@@ -50,36 +52,13 @@ public record ProcedureContext(
         return stores.get(0);
     }
 
-    /** What that one reads and writes. */
-    SessionIo io() {
-        return new SessionIo(store()::openCounters);
-    }
-
     /** Says what is going on, in the form of {@link String#format}. */
     void status(String format, Object... values) {
         progress.status(String.format(Locale.ROOT, format, values));
     }
 
-    double second(long nanos) {
-        return (nanos - startNanos) / 1e9;
-    }
-
     /** Seconds since an instant, above 0. */
     static double secondsSince(long nanos) {
         return Math.max(1, System.nanoTime() - nanos) / 1e9;
-    }
-
-    /**
-     * Does what a step is about. A search that fails makes the step fail; where the run is interrupted, that was why, and the
-     * procedure ends.
-     */
-    Step attempt(Step step, Runnable work) {
-        try {
-            work.run();
-        } catch (SearchException failure) {
-            steps.check();
-            step.failed(String.valueOf(failure.getMessage()));
-        }
-        return step;
     }
 }

@@ -1,22 +1,19 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import siemload.config.Choices;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -24,42 +21,40 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.run.answers.AnswerCheck;
+import siemload.run.procedure.Procedures.Searches;
+import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Read.Change;
+import siemload.scenario.Procedure.Read.Match;
 import siemload.scenario.Procedure.Read.Passes;
 
 /**
  * Reads results, search by search: the whole result or its first page, in a declared state of the caches.
  *
- * @param searches nothing but for what is chosen by how many events it finds
  * @param changed whether what the store holds is other than when plans were read
  */
-record ReadSteps(
-        Procedure procedure,
-        Servers servers,
-        ProcedureContext context,
-        Optional<ProcedureSearches> searches,
-        boolean changed) {
+record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
     private static final double MILLION = 1e6;
 
-    void read(Read read) {
-        if (read.matching().isPresent()) {
-            match(read.matching().get());
+    /** @param searches nothing but for what is chosen by how many events it finds */
+    void read(Read read, Optional<Searches> searches) {
+        if (!read.matching().isEmpty()) {
+            match(read.matching());
             return;
         }
-        ProcedureSearches drawn = searches.orElseThrow();
+        Searches drawn = searches.orElseThrow();
         for (SearchName name : drawn.asked().searches()) {
             Search search = drawn.search(name, 0);
-            if (read.changes().isPresent()) {
-                read.changes().get().forEach(change -> follow(search, change));
+            if (!read.changes().isEmpty()) {
+                read.changes().forEach(change -> follow(search, change));
             } else if (read.values() == Passes.OTHER_VALUES) {
                 servers.each(one -> readOthers(drawn, name, one));
             } else {
-                servers.eachPass(procedure.passes(), name.name(), "reading " + name, (server, pass, step) -> {
+                servers.eachPass(name.name(), "reading " + name, (server, pass, step) -> {
                     TimedSearch unused = read(search, read.count(), pass, asked(step, search), server);
                 });
             }
@@ -67,15 +62,14 @@ record ReadSteps(
     }
 
     private Step asked(Step step, Search search) {
-        step.search(search).caches(procedure.caches());
+        step.search(search).fact("caches", procedure.caches());
         return context.draw().catalog().get(search.name()).hasList()
-                ? step.fact("listLength", searches.orElseThrow().asked().listLength())
+                ? step.fact("listLength", procedure.asked().orElseThrow().listLength())
                 : step;
     }
 
     private TimedSearch read(Search search, Counting counting, int pass, Step step, Servers.One server) {
-        server.prepare(procedure.caches(), pass, () -> server.read(search));
-        TimedSearch timed = server.measure(step, () -> server.read(search));
+        TimedSearch timed = server.measure(pass, step, () -> server.read(search));
         double total = timed.lastEventMicros();
         if (counting == Counting.EXACT) {
             long start = System.nanoTime();
@@ -84,40 +78,33 @@ record ReadSteps(
             total += micros;
             step.figure("countMicros", micros).figure("countFactor", total / timed.lastEventMicros());
         }
-        step.figure("totalMicros", total);
-        addPlan(search, step, server);
+        step.figure("totalMicros", total).plan(shape(search, server));
         return timed;
     }
 
     /** As it was read before all steps, unless the store holds something else by now. */
-    private void addPlan(Search search, Step step, Servers.One server) {
-        String shape = changed
+    private String shape(Search search, Servers.One server) {
+        return changed
                 ? server.session().expect(search).shape()
                 : context.planShapes().getOrDefault(SearchKey.of(search), "");
-        if (!shape.isEmpty()) {
-            step.fact("planShape", shape);
-        }
     }
 
     /** All passes are one step. */
-    private void readOthers(ProcedureSearches drawn, SearchName name, Servers.One server) {
+    private void readOthers(Searches drawn, SearchName name, Servers.One server) {
         server.status("reading " + name);
         Search first = drawn.search(name, 0);
         Step step = asked(server.step(name.name()), first).fact("passes", procedure.passes());
-        server.attempt(step, () -> {
+        context.steps().attempt(step, () -> {
             Histogram times = new Histogram(3);
             long rows = 0;
             for (int pass = 0; pass < procedure.passes(); pass++) {
                 context.steps().check();
-                server.prepare(procedure.caches());
+                server.prepare();
                 TimedSearch timed = server.read(drawn.search(name, pass));
                 times.recordValue(Math.round(timed.lastEventMicros()));
                 rows += timed.rows();
             }
-            step.figure("p50Micros", times.getValueAtPercentile(50))
-                    .figure("p95Micros", times.getValueAtPercentile(95))
-                    .figure("rows", rows);
-            addPlan(first, step, server);
+            step.percentiles("p", times, 50, 95).figure("rows", rows).plan(shape(first, server));
         });
     }
 
@@ -129,38 +116,22 @@ record ReadSteps(
     private void follow(Search before, Change change) {
         Servers.One server = servers.first();
         String name = before.name() + " " + Choices.camelCase(change);
+        List<Search> found = new ArrayList<>();
         Step none = server.step(name).search(before);
-        context.attempt(
-                none,
-                () -> after(before, change, server)
-                        .ifPresentOrElse(
-                                after -> eachTurn(name, before, after, server),
-                                () -> none.failed("no row was found that the search could be narrowed by")));
-        none.error().ifPresent(unused -> server.add(none));
-    }
-
-    private Optional<Search> after(Search before, Change change, Servers.One server) {
-        if (change == Change.WINDOW) {
-            return Optional.of(FollowUp.earlier(before));
+        context.steps().tried(none, () -> after(before, change, server).ifPresentOrElse(found::add, () -> {
+            none.failed("no row was found that the search could be narrowed by");
+        }));
+        if (none.error().isPresent()) {
+            context.steps().add(none);
+            return;
         }
-        List<byte[]> first = new ArrayList<>();
-        server.session()
-                .search(
-                        before.with(new Page.Numbered(1, 1)),
-                        row -> first.add(row.idea().clone()));
-        return first.stream()
-                .findFirst()
-                .flatMap(row -> new FollowUp(context.draw().catalog())
-                        .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
-    }
-
-    private void eachTurn(String name, Search before, Search after, Servers.One server) {
+        Search after = found.get(0);
         for (int pass = 1; pass <= procedure.passes(); pass++) {
             server.status("asking " + name + ", pass " + pass + " of " + procedure.passes());
             for (int turn = 0; turn < 2; turn++) {
                 boolean isFirst = (turn + pass) % 2 == 1;
                 context.steps().check();
-                server.prepare(procedure.caches());
+                server.prepare();
                 if (!isFirst) {
                     ask(name + " before", before, "before", pass, server);
                 }
@@ -169,34 +140,54 @@ record ReadSteps(
         }
     }
 
+    private Optional<Search> after(Search before, Change change, Servers.One server) {
+        if (change == Change.WINDOW) {
+            return Optional.of(FollowUp.earlier(before));
+        }
+        List<byte[]> first = new ArrayList<>();
+        Search one = before.with(new Page.Numbered(1, 1));
+        server.session().search(one, row -> first.add(row.idea().clone()));
+        SeededRandom random = SeededRandom.of(context.seed(), 0);
+        FollowUp narrowing = new FollowUp(context.draw().catalog());
+        return first.stream().findFirst().flatMap(row -> narrowing.narrow(before, row, before.page(), random));
+    }
+
     private void ask(String name, Search search, String asked, int pass, Servers.One server) {
         context.steps().check();
         Step step = asked(server.step(name), search).fact("pass", pass).fact("asked", asked);
-        server.attempt(step, () -> {
+        context.steps().attempt(step, () -> {
             TimedSearch unused = server.measure(step, () -> server.read(search));
         });
     }
 
     /** Whole results of searches that are chosen by how many events they find. */
-    private void match(Map<MatchClass, SearchName> matching) {
+    private void match(SortedMap<String, Match> matching) {
         context.progress().status("choosing values by how many events have them");
-        Matches matches = Matches.of(matching.values(), context);
-        matching.forEach((one, name) -> {
-            Optional<Matches.Found> middle = matches.middle(one, name);
-            servers.eachPass(procedure.passes(), one.label(), one.label(), (server, pass, step) -> {
-                step.fact("class", one.label()).fact("search", name);
-                middle.ifPresentOrElse(
-                        found -> readMatched(found, matches.events(), pass, step, server),
-                        () -> step.failed(matches.missing(one, name)));
+        List<Found> tried =
+                tried(matching.values().stream().map(Match::search).collect(Collectors.toSet()));
+        matching.forEach((name, wanted) -> {
+            List<Found> of = tried.stream()
+                    .filter(found -> found.search().name().equals(wanted.search()))
+                    .toList();
+            List<Found> inClass = of.stream()
+                    .filter(found -> wanted.holds(found.matching(), context.source().count()))
+                    .toList();
+            servers.eachPass(name, name, (server, pass, step) -> {
+                step.fact("class", name).fact("search", wanted.search());
+                if (inClass.isEmpty()) {
+                    step.failed(missing(name, wanted.search(), of));
+                } else {
+                    readMatched(inClass.get(inClass.size() / 2), pass, step, server);
+                }
             });
         });
     }
 
-    private void readMatched(Matches.Found found, long events, int pass, Step step, Servers.One server) {
+    private void readMatched(Found found, int pass, Step step, Servers.One server) {
         Search search = found.search();
         TimedSearch timed = read(search, Counting.EXACT, pass, step.search(search), server);
         long counted = (long) step.figure("matchingEvents");
-        step.figure("matchesPerMillion", MILLION * counted / events)
+        step.figure("matchesPerMillion", MILLION * counted / context.source().count())
                 .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MILLION);
         if (counted != found.matching() || timed.rows() != counted) {
             step.failed(String.format(
@@ -209,73 +200,53 @@ record ReadSteps(
         }
     }
 
-    /**
-     * One search for each class: values of every popularity are drawn, the events that have them are counted one by one, and of those in
-     * the class the one with the middle count is taken. Every run with the same data set and seed takes the same ones. Immutable.
-     *
-     * @param tried all searches that were tried, those that find the fewest events first
-     * @param events of the data set
-     */
-    private record Matches(List<Found> tried, long events) {
+    /** A search, and how many events of the data set it finds. */
+    private record Found(Search search, long matching) {
         /** Of each popularity; one in three hot addresses of the shipped data sets is sparse. */
         private static final int DRAWS = 24;
         /** More than are drawn of one search. */
         private static final long MOST_DRAWS = 1_000;
+    }
 
-        /** A search, and how many events of the data set it finds. */
-        private record Found(Search search, long matching) {}
-
-        /** Reads the whole data set once. */
-        static Matches of(Collection<SearchName> names, ProcedureContext context) {
-            Window window =
-                    new Window(context.draw().dataFirst(), context.source().until());
-            Set<Search> searches = new LinkedHashSet<>();
-            for (SearchName name : Set.copyOf(names)) {
-                long number = name.name().hashCode() * MOST_DRAWS;
-                for (Popularity popularity : List.of(Popularity.HOT, Popularity.TYPICAL, Popularity.RARE)) {
-                    for (int draw = 0; draw < DRAWS; draw++) {
-                        DrawRule rule = new DrawRule(popularity, 1, SeededRandom.of(context.seed(), number++));
-                        searches.add(context.draw().search(name, rule, window, Order.NEWEST_FIRST, new Page.Whole()));
-                    }
+    /**
+     * Searches with values of every popularity, those that find the fewest events first: the events that have them are counted one by one,
+     * in one pass over the data set. Every run with the same data set and seed tries the same ones.
+     */
+    private List<Found> tried(Set<SearchName> names) {
+        Window window = new Window(context.draw().dataFirst(), context.source().until());
+        Set<Search> searches = new LinkedHashSet<>();
+        for (SearchName name : names) {
+            long number = name.name().hashCode() * Found.MOST_DRAWS;
+            for (Popularity popularity : List.of(Popularity.HOT, Popularity.TYPICAL, Popularity.RARE)) {
+                for (int draw = 0; draw < Found.DRAWS; draw++) {
+                    DrawRule rule = new DrawRule(popularity, 1, SeededRandom.of(context.seed(), number++));
+                    searches.add(context.draw().search(name, rule, window, Order.NEWEST_FIRST, new Page.Whole()));
                 }
             }
-            Iterator<Long> matching = AnswerCheck.matches(List.copyOf(searches), context.source(), () -> {
-                        context.steps().check();
-                        return false;
-                    })
-                    .iterator();
-            List<Found> tried = searches.stream()
-                    .map(search -> new Found(search, matching.next()))
-                    .sorted(Comparator.comparingLong(Found::matching))
-                    .toList();
-            return new Matches(tried, context.source().count());
         }
+        Iterator<Long> matching = AnswerCheck.matches(List.copyOf(searches), context.source(), () -> {
+                    context.steps().check();
+                    return false;
+                })
+                .iterator();
+        return searches.stream()
+                .map(search -> new Found(search, matching.next()))
+                .sorted(Comparator.comparingLong(Found::matching))
+                .toList();
+    }
 
-        private Stream<Found> found(SearchName name) {
-            return tried.stream().filter(found -> found.search().name().equals(name));
-        }
-
-        Optional<Found> middle(MatchClass one, SearchName name) {
-            List<Found> inClass = found(name)
-                    .filter(found -> one.holds(found.matching(), events))
-                    .toList();
-            return inClass.stream().skip(inClass.size() / 2).findFirst();
-        }
-
-        /** Why there is no search of a class. */
-        String missing(MatchClass one, SearchName name) {
-            return String.format(
-                    Locale.ROOT,
-                    "no %s that was tried is %s (%s): of %,d events they find %s (give the class another search below matching, or"
-                            + " take a larger data set)",
-                    name,
-                    one.label(),
-                    one.words(),
-                    events,
-                    found(name)
-                            .map(found -> String.format(Locale.ROOT, "%,d", found.matching()))
-                            .distinct()
-                            .collect(Collectors.joining(" ")));
-        }
+    /** Why there is no search of a class. */
+    private String missing(String name, SearchName search, List<Found> tried) {
+        return String.format(
+                Locale.ROOT,
+                "no %s that was tried is %s: of %,d events they find %s (give it another search below matching, or take a"
+                        + " larger data set)",
+                search,
+                name,
+                context.source().count(),
+                tried.stream()
+                        .map(found -> String.format(Locale.ROOT, "%,d", found.matching()))
+                        .distinct()
+                        .collect(Collectors.joining(" ")));
     }
 }

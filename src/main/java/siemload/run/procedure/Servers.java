@@ -4,24 +4,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import siemload.config.DaemonThread;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
+import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.CacheState;
+import siemload.scenario.Procedure;
 
 /** The servers that a procedure works with. Used by one thread. */
 final class Servers implements AutoCloseable {
+    private final Procedure procedure;
     private final ProcedureContext context;
     private final List<One> all;
 
-    Servers(int servers, ProcedureContext context) {
+    Servers(Procedure procedure, ProcedureContext context) {
+        this.procedure = procedure;
         this.context = context;
-        this.all = IntStream.rangeClosed(1, servers).mapToObj(One::new).toList();
+        this.all = IntStream.rangeClosed(1, procedure.servers())
+                .mapToObj(One::new)
+                .toList();
     }
 
     List<One> all() {
@@ -39,13 +48,14 @@ final class Servers implements AutoCloseable {
         void measure(One server, int pass, Step step);
     }
 
-    void eachPass(int passes, String name, String status, Pass work) {
-        for (int pass = 1; pass <= passes; pass++) {
+    /** Does a step on each server, as often as the procedure says. */
+    void eachPass(String name, String status, Pass work) {
+        for (int pass = 1; pass <= procedure.passes(); pass++) {
             int now = pass;
             each(server -> {
-                server.status(status + ", pass " + now + " of " + passes);
+                server.status(status + ", pass " + now + " of " + procedure.passes());
                 Step step = server.step(name).fact("pass", now);
-                server.attempt(step, () -> work.measure(server, now, step));
+                context.steps().attempt(step, () -> work.measure(server, now, step));
             });
         }
     }
@@ -56,9 +66,25 @@ final class Servers implements AutoCloseable {
         if (all.size() == 1) {
             work.accept(first());
         } else {
-            ParallelTasks.run(
+            await(start(
                     "server",
-                    all.stream().<Runnable>map(one -> () -> work.accept(one)).toList());
+                    all.stream().<Runnable>map(one -> () -> work.accept(one)).toList()));
+        }
+    }
+
+    /** Begins to do all of it at the same time, each by a thread of its own. */
+    static CompletableFuture<Void> start(String name, List<? extends Runnable> work) {
+        return CompletableFuture.allOf(work.stream()
+                .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Waits for the end of all of it, also where one has failed. @throws RuntimeException what the first of those failed with */
+    static void await(CompletableFuture<Void> work) {
+        try {
+            work.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(failed);
         }
     }
 
@@ -73,7 +99,6 @@ final class Servers implements AutoCloseable {
         private final int number;
         private final SessionIo io;
         private final List<SearchSession> sessions = new ArrayList<>();
-        private Consumer<OptionalLong> watch = blocksRead -> {};
 
         private One(int number) {
             this.number = number;
@@ -95,15 +120,6 @@ final class Servers implements AutoCloseable {
             context.progress().status(all.size() == 1 ? text : "server " + number + ": " + text);
         }
 
-        void attempt(Step step, Runnable work) {
-            add(context.attempt(step, work));
-        }
-
-        /** Those of several servers come in the order in which they end. */
-        void add(Step step) {
-            context.steps().add(step.done());
-        }
-
         /** The only connection, unless several work at once. */
         SearchSession session() {
             return sessions(1).get(0);
@@ -123,35 +139,36 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Brings the caches into a state. Where they are emptied the connection is another one then, since the server may have
-         * been started anew.
+         * Brings the caches into the state of the procedure. Where they are emptied the connection is another one then, since the server may
+         * have been started anew.
          */
-        void prepare(CacheState state) {
-            if (state == CacheState.COLD || state == CacheState.LUKEWARM) {
+        void prepare() {
+            if (procedure.caches() == CacheState.COLD || procedure.caches() == CacheState.LUKEWARM) {
                 close();
             }
-            context.caches().prepare(state);
+            context.caches().prepare(procedure.caches());
             SearchSession unused = session();
         }
 
         /** The same before a pass; what is hot was read once before the first one, which is not measured. */
-        void prepare(CacheState state, int pass, Supplier<?> unmeasured) {
-            prepare(state);
-            if (state == CacheState.HOT && pass == 1) {
+        void prepare(int pass, Supplier<?> unmeasured) {
+            prepare();
+            if (procedure.caches() == CacheState.HOT && pass == 1) {
                 Object unused = unmeasured.get();
             }
         }
 
-        /**
-         * Reads something, and adds its times and the blocks that it took to a step.
-         *
-         * @throws siemload.database.SearchException if it failed
-         * @throws siemload.database.TargetException if the blocks show that the caches were not in their state
-         */
+        /** Reads something from the caches as they are to be, and adds its times and the blocks that it took to a step. */
+        TimedSearch measure(int pass, Step step, Supplier<TimedSearch> reading) {
+            prepare(pass, reading);
+            return measure(step, reading);
+        }
+
+        /** The same from the caches as they are. @throws siemload.database.SearchException if it failed */
         TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
-            startCounting();
+            Consumer<Step> blocks = countBlocks();
             TimedSearch timed = reading.get();
-            countBlocks(step);
+            blocks.accept(step);
             step.timed(timed);
             return timed;
         }
@@ -165,22 +182,20 @@ final class Servers implements AutoCloseable {
             return context.steps().counted(() -> session().count(search));
         }
 
-        void startCounting() {
-            io.start(List.of(session()));
-            watch = context.caches().watch();
-        }
-
         /**
-         * Adds what the server read and wrote since then to a step, where it counts that.
-         *
-         * @throws siemload.database.TargetException if that shows that the caches were not in their state
+         * Begins to count. What comes back adds what the server has read and written since to a step, where it counts that; it throws a {@link
+         * siemload.database.TargetException} if that shows that the caches were not in their state.
          */
-        void countBlocks(Step step) {
-            Optional<CounterReading> counted = io.sinceStart();
-            counted.ifPresent(step::counted);
-            watch.accept(
-                    counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
-                            .orElse(OptionalLong.empty()));
+        Consumer<Step> countBlocks() {
+            io.start(List.of(session()));
+            Consumer<OptionalLong> watch = context.caches().watch();
+            return step -> {
+                Optional<CounterReading> counted = io.sinceStart();
+                counted.ifPresent(step::counted);
+                watch.accept(
+                        counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                                .orElse(OptionalLong.empty()));
+            };
         }
 
         private synchronized void cancel() {

@@ -1,14 +1,24 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.config.Choices;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.Io;
 import siemload.database.OwnTransactions.TransactionException;
 import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.query.Page;
+import siemload.query.Search;
 import siemload.results.StepRecord;
 
 /**
@@ -34,9 +44,9 @@ public final class StepLog {
         this.tooManyFailures = tooManyFailures;
     }
 
-    public synchronized void add(StepRecord step) {
-        steps.add(step);
-        failuresInARow = step.failed() ? failuresInARow + 1 : 0;
+    synchronized void add(Step step) {
+        steps.add(new StepRecord(step.name, step.facts, step.figures, step.io));
+        failuresInARow = step.error().isPresent() ? failuresInARow + 1 : 0;
         if (failuresInARow == MOST_FAILURES_IN_A_ROW) {
             tooManyFailures.run();
         }
@@ -107,12 +117,136 @@ public final class StepLog {
         }
     }
 
+    /**
+     * Does what a step is about. A search that fails makes the step fail; where the run is interrupted, that was why, and the
+     * procedure ends.
+     */
+    void tried(Step step, Runnable work) {
+        try {
+            work.run();
+        } catch (SearchException failure) {
+            check();
+            step.failed(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** The same, and adds the step. */
+    void attempt(Step step, Runnable work) {
+        tried(step, work);
+        add(step);
+    }
+
     /** Ends a procedure whose end was asked for. */
     static final class Interrupted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         Interrupted() {
             super("the procedure was interrupted");
+        }
+    }
+
+    /** A step while it is done. Used by one thread. */
+    static final class Step {
+        private final String name;
+        private final Map<String, String> facts = new TreeMap<>();
+        private final Map<String, Double> figures = new TreeMap<>();
+        private List<Io> io = List.of();
+
+        /** @param name what runs are compared by, the same in every run */
+        Step(String name) {
+            this.name = name;
+        }
+
+        Step fact(String key, Object value) {
+            facts.put(key, value instanceof Enum<?> choice ? Choices.camelCase(choice) : String.valueOf(value));
+            return this;
+        }
+
+        Step search(Search search) {
+            return fact("search", search.name())
+                    .fact("order", search.order())
+                    .fact("page", search.page() instanceof Page.Numbered page ? page.size() : "whole");
+        }
+
+        /** Adds how the server went about it, where that is known. */
+        Step plan(String shape) {
+            return shape.isEmpty() ? this : fact("planShape", shape);
+        }
+
+        /** Adds a number; its name bears the unit. */
+        Step figure(String key, double value) {
+            figures.put(key, value);
+            return this;
+        }
+
+        /** Adds a whole number; its name bears the unit. */
+        Step figure(String key, long value) {
+            return figure(key, (double) value);
+        }
+
+        /** A number that was added; 0 where none was. */
+        double figure(String key) {
+            return figures.getOrDefault(key, 0.0);
+        }
+
+        /** Adds some percentiles of times in microseconds: {@code itemP50Micros}. */
+        Step percentiles(String prefix, Histogram micros, double... percents) {
+            for (double percent : percents) {
+                String digits = String.valueOf(percent).replaceAll("[.]0$|[.]", "");
+                figure(prefix + digits + "Micros", micros.getValueAtPercentile(percent));
+            }
+            return this;
+        }
+
+        Step timed(TimedSearch search) {
+            return fact("answersHash", search.answersHash())
+                    .figure("firstEventMicros", search.firstEventMicros())
+                    .figure("lastEventMicros", search.lastEventMicros())
+                    .figure("rows", search.rows())
+                    .figure("bytes", search.bytes());
+        }
+
+        /** Adds what the server counted meanwhile: blocks of tables and indexes, and all that it read and wrote by purpose. */
+        Step counted(CounterReading counted) {
+            Io blocks = counted.tablesAndIndexes();
+            return readAndWritten(counted.io().values())
+                    .figure("blocksRead", blocks.reads())
+                    .figure("blocksHit", blocks.hits())
+                    .figure("blocksTouched", blocks.reads() + blocks.hits());
+        }
+
+        Step readAndWritten(Collection<Io> counted) {
+            io = List.copyOf(counted);
+            return this;
+        }
+
+        /** Adds how long it took, and how many events a second that is. */
+        Step events(long events, double seconds) {
+            return figure("seconds", seconds)
+                    .figure("events", events)
+                    .figure("eventsPerSecond", seconds == 0 ? 0 : events / seconds);
+        }
+
+        /** Adds the size of all tables and indexes, where the server tells it. */
+        Step sized(Store store) {
+            return sized(store.relationBytes().values());
+        }
+
+        Step sized(Collection<Long> bytes) {
+            long all = bytes.stream().mapToLong(Long::longValue).sum();
+            return all == 0 ? this : figure("bytes", all);
+        }
+
+        /** Ends the step as failed, without figures: what was measured of it does not count. */
+        Step failed(String why) {
+            figures.clear();
+            io = List.of();
+            return fact(StepRecord.ERROR, why);
+        }
+
+        /** Why it failed; empty where it did not. */
+        Optional<String> error() {
+            return Optional.ofNullable(facts.get(StepRecord.ERROR));
         }
     }
 }

@@ -3,20 +3,21 @@ package siemload.run.procedure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.config.Choices;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.OwnTransactions;
@@ -30,6 +31,7 @@ import siemload.measure.monitor.SessionIo;
 import siemload.query.StatementText;
 import siemload.results.RunFile;
 import siemload.results.RunWriter.TableWriter;
+import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure.Transactions.Committed;
 import siemload.scenario.Procedure.Transactions.Transaction;
@@ -42,17 +44,17 @@ import siemload.scenario.Procedure.Transactions.Transaction;
 final class TransactionSteps {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int DIGITS = 3;
+
     /**
      * What goes wrong with transactions: rolled back for the sake of others, and tried again; tries without a connection, with nothing left of
      * them; commits that were looked up, since no answer to them came; those of them that had been made.
      */
-    private static final List<String> MISHAPS =
-            List.of("conflicts", "connectionsLost", "commitsLookedUp", "commitsFound");
-
-    private static final int CONFLICT = 0;
-    private static final int LOST = 1;
-    private static final int LOOKED_UP = 2;
-    private static final int FOUND = 3;
+    private enum Mishap {
+        CONFLICTS,
+        CONNECTIONS_LOST,
+        COMMITS_LOOKED_UP,
+        COMMITS_FOUND
+    }
 
     private final Transactions procedure;
     private final ProcedureContext context;
@@ -61,16 +63,16 @@ final class TransactionSteps {
     /** Finds a row again whose commit was not answered. */
     private final List<Prepared> find;
     /** What went wrong in this interval, counted by all users; and in the measured time, as of the end of the last interval. */
-    private final AtomicLongArray mishaps = new AtomicLongArray(MISHAPS.size());
+    private final Map<Mishap, LongAdder> mishaps = new EnumMap<>(Mishap.class);
 
-    private final long[] measuredMishaps = new long[MISHAPS.size()];
+    private final Map<Mishap, Long> measuredMishaps = new EnumMap<>(Mishap.class);
     /** Rows whose commit the server has acknowledged, or that were found afterwards. */
     private final LongAdder acknowledged = new LongAdder();
     /** Rows of which nobody could find out whether they were committed. */
     private final LongAdder unknown = new LongAdder();
     /** Each row of the run has its own. */
     private final AtomicLong ids = new AtomicLong();
-    /** No further transaction is to be begun. */
+    /** No further transaction is to be begun: the time is over, or a user has failed. */
     private volatile boolean over;
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
@@ -83,38 +85,39 @@ final class TransactionSteps {
         this.find = procedure.committed().map(Committed::find).orElse(List.of()).stream()
                 .map(Prepared::of)
                 .toList();
-        procedure.usersByClass().forEach((name, users) -> classes.add(new UserClass(name, users)));
+        procedure.usersByClass()
+                .forEach((name, users) -> classes.add(new UserClass(
+                        name, users, Objects.requireNonNull(procedure.transactions().get(name)))));
+        List.of(Mishap.values()).forEach(mishap -> mishaps.put(mishap, new LongAdder()));
     }
 
     void run() {
         setUp();
-        Optional<TargetException> failure;
         try (TableWriter seconds = context.writer().table(RunFile.TRANSACTIONS);
-                SessionIo server = context.io()) {
+                SessionIo server = new SessionIo(context.store()::openCounters)) {
             server.open();
-            failure = work(seconds, server);
+            work(seconds, server);
         } catch (IOException unwritable) {
             throw new TargetException(
                     RunFile.TRANSACTIONS.fileName() + " cannot be written: " + unwritable.getMessage(), unwritable);
+        } catch (TargetException broken) {
+            try {
+                checkInvariants();
+            } catch (TargetException unasked) {
+                // A server that has failed may not answer either, which is no more than a consequence.
+                broken.addSuppressed(unasked);
+            }
+            throw broken;
         } finally {
             over = true; // For users of whom not all could be started.
         }
-        try {
-            checkInvariants();
-        } catch (TargetException unasked) {
-            // A server that has failed may not answer either, which is no more than a consequence.
-            failure.ifPresent(cause -> cause.addSuppressed(unasked));
-            throw failure.orElse(unasked);
-        }
-        failure.ifPresent(broken -> {
-            throw broken;
-        });
+        checkInvariants();
     }
 
     private void setUp() {
         List<String> statements =
                 procedure.setup().stream().map(StatementText::written).toList();
-        try (SessionIo server = context.io()) {
+        try (SessionIo server = new SessionIo(context.store()::openCounters)) {
             server.start(Counters::read);
             long start = System.nanoTime();
             AtomicLong begun = new AtomicLong();
@@ -125,45 +128,45 @@ final class TransactionSteps {
             Step step = new Step("setup").figure("seconds", ProcedureContext.secondsSince(start));
             context.progress().status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
-            server.sinceStart().ifPresent(step::readAndWritten);
-            context.steps().add(step.sized(context.store()).done());
+            server.sinceStart().ifPresent(counted -> step.readAndWritten(counted.io().values()));
+            context.steps().add(step.sized(context.store()));
         }
     }
 
     /**
      * Lets the users work, and adds what was measured of it. They hand in what they counted up to a second later, so that as much of the
      * time before the measured one may be in it.
-     *
-     * @return why it failed, if it did
      */
-    private Optional<TargetException> work(TableWriter table, SessionIo server) {
-        ParallelTasks users = new ParallelTasks("user", users());
+    private void work(TableWriter table, SessionIo server) {
+        List<Runnable> work = new ArrayList<>(users());
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
-        ParallelTasks crash = new ParallelTasks(
-                "crash",
-                procedure.crash().stream()
-                        .<Runnable>map(after -> () -> crashAt(measureStart + after.toNanos()))
-                        .toList());
-        Optional<RuntimeException> failure;
+        // The first one, since a server that did not come back is why users failed.
+        procedure.crash().ifPresent(after -> work.add(0, () -> crashAt(measureStart + after.toNanos())));
+        CompletableFuture<Void> working = Servers.start("user", work);
+        Optional<RuntimeException> failure = Optional.empty();
         try {
-            seconds(start, measureStart, "warm-up", users, table);
+            seconds(start, measureStart, "warm-up", table);
             server.start(Counters::read);
-            seconds(measureStart, measureStart + procedure.duration().toNanos(), "measuring", users, table);
+            seconds(measureStart, measureStart + procedure.duration().toNanos(), "measuring", table);
         } finally {
             over = true;
             context.progress().status("waiting for the last transactions");
-            Optional<RuntimeException> ofUsers = users.join();
-            // A server that did not come back is why users failed.
-            failure = crash.join().or(() -> ofUsers);
+            try {
+                Servers.await(working);
+            } catch (RuntimeException failed) {
+                failure = Optional.of(failed);
+            }
         }
         long last = System.nanoTime();
         endInterval(last, last - measureStart >= 0, table);
         double measured = Math.max(0, last - measureStart) / 1e9;
         addSteps(measured, failure.isEmpty() && measured > 0 ? server.sinceStart() : Optional.empty());
-        return failure.map(cause -> cause instanceof TargetException broken
-                ? broken
-                : new TargetException("transactions failed: " + cause, cause));
+        failure.ifPresent(cause -> {
+            throw cause instanceof TargetException broken
+                    ? broken
+                    : new TargetException("transactions failed: " + cause, cause);
+        });
     }
 
     private List<User> users() {
@@ -172,7 +175,7 @@ final class TransactionSteps {
             for (UserClass one : classes) {
                 for (int i = 0; i < one.users; i++) {
                     SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                    users.add(new User(transactions.openSession(), one, random));
+                    users.add(new User(one, random));
                 }
             }
         } catch (RuntimeException refused) {
@@ -183,28 +186,28 @@ final class TransactionSteps {
     }
 
     private void crashAt(long due) {
-        BooleanSupplier ended = () -> over || context.steps().isInterrupted();
-        waitUntil(due, ended);
-        if (!ended.getAsBoolean()) {
+        waitUntil(due);
+        if (!hasEnded()) {
             context.crash().run();
         }
     }
 
+    private boolean hasEnded() {
+        return over || context.steps().isInterrupted();
+    }
+
     /** Ends an interval at each full second, until the phase or the users have ended. */
-    private void seconds(long start, long end, String phase, ParallelTasks users, TableWriter table) {
-        long due = start;
-        while (due < end && !users.haveFailed() && !context.steps().isInterrupted()) {
+    private void seconds(long start, long end, String phase, TableWriter table) {
+        for (long due = start; due < end && !hasEnded(); ) {
             due = Math.min(due + SECOND, end);
-            waitUntil(due, context.steps()::isInterrupted);
+            waitUntil(due);
             endInterval(System.nanoTime(), phase.equals("measuring"), table);
             context.status("%d users, %s: %.0f s left", procedure.connections(), phase, (end - due) / 1e9);
         }
     }
 
-    private static void waitUntil(long due, BooleanSupplier isEndedBefore) {
-        for (long left = due - System.nanoTime();
-                left > 0 && !isEndedBefore.getAsBoolean();
-                left = due - System.nanoTime()) {
+    private void waitUntil(long due) {
+        for (long left = due - System.nanoTime(); left > 0 && !hasEnded(); left = due - System.nanoTime()) {
             LockSupport.parkNanos(Math.min(left, SECOND / 20));
         }
     }
@@ -219,17 +222,15 @@ final class TransactionSteps {
                 one.measured.add(interval);
             }
         }
-        long[] ended = new long[MISHAPS.size()];
-        for (int mishap = 0; mishap < ended.length; mishap++) {
-            ended[mishap] = mishaps.getAndSet(mishap, 0);
-            measuredMishaps[mishap] += counts ? ended[mishap] : 0;
-        }
+        Map<Mishap, Long> ended = new EnumMap<>(Mishap.class);
+        mishaps.forEach((mishap, count) -> ended.put(mishap, count.sumThenReset()));
+        ended.forEach((mishap, count) -> measuredMishaps.merge(mishap, counts ? count : 0, Long::sum));
         table.row(
-                context.second(nanos),
+                (nanos - context.startNanos()) / 1e9,
                 counts ? "measured" : "warmup",
                 all.getTotalCount(),
-                ended[CONFLICT],
-                ended[LOST],
+                ended.getOrDefault(Mishap.CONFLICTS, 0L),
+                ended.getOrDefault(Mishap.CONNECTIONS_LOST, 0L),
                 all.getValueAtPercentile(50),
                 all.getValueAtPercentile(95),
                 all.getValueAtPercentile(99),
@@ -242,16 +243,15 @@ final class TransactionSteps {
         classes.forEach(one -> all.add(one.measured));
         Step step = timed("transactions", all, seconds, procedure.connections())
                 .fact("classes", String.join(" ", procedure.classes().keySet()));
-        for (int mishap = 0; mishap < measuredMishaps.length; mishap++) {
-            step.figure(MISHAPS.get(mishap), measuredMishaps[mishap]);
-        }
+        measuredMishaps.forEach((mishap, count) -> step.figure(Choices.camelCase(mishap), count));
         procedure.crash().ifPresent(after -> step.fact("crash", after));
-        counted.ifPresent(step::readAndWritten);
-        context.steps().add(step.done());
+        counted.ifPresent(told -> step.readAndWritten(told.io().values()));
+        context.steps().add(step);
         for (UserClass one : classes) {
             Step ofClass = timed("transactions " + one.name, one.measured, seconds, one.users);
-            counted.filter(unused -> classes.size() == 1).ifPresent(ofClass::readAndWritten);
-            context.steps().add(ofClass.done());
+            counted.filter(unused -> classes.size() == 1)
+                    .ifPresent(own -> ofClass.readAndWritten(own.io().values()));
+            context.steps().add(ofClass);
         }
     }
 
@@ -263,10 +263,7 @@ final class TransactionSteps {
         return step.fact("users", users)
                 .figure("transactions", times.getTotalCount())
                 .figure("meanMicros", times.getMean())
-                .figure("p50Micros", times.getValueAtPercentile(50))
-                .figure("p95Micros", times.getValueAtPercentile(95))
-                .figure("p99Micros", times.getValueAtPercentile(99))
-                .figure("p999Micros", times.getValueAtPercentile(99.9))
+                .percentiles("p", times, 50, 95, 99, 99.9)
                 .figure("maxMicros", times.getMaxValue());
     }
 
@@ -302,8 +299,12 @@ final class TransactionSteps {
             }
         });
         String verdict = faults.isEmpty() ? "the invariants hold" : "the invariants do not hold";
-        context.steps().add((faults.isEmpty() ? step : step.failed(verdict + ": " + String.join("; ", faults))).done());
+        context.steps().add(faults.isEmpty() ? step : step.failed(verdict + ": " + String.join("; ", faults)));
         context.progress().line(verdict);
+    }
+
+    private void mishap(Mishap kind) {
+        Objects.requireNonNull(mishaps.get(kind)).increment();
     }
 
     /** @param places the parameters, in the order of the text */
@@ -317,56 +318,44 @@ final class TransactionSteps {
         }
     }
 
-    /** What users of a class do over and over, and how long it takes, in microseconds with three significant digits. */
-    private final class UserClass {
-        private final String name;
-        private final int users;
-        private final Transaction transaction;
-        private final List<Prepared> statements;
-        /** From when a user wanted one to its acknowledged end, tries that failed included. */
-        private final Recorder times = new Recorder(DIGITS);
-        /** Those of the measured time, as of the end of the last interval. */
-        private final Histogram measured = new Histogram(DIGITS);
+    /**
+     * What users of a class do over and over, and how long it takes, in microseconds: from when a user wanted it to its acknowledged end,
+     * tries that failed included.
+     *
+     * @param times of this interval
+     * @param measured those of the measured time, as of the end of the last interval
+     */
+    private record UserClass(
+            String name,
+            int users,
+            Transaction transaction,
+            List<Prepared> statements,
+            Recorder times,
+            Histogram measured) {
+        /** Shorter numbers are smaller ones. */
+        private static final Comparator<String> BY_NUMBER =
+                Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
-        UserClass(String name, int users) {
-            this.name = name;
-            this.users = users;
-            this.transaction = Objects.requireNonNull(procedure.transactions().get(name));
-            this.statements =
-                    transaction.statements().stream().map(Prepared::of).toList();
+        UserClass(String name, int users, Transaction done) {
+            this(
+                    name,
+                    users,
+                    done,
+                    done.statements().stream().map(Prepared::of).toList(),
+                    new Recorder(DIGITS),
+                    new Histogram(DIGITS));
         }
 
-        private List<Map<String, String>> draw(SeededRandom random) {
-            List<Map<String, String>> rows = new ArrayList<>();
-            for (int i = 0; i < transaction.rows(); i++) {
-                Map<String, String> row = new HashMap<>();
-                procedure.values().forEach((parameter, values) -> row.put(parameter, values.draw(random)));
-                if (transaction.writes()) {
-                    row.put(Transactions.ID, Long.toString(ids.incrementAndGet()));
-                }
-                rows.add(row);
-            }
-            return rows;
-        }
-
-        private static String last(Bound bound) {
-            return bound.values().isEmpty()
-                    ? ""
-                    : bound.values().get(bound.values().size() - 1);
-        }
-
-        private List<Bound> bound(List<Map<String, String>> rows) {
-            List<Bound> all = new ArrayList<>();
-            for (Prepared one : statements) {
-                // Shorter numbers are smaller ones.
-                rows.stream()
-                        .map(one::bound)
-                        .sorted(Comparator.<Bound>comparingInt(
-                                        bound -> last(bound).length())
-                                .thenComparing(UserClass::last))
-                        .forEach(all::add);
-            }
-            return all;
+        /** Each statement with all rows before the next one, in the order of their last values. */
+        List<Bound> bound(List<Map<String, String>> rows) {
+            return statements.stream()
+                    .flatMap(one -> rows.stream()
+                            .map(one::bound)
+                            .sorted(Comparator.comparing(
+                                    bound -> bound.values().stream()
+                                            .reduce("", (before, last) -> last),
+                                    BY_NUMBER)))
+                    .toList();
         }
     }
 
@@ -381,17 +370,29 @@ final class TransactionSteps {
         /** How long a server that was killed may take to repair its files. */
         private static final long PATIENCE_NANOS = 120 * SECOND;
 
-        private final OwnTransactions.Session session;
+        private final OwnTransactions.Session session = transactions.openSession();
         private final UserClass work;
         private final SeededRandom random;
         /** Apart from the one above, so that what is drawn does not depend on conflicts. */
         private final SeededRandom pauses;
 
-        User(OwnTransactions.Session session, UserClass work, SeededRandom random) {
-            this.session = session;
+        User(UserClass work, SeededRandom random) {
             this.work = work;
             this.random = random;
             this.pauses = new SeededRandom(random.nextLong());
+        }
+
+        private List<Map<String, String>> draw() {
+            List<Map<String, String>> rows = new ArrayList<>();
+            for (int i = 0; i < work.transaction.rows(); i++) {
+                Map<String, String> row = new HashMap<>();
+                procedure.values().forEach((parameter, values) -> row.put(parameter, values.draw(random)));
+                if (work.transaction.writes()) {
+                    row.put(Transactions.ID, Long.toString(ids.incrementAndGet()));
+                }
+                rows.add(row);
+            }
+            return rows;
         }
 
         @Override
@@ -403,12 +404,15 @@ final class TransactionSteps {
                         work.times.recordValue((System.nanoTime() - start) / 1_000);
                     }
                 }
+            } catch (RuntimeException failed) {
+                over = true;
+                throw failed;
             }
         }
 
         /** One transaction with all its tries; not done where the time is over, or nobody knows. */
         private boolean isDone(long start) {
-            List<Map<String, String>> rows = work.draw(random);
+            List<Map<String, String>> rows = draw();
             List<Bound> statements = work.bound(rows);
             boolean writes = work.transaction.writes();
             int rolledBack = 0;
@@ -431,7 +435,7 @@ final class TransactionSteps {
                             return isThere.orElse(false);
                         }
                     } else {
-                        mishaps.incrementAndGet(isConflict ? CONFLICT : LOST);
+                        mishap(isConflict ? Mishap.CONFLICTS : Mishap.CONNECTIONS_LOST);
                     }
                     rolledBack += isConflict ? 1 : 0;
                     if (!isConflict || rolledBack > CONFLICTS_WITHOUT_PAUSE) {
@@ -456,13 +460,13 @@ final class TransactionSteps {
          * empty where nobody knows.
          */
         private Optional<Boolean> lookedUp(List<Map<String, String>> rows, long start) {
-            mishaps.incrementAndGet(LOOKED_UP);
+            mishap(Mishap.COMMITS_LOOKED_UP);
             List<Bound> asked = find.stream().map(one -> one.bound(rows.get(0))).toList();
             do {
                 try {
                     boolean isThere = context.steps().counted(() -> session.transact(asked)) > 0;
                     if (isThere) {
-                        mishaps.incrementAndGet(FOUND);
+                        mishap(Mishap.COMMITS_FOUND);
                         acknowledged.add(rows.size());
                     }
                     return Optional.of(isThere);

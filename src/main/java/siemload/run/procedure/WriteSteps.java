@@ -11,14 +11,12 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
-import siemload.config.Choices;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
@@ -31,6 +29,7 @@ import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
 import siemload.measure.monitor.SessionIo;
+import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
@@ -74,12 +73,10 @@ record WriteSteps(ProcedureContext context) {
         context.status("inserting %,d events", feed.events());
         Store store = context.store();
         boolean isWholeLog = checkpoint(store);
-        Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
-        AtomicInteger next = new AtomicInteger();
-        Batches free = (connection, taker) -> {
-            for (int first = next.getAndAdd(feed.batch());
+        Batches inTurn = (connection, taker) -> {
+            for (int first = connection * feed.batch();
                     first < feed.events();
-                    first = next.getAndAdd(feed.batch())) {
+                    first += feed.connections() * feed.batch()) {
                 List<SecurityEvent> batch = new ArrayList<>(feed.batch());
                 for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
                     batch.add(context.source().feed().event(i, from.plusMillis(span.toMillis() * i / feed.events())));
@@ -87,11 +84,11 @@ record WriteSteps(ProcedureContext context) {
                 taker.accept(batch);
             }
         };
-        context.attempt(step, () -> {
-            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), free));
+        Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
+        context.steps().attempt(step, () -> {
+            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), inTurn));
             gatherStatistics(step, feed.statistics(), store);
         });
-        context.steps().add(step.done());
         return from.plus(span);
     }
 
@@ -119,10 +116,8 @@ record WriteSteps(ProcedureContext context) {
         context.progress().status("making the events");
         long start = System.nanoTime();
         context.source().read(BATCH, batch -> context.steps().check());
-        context.steps()
-                .add(new Step("generate")
-                        .events(context.source().count(), ProcedureContext.secondsSince(start))
-                        .done());
+        Step generated = new Step("generate");
+        context.steps().add(generated.events(context.source().count(), ProcedureContext.secondsSince(start)));
         for (int cycle = 1; cycle <= load.cycles(); cycle++) {
             int number = cycle;
             servers.each(one -> cycle(load, one, number));
@@ -148,8 +143,8 @@ record WriteSteps(ProcedureContext context) {
                 .fact("cycle", number)
                 .fact("indexes", context.variant().indexes().label());
         double[] loading = {0};
-        Step loaded = step.apply("load").fact("writing", Choices.camelCase(load.writing()));
-        server.attempt(loaded, () -> {
+        Step loaded = step.apply("load").fact("writing", load.writing());
+        context.steps().attempt(loaded, () -> {
             if (indexedBefore && number == 1) {
                 // Nothing to measure: the store is empty.
                 maintenance.indexes().forEach(index -> index.work().run());
@@ -164,8 +159,7 @@ record WriteSteps(ProcedureContext context) {
                             ? bulk(maintenance, server, place)
                             : inserted(load, loaded, server, place));
             loading[0] = loaded.figure("seconds"); // a step that fails has no figures
-            loaded.sized(store);
-            gatherStatistics(loaded, load.statistics(), store);
+            gatherStatistics(loaded.sized(store), load.statistics(), store);
             long events = isDeleted ? all : store.events(); // The deletion counts them.
             if (events != all) {
                 loaded.failed("of " + all + " events the server has " + events);
@@ -182,11 +176,12 @@ record WriteSteps(ProcedureContext context) {
             seconds += building;
             SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
             built.keySet().removeAll(before.keySet());
-            server.add(step.apply(index.name()).figure("seconds", building).sized(built.values()));
+            context.steps().add(step.apply(index.name()).figure("seconds", building).sized(built.values()));
         }
-        server.add(step.apply("load and indexes").events(all, seconds).sized(store));
+        context.steps().add(step.apply("load and indexes").events(all, seconds).sized(store));
         store.relationBytes()
-                .forEach((name, bytes) -> server.add(step.apply("size " + name).figure("bytes", bytes)));
+                .forEach((name, bytes) ->
+                        context.steps().add(step.apply("size " + name).figure("bytes", bytes)));
         if (!indexedBefore && !isLast) {
             maintenance.dropIndexes();
         }
@@ -199,7 +194,7 @@ record WriteSteps(ProcedureContext context) {
             if (deleted != all) {
                 throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
             }
-            server.add(step.apply("delete").events(all, deleting).sized(store));
+            context.steps().add(step.apply("delete").events(all, deleting).sized(store));
         }
     }
 
@@ -214,8 +209,7 @@ record WriteSteps(ProcedureContext context) {
                 server.status("loading, " + place + ": "
                         + done[0] * 100 / context.source().count() + " %");
             });
-            long bytes = bulk.store();
-            return new Written(bytes, ProcedureContext.secondsSince(start), OptionalDouble.empty());
+            return new Written(bulk.store(), ProcedureContext.secondsSince(start), OptionalDouble.empty());
         }
     }
 
@@ -238,7 +232,7 @@ record WriteSteps(ProcedureContext context) {
                     .figure("eventsPerSecond", events / written.seconds())
                     .figure("kilobytesPerSecond", written.bytes() / written.seconds() / 1_000);
             Optional<CounterReading> counted = counting.sinceStart();
-            counted.ifPresent(step::readAndWritten);
+            counted.ifPresent(all -> step.readAndWritten(all.io().values()));
             double log = written.logBytes()
                     .orElse(counted.map(all -> (double) all.io(Io.REDO).writtenBytes())
                             .orElse(0.0));
@@ -282,20 +276,17 @@ record WriteSteps(ProcedureContext context) {
                     times.recordValue((System.nanoTime() - sent) / 1_000);
                 }));
             }
-            OptionalDouble logBefore = logBytes(sinks);
+            OptionalDouble before = logBytes(sinks);
             long start = System.nanoTime();
-            ParallelTasks.run("feeder", work);
+            Servers.await(Servers.start("feeder", work));
             double seconds = ProcedureContext.secondsSince(start);
-            OptionalDouble logAfter = logBytes(sinks);
-            step.fact("connections", connections)
-                    .figure("batchP50Micros", times.getValueAtPercentile(50))
-                    .figure("batchP95Micros", times.getValueAtPercentile(95));
+            OptionalDouble after = logBytes(sinks);
+            step.fact("connections", connections).percentiles("batchP", times, 50, 95);
+            boolean isTold = before.isPresent() && after.isPresent();
             return new Written(
                     bytes.sum(),
                     seconds,
-                    logBefore.isPresent() && logAfter.isPresent()
-                            ? OptionalDouble.of(logAfter.getAsDouble() - logBefore.getAsDouble())
-                            : OptionalDouble.empty());
+                    isTold ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble()) : OptionalDouble.empty());
         } finally {
             // What they counted is handed in when they end.
             sinks.forEach(EventSink::close);
@@ -304,11 +295,15 @@ record WriteSteps(ProcedureContext context) {
 
     /** Of all of them; empty where one does not tell. */
     private static OptionalDouble logBytes(List<EventSink> sinks) {
-        List<OptionalLong> all = sinks.stream().map(EventSink::logBytes).toList();
-        return all.stream().allMatch(OptionalLong::isPresent)
-                ? OptionalDouble.of(
-                        all.stream().mapToDouble(OptionalLong::getAsLong).sum())
-                : OptionalDouble.empty();
+        double sum = 0;
+        for (EventSink sink : sinks) {
+            OptionalLong told = sink.logBytes();
+            if (told.isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            sum += told.getAsLong();
+        }
+        return OptionalDouble.of(sum);
     }
 
     /** A server that knows nothing of the distribution of its data would go another way than it does in use. */

@@ -1,17 +1,35 @@
 package siemload.run.procedure;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer.Listener;
+import siemload.database.provision.ProvidedServer;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.query.Paging;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Procedure;
+import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
 
 /** What tests follow a procedure with, while nobody looks on, and what came of it. Stateless. */
@@ -56,7 +74,14 @@ final class FollowedSteps {
                 variant,
                 Map.of(),
                 seed,
-                state -> {},
+                new CacheKeeper(
+                        text -> {},
+                        ProvidedServer.external(new ServerAddress("", "", "")),
+                        stores.get(0),
+                        OptionalLong::empty,
+                        () -> () -> {},
+                        new ArrayList<>()),
+                OptionalLong::empty,
                 crash,
                 steps,
                 RunWriter.to(directory),
@@ -71,5 +96,40 @@ final class FollowedSteps {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no step " + name + " in "
                         + steps.stream().map(StepRecord::name).toList()));
+    }
+
+    /** The shipped scenario with 10,000 accounts. @param settings in place of those of the file */
+    static Transactions atm(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of("scenario", "atm", "procedure.scale", "1", "warmup", "0s"));
+        all.putAll(settings);
+        return ScenarioReader.read(
+                        Path.of("").toAbsolutePath(), Settings.of(new SettingSources(all, Map.of(), Map.of())))
+                .scenario()
+                .procedure()
+                .flatMap(Procedure::transactions)
+                .orElseThrow();
+    }
+
+    /** Of the first layout, without indexes. */
+    static TargetOptions options(TargetPlugin plugin, int sessions) {
+        Variant variant = new Variant(plugin.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        return new TargetOptions(variant, Duration.ofSeconds(20), sessions);
+    }
+
+    /**
+     * The steps of a procedure.
+     *
+     * @param directory takes the tables
+     * @param steps takes them
+     */
+    static List<StepRecord> follow(
+            Path directory, Store store, Transactions procedure, Runnable crash, StepLog steps, Listener progress) {
+        EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        SearchDraw draw = new SearchDraw(new ValuePoolsBuilder().build(), source);
+        Procedures.follow(
+                procedure(procedure),
+                context(List.of(store), source, draw, variant, 1, steps, directory, crash, progress));
+        return steps.steps();
     }
 }

@@ -186,7 +186,7 @@ class TransactionStepsTest {
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
         }
-        return TransactionsFixture.atm(all);
+        return FollowedSteps.atm(all);
     }
 
     private static Transactions withoutWarmup(int users) {
@@ -202,9 +202,9 @@ class TransactionStepsTest {
         TargetPlugin plugin = TargetPlugin.find("memory").orElseThrow();
         EmbeddedOptions options = new EmbeddedOptions(directory, 8, Map.of());
         try (EmbeddedServer server = plugin.startEmbedded(options);
-                Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
+                Target target = plugin.connect(server.address(), FollowedSteps.options(plugin, 4));
                 Store store = target.emptyStore("transactions-test")) {
-            return TransactionsFixture.follow(
+            return FollowedSteps.follow(
                     directory,
                     Replacing.method(Store.class, store, "transactions", (whole, none) -> Optional.of(seen)),
                     procedure,

@@ -40,10 +40,10 @@ class TransactionsOnPostgresqlTest {
         for (int round = 1; round <= Integer.getInteger("rounds", 1); round++) {
             try (Target target = connect(25);
                     Store store = target.emptyStore("accounts-test-" + round)) {
-                List<StepRecord> steps = TransactionsFixture.follow(
+                List<StepRecord> steps = FollowedSteps.follow(
                         directory,
                         store,
-                        TransactionsFixture.atm(Map.of(
+                        FollowedSteps.atm(Map.of(
                                 "users", "20",
                                 "duration", "3s",
                                 "procedure.classes", "{writeLight: 9, writeMedium: 1}",
@@ -128,15 +128,15 @@ class TransactionsOnPostgresqlTest {
     }
 
     private static Target connect(int sessions) {
-        return PLUGIN.connect(SERVER.address(), TransactionsFixture.options(PLUGIN, sessions));
+        return PLUGIN.connect(SERVER.address(), FollowedSteps.options(PLUGIN, sessions));
     }
 
     private List<StepRecord> onServer(Target target, String name, String classes) {
         try (Store store = target.emptyStore("accounts-io-" + name)) {
-            return TransactionsFixture.follow(
+            return FollowedSteps.follow(
                     directory,
                     store,
-                    TransactionsFixture.atm(Map.of("users", "2", "duration", "1s", "procedure.classes", classes)),
+                    FollowedSteps.atm(Map.of("users", "2", "duration", "1s", "procedure.classes", classes)),
                     () -> {},
                     new StepLog(() -> {}),
                     FollowedSteps.SILENT);

@@ -1,4 +1,4 @@
-package siemload.run;
+package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package siemload.run;
+package siemload.run.procedure;
 
 import java.util.List;
 import java.util.Locale;
@@ -13,14 +13,13 @@ import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.RunMonitor;
-import siemload.run.procedure.CacheControl;
 import siemload.scenario.CacheState;
 
 /**
  * Empties the caches of a run's server, and does not believe it: what is read first afterwards must come from outside the
  * server's cache, and where the system's cache was emptied, too, from disks. Used by one thread.
  */
-final class CacheKeeper implements CacheControl {
+public final class CacheKeeper {
     /** How long to wait until a server that was started anew takes connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -42,7 +41,7 @@ final class CacheKeeper implements CacheControl {
      * @param pauses begins a pause of the monitor of server and machine
      * @param notes takes what could not be proven, and why
      */
-    CacheKeeper(
+    public CacheKeeper(
             Consumer<String> status,
             ProvidedServer server,
             Store store,
@@ -62,14 +61,20 @@ final class CacheKeeper implements CacheControl {
      *
      * @throws TargetException with what is missing and what can be done
      */
-    static void require(CacheState state, ProvidedServer server) {
+    public static void require(CacheState state, ProvidedServer server) {
         emptied(state).flatMap(server::refusal).ifPresent(reason -> {
             throw new TargetException("caches=" + label(state) + ": " + reason);
         });
     }
 
-    @Override
-    public void prepare(CacheState state) {
+    /**
+     * Prepares the caches right before something is measured; returns when it is done. Nothing is done for {@link CacheState#AS_FOUND}, nor
+     * for {@link CacheState#HOT}, which steps bring about themselves, by doing once unmeasured what they measure. Emptying them starts the
+     * server anew: sessions that are open then must connect again.
+     *
+     * @throws TargetException if the state cannot be had, with what is missing and what can be done
+     */
+    void prepare(CacheState state) {
         emptied(state).ifPresent(what -> {
             restart(what, "restarting the server for " + label(state) + " caches");
             unproven = Optional.of(state);
@@ -77,7 +82,7 @@ final class CacheKeeper implements CacheControl {
     }
 
     /** Starts a server again that was killed. @throws TargetException if it does not start */
-    void startAgain() {
+    public void startAgain() {
         restart(Emptied.SERVER, "starting the killed server again");
     }
 
@@ -104,8 +109,12 @@ final class CacheKeeper implements CacheControl {
         }
     }
 
-    @Override
-    public Consumer<OptionalLong> watch() {
+    /**
+     * To be called right before something is read; what is read first after {@link #prepare} proves the state. What comes back is to be told
+     * right afterwards how many blocks were read from outside the server's own cache, empty where the server does not count them, and throws a
+     * {@link TargetException} if the caches cannot have been in the state that they were brought into.
+     */
+    Consumer<OptionalLong> watch() {
         if (unproven.isEmpty()) {
             return blocksRead -> {};
         }
