@@ -96,8 +96,7 @@ final class ToolCommands {
                         + " the queue. With --eps once more beside a feeder that inserts into an embedded database on the"
                         + " same disk.",
                 "It makes one file of its own there and deletes it at the end; nothing else is written to, with --write"
-                        + " neither. The figures go to storage.json, where later runs on that disk find them for their"
-                        + " reports."
+                        + " neither. The figures go to storage.json in the directory of the results."
             },
             footer = {
                 "  ./siemload storage .",
@@ -155,7 +154,7 @@ final class ToolCommands {
         ExitCode run() throws IOException, InterruptedException {
             host.protectResults();
             try (DiskMeter meter = new DiskMeter(host, plan())) {
-                meter.measure().summary().forEach(host::line);
+                meter.measure().forEach(host::line);
             }
             Path results = host.settings().value(Property.RESULTS).toAbsolutePath();
             host.line("\nresults: " + results.resolve("storage.json"));

@@ -2,6 +2,8 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.contract.Required;
 import siemload.database.postgresql.ServerDirectory;
-import siemload.results.ResultValue;
-import siemload.results.StorageResult;
 
 /** The command as users call it, with the fio of this machine on a disk of this machine. */
 @Tag("any-java")
@@ -66,13 +66,11 @@ class StorageCommandTest {
                 .containsPattern("Maximum Large MBPS=\\d+[.]\\d\\d @ Small=0 and Large=2\n")
                 .containsPattern("Maximum Small IOPS=\\d+ @ Small=[14] and Large=0\n")
                 .containsPattern("Minimum Small Latency=\\d+[.]\\d{2,3} @ Small=[14] and Large=0\n");
-        StorageResult result = stored();
-        assertThat(result.series()).singleElement().satisfies(series -> {
-            assertThat(series.points()).hasSize(5);
-            assertThat(series.points())
-                    .allSatisfy(point -> assertThat(ended.output()).contains("  " + point.command() + "\n"))
-                    .allSatisfy(point -> assertThat(point.operationsPerSecond()).isPositive())
-                    .allSatisfy(point -> assertThat(point.meanLatencyMicros()).isPositive());
+        JsonNode points = series().path(0).path("points");
+        assertThat(points).hasSize(5).allSatisfy(point -> {
+            assertThat(ended.output()).contains("  " + point.path("command").asText() + "\n");
+            assertThat(point.path("operationsPerSecond").asDouble()).isPositive();
+            assertThat(point.path("meanLatencyMicros").asDouble()).isPositive();
         });
         assertThat(files()).containsExactly(mine);
     }
@@ -99,19 +97,17 @@ class StorageCommandTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");
-        StorageResult result = stored();
-        assertThat(result.series()).hasSize(2);
-        assertThat(result.series().get(1)).satisfies(series -> {
-            assertThat(series.eventsPerSecond()).isEqualTo(200);
-            assertThat(series.achievedEventsPerSecond()).isPositive();
-            assertThat(series.points()).hasSize(3);
-        });
+        JsonNode fed = series().path(1);
+        assertThat(fed.path("eventsPerSecond").asDouble()).isEqualTo(200);
+        assertThat(fed.path("achievedEventsPerSecond").asDouble()).isPositive();
+        assertThat(fed.path("points")).hasSize(3);
         assertThat(measured).isEmptyDirectory();
     }
 
-    private StorageResult stored() throws Exception {
-        String text = Files.readString(directory.resolve("results/storage.json"));
-        return ResultValue.parse("storage.json", text, StorageResult.class);
+    private JsonNode series() throws Exception {
+        return new ObjectMapper()
+                .readTree(directory.resolve("results/storage.json").toFile())
+                .path("series");
     }
 
     @Test
