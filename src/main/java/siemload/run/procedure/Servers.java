@@ -76,7 +76,7 @@ final class Servers implements AutoCloseable {
     static CompletableFuture<Void> start(String name, List<? extends Runnable> work) {
         return CompletableFuture.allOf(work.stream()
                 .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
-                .toArray(CompletableFuture[]::new));
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     /** Waits for the end of all of it, also where one has failed. @throws RuntimeException what the first of those failed with */
