@@ -17,6 +17,7 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.FeedLedger;
+import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Feeder;
 
 /**
@@ -31,10 +32,9 @@ final class FeederRun implements AutoCloseable {
 
     private final Feeder feeder;
     private final Shard shard;
-    private final FeedEvents events;
     private final RunClock clock;
-    private final DataClock dataClock;
     private final Timetable timetable;
+    private final Content content;
     private final FeederRecorder recorder;
     private final FeedLedger ledger;
     private final BiConsumer<Long, Long> listener;
@@ -58,10 +58,9 @@ final class FeederRun implements AutoCloseable {
             BiConsumer<Long, Long> listener) {
         this.feeder = feeder;
         this.shard = shard;
-        this.events = events;
         this.clock = clock;
-        this.dataClock = dataClock;
         this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
+        this.content = new Content(feeder.batch(), events, dataClock, timetable);
         this.recorder = recorder;
         this.ledger = ledger;
         this.listener = listener;
@@ -101,12 +100,12 @@ final class FeederRun implements AutoCloseable {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // Made before it is due: reading 50 recorded events takes a millisecond.
-                List<SecurityEvent> content = content(batch);
+                List<SecurityEvent> events = content.of(batch);
                 waitUntil(due);
                 if (!open) {
                     break;
                 }
-                long sent = send(batch, content, due, sink);
+                long sent = send(batch, events, due, sink);
                 long nextDue = timetable.dueNanos(batch + stride);
                 recorder.delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
             }
@@ -152,14 +151,23 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** The events of a batch, the same ones whenever they are asked for. */
-    List<SecurityEvent> content(long batch) {
-        List<SecurityEvent> content = new ArrayList<>(feeder.batch());
-        for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
-            Instant due = dataClock.at(timetable.dueNanosOf(number));
-            content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+    /** All that was sent. It keeps nothing else of the load. */
+    Batches batches() {
+        FeedLedger sent = ledger;
+        Content made = content;
+        return taker -> sent.batches(made::of, taker);
+    }
+
+    /** The events of each batch, the same ones whenever they are asked for. */
+    private record Content(int batchSize, FeedEvents events, DataClock clock, Timetable timetable) {
+        List<SecurityEvent> of(long batch) {
+            List<SecurityEvent> content = new ArrayList<>(batchSize);
+            for (long number = batch * batchSize; number < (batch + 1) * batchSize; number++) {
+                Instant due = clock.at(timetable.dueNanosOf(number));
+                content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+            }
+            return content;
         }
-        return content;
     }
 
     private void waitUntil(long due) {

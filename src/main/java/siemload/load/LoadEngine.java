@@ -347,7 +347,7 @@ final class LoadEngine {
             feeder = new FeederRun(
                     scenario.feeder(),
                     plan().shard(),
-                    plan().source().feed(),
+                    run.feed(),
                     clock,
                     new DataClock(startNanos, plan().source().until()),
                     recorder.feeder(),
@@ -401,7 +401,7 @@ final class LoadEngine {
                     seen,
                     sampler,
                     probes.probed(),
-                    LoadOutcome.Fed.of(ledger, plan().source().feed(), taker -> ledger.batches(feeder::content, taker)),
+                    LoadOutcome.Fed.of(ledger, run.feed(), run.fed(feeder.batches())),
                     drop,
                     Optional.empty()));
         }

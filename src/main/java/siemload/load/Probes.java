@@ -67,7 +67,7 @@ final class Probes implements AutoCloseable {
                         own,
                         feeder.batch(),
                         feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos())),
-                        plan.source().feed()::id,
+                        run.feed()::id,
                         plan.seed(),
                         recorder));
         boolean drops = plan.scenario().retention().isPresent();
@@ -83,8 +83,7 @@ final class Probes implements AutoCloseable {
                         own,
                         ways,
                         nanos -> {
-                            Set<String> unsettled =
-                                    ledger.idsUnsettledAt(nanos, plan.source().feed());
+                            Set<String> unsettled = ledger.idsUnsettledAt(nanos, run.feed());
                             return id -> !unsettled.contains(id);
                         },
                         clock));

@@ -22,10 +22,16 @@ import org.HdrHistogram.HistogramLogWriter;
  * @param listener hears of each row and interval
  */
 public record RunWriter(Path directory, RunListener listener) {
+    private static final Path NOWHERE = Path.of("");
 
     /** A writer without a listener. */
     public static RunWriter to(Path directory) {
         return new RunWriter(directory, RunListener.NONE);
+    }
+
+    /** One that keeps nothing. */
+    public static RunWriter nowhere() {
+        return to(NOWHERE);
     }
 
     /** Opens a table. @throws IOException if it cannot be written */
@@ -50,7 +56,9 @@ public record RunWriter(Path directory, RunListener listener) {
     }
 
     private PrintStream open(RunFile file) throws IOException {
-        return new PrintStream(Files.newOutputStream(file.in(directory)), false, StandardCharsets.UTF_8);
+        OutputStream to =
+                directory.equals(NOWHERE) ? OutputStream.nullOutputStream() : Files.newOutputStream(file.in(directory));
+        return new PrintStream(to, false, StandardCharsets.UTF_8);
     }
 
     /** Hears what is written of a run second by second, at the moment when it is written. Called by several threads. */

@@ -144,10 +144,9 @@ public record Bench(
         return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
     }
 
-    /** The same for one more run, with a store of its own: where the run writes, a fresh copy of the data set. */
-    Bench again(RunHost other, Resources fresh, String runId) {
-        Store own = plan.asksExisting() ? store : new Opening(other, plan, fresh).ownStore(target, runId);
-        return new Bench(other, plan, fresh, server, target, own, ReadStore.alone(own), List.of(), draw);
+    /** The same for one of several runs on it, which gives back by itself what it opens. */
+    Bench with(RunHost other, RunPlan again, Resources own) {
+        return new Bench(other, again, own, server, target, store, reading, others, draw);
     }
 
     /** Adds what to do when the process is stopped, unless something in it broke, which cannot be trusted to write results. */

@@ -12,6 +12,7 @@ import java.util.function.LongConsumer;
 import siemload.config.Property;
 import siemload.database.Provision;
 import siemload.database.Transport;
+import siemload.dataset.FeedEvents;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
@@ -34,6 +35,7 @@ import siemload.run.RunOutcome.RunIntervals;
 import siemload.run.RunOutcome.ServerShare;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
+import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Scenario;
 
 /**
@@ -56,6 +58,16 @@ final class CompleteRun implements LoadRun {
     @Override
     public Bench bench() {
         return setup.bench();
+    }
+
+    @Override
+    public FeedEvents feed() {
+        return setup.side().map(Slices.Side::feed).orElseGet(LoadRun.super::feed);
+    }
+
+    @Override
+    public Batches fed(Batches now) {
+        return setup.side().map(side -> side.fed(now)).orElse(now);
     }
 
     @Override
@@ -112,9 +124,9 @@ final class CompleteRun implements LoadRun {
                     .flatMap(LoadOutcome.Injected::stored)
                     .orElseGet(() -> AnswerReview.lookFor(measured.fed(), bench().store()));
             host().status("reading the plans again");
-            boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
-            List<PlanRecord> plans =
-                    complete ? setup.plans().readAgain() : setup.plans().asRead();
+            boolean again = measured.end().ending() == LoadOutcome.Ending.COMPLETE
+                    && setup.side().isEmpty();
+            List<PlanRecord> plans = again ? setup.plans().readAgain() : setup.plans().asRead();
             host().status("");
             Findings found = setup.found();
             CheckedAnswers checked =

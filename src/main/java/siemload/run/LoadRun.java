@@ -8,10 +8,12 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import siemload.database.Replica;
 import siemload.database.Store;
+import siemload.dataset.FeedEvents;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
 import siemload.run.answers.FeedLedger;
+import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.AnalystGroup;
 
 /**
@@ -31,6 +33,16 @@ public interface LoadRun {
     /** What was decided before a server was touched. */
     default RunPlan plan() {
         return bench().plan();
+    }
+
+    /** What its feeder feeds. */
+    default FeedEvents feed() {
+        return plan().source().feed();
+    }
+
+    /** All that was fed into the store, by what was fed now; to be called when the load has ended. */
+    default Batches fed(Batches now) {
+        return now;
     }
 
     /**

@@ -59,6 +59,7 @@ import siemload.results.report.RunReports;
  * @param found takes what has to be known of the run
  * @param plans those of what is asked, which were read
  * @param monitor is ready to watch database, machine and other hosts
+ * @param side whose runs take turns, and of which this is one; empty for a run by itself
  */
 record RunSetup(
         Bench bench,
@@ -67,7 +68,8 @@ record RunSetup(
         EnvironmentRecord environment,
         Findings found,
         ProvenPlans plans,
-        RunMonitor monitor) {
+        RunMonitor monitor,
+        Optional<Slices.Side> side) {
 
     /**
      * Gets everything ready.
@@ -81,12 +83,18 @@ record RunSetup(
         RunDirectory directory = resources.add(RunDirectory.create(plan, results, Instant.now()));
         RunWriter writer = new RunWriter(directory.path(), startLive(host, plan, directory, resources));
         Bench bench = Bench.open(host, plan, resources, directory.runId(), Optional.empty());
-        return of(bench, directory, writer, environment(bench));
+        return of(bench, directory, writer, environment(bench), Optional.empty());
     }
 
     /** The same of a bench that is open. */
-    static RunSetup of(Bench bench, RunDirectory directory, RunWriter writer, EnvironmentRecord environment) {
-        ProvenPlans plans = ProvenPlans.read(bench, directory.path());
+    static RunSetup of(
+            Bench bench,
+            RunDirectory directory,
+            RunWriter writer,
+            EnvironmentRecord environment,
+            Optional<Slices.Side> side) {
+        ProvenPlans plans = side.map(open -> open.plans(bench, directory.path()))
+                .orElseGet(() -> ProvenPlans.read(bench, directory.path()));
         Findings found = new Findings();
         settle(bench, found);
         List<URI> others = bench.plan().settings().find(Property.HOST_METRICS).orElse(List.of());
@@ -94,7 +102,7 @@ record RunSetup(
                 bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
         String gaps = "gaps in the figures of a host, as long as it does not answer: ";
         monitor.unanswered().forEach(silent -> bench.host().line(gaps + silent));
-        return new RunSetup(bench, directory, writer, environment, found, plans, monitor);
+        return new RunSetup(bench, directory, writer, environment, found, plans, monitor, side);
     }
 
     /**
@@ -327,7 +335,9 @@ record RunSetup(
         }
         // What was measured is safe by now: a report can be made again, and must not change how the run ends.
         try {
-            host().results(RunReports.write(path()));
+            if (side.isEmpty()) {
+                host().results(RunReports.write(path()));
+            }
         } catch (IOException | RuntimeException unwritten) {
             host().line(RunReports.text(result) + "results: " + RunFile.RUN.in(path()));
             host().line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "

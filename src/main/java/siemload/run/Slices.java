@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -18,20 +19,26 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 import siemload.config.Property;
 import siemload.config.Settings;
+import siemload.config.directory.DirectoryTree;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
+import siemload.dataset.FeedEvents;
+import siemload.event.SecurityEvent;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.results.RunWriter;
-import siemload.results.RunWriter.RunListener;
 import siemload.results.report.RunReports;
 import siemload.run.RunSetup.RunDirectory;
+import siemload.run.answers.FeedLedger.Batches;
+import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
+import siemload.scenario.Phases;
 import siemload.scenario.rate.ConstantRate;
 
 /**
  * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run is the time of its load
- * and little more; one that writes gets a fresh copy of the data set, as a run in a process of its own does. Used by one thread.
+ * and little more: plans are read in the first run of a side, and a run leaves run.json and no other record. A side that writes goes on in
+ * one copy of the data set of its own, in which the events stay that earlier runs have fed. Used by one thread.
  */
 public final class Slices implements AutoCloseable {
     private final Output output;
@@ -39,10 +46,64 @@ public final class Slices implements AutoCloseable {
     private final Resources resources = new Resources();
     private final Map<String, Side> sides = new LinkedHashMap<>();
 
-    private record Side(Bench bench, EnvironmentRecord environment) {}
+    /** What the runs of a side share. Used by one thread at a time. */
+    static final class Side {
+        private final List<Batches> fed = new ArrayList<>();
+        private Bench bench;
+        private EnvironmentRecord environment;
+        private Optional<ProvenPlans> plans = Optional.empty();
+        private long firstFed;
+
+        private Side(Bench bench) {
+            this.bench = bench;
+            this.environment = RunSetup.environment(bench);
+        }
+
+        private void use(RunPlan plan) {
+            bench = bench.with(bench.host(), plan.on(bench.plan().source()), bench.resources());
+            environment = RunSetup.environment(bench);
+        }
+
+        /** Those of what is asked, read at the first call. */
+        ProvenPlans plans(Bench run, Path directory) {
+            if (plans.isEmpty()) {
+                plans = Optional.of(ProvenPlans.read(run, directory));
+            }
+            return plans.orElseThrow();
+        }
+
+        /** The events that follow those that earlier runs have fed. */
+        FeedEvents feed() {
+            FeedEvents all = bench.plan().source().feed();
+            long first = firstFed;
+            return new FeedEvents() {
+                @Override
+                public SecurityEvent event(long number, Instant detectTime) {
+                    return all.event(first + number, detectTime);
+                }
+
+                @Override
+                public String id(long number) {
+                    return all.id(first + number);
+                }
+            };
+        }
+
+        /** What earlier runs have fed, and now this one. */
+        Batches fed(Batches now) {
+            Feeder feeder = bench.plan().scenario().feeder();
+            Phases phases = bench.plan().scenario().phases();
+            double seconds = phases.warmup().plus(phases.measurement()).toMillis() / 1e3;
+            // Those that were due, and one that was about to be.
+            firstFed += (long) Math.ceil(feeder.rate().mean(0, seconds) * seconds) + 2L * feeder.batch();
+            fed.add(now);
+            List<Batches> all = List.copyOf(fed);
+            return taker -> all.forEach(batches -> batches.forEach(taker));
+        }
+    }
 
     /**
-     * Opens all sides; those with equal settings are one.
+     * Opens all sides; those with equal settings are one, unless they write.
      *
      * @param plans by the name of the side; {@link #canTakeTurns}
      * @param gatling makes the load of the run that is prepared, and takes Gatling's log into this directory
@@ -53,27 +114,32 @@ public final class Slices implements AutoCloseable {
         this.gatling = gatling;
         this.output = new Output(host);
         host.onShutdown(resources::close);
-        Map<Map<String, String>, Side> opened = new HashMap<>();
+        Map<Object, Side> opened = new HashMap<>();
         Map<List<Object>, ProvidedServer> servers = new HashMap<>();
         try {
-            plans.forEach((name, plan) -> sides.put(name, opened.computeIfAbsent(place(plan), unused -> {
-                Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server(plan)));
-                String runId = name + "-" + TimestampName.of(Instant.now());
-                Bench bench = Bench.open(host, plan, resources, runId, there);
-                servers.put(server(plan), bench.server());
-                return new Side(bench, RunSetup.environment(bench));
-            })));
+            plans.forEach((name, plan) -> {
+                List<Object> server = server(plan);
+                sides.put(name, opened.computeIfAbsent(plan.writes() ? name : List.of(server, plan.described()), unused -> {
+                    Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server));
+                    String runId = name + "-" + TimestampName.of(Instant.now());
+                    Bench bench = Bench.open(host, plan, resources, runId, there);
+                    servers.put(server, bench.server());
+                    return new Side(bench);
+                }));
+            });
         } catch (RuntimeException impossible) {
             resources.close();
             throw impossible;
         }
     }
 
-    private static Map<String, String> place(RunPlan plan) {
-        Map<String, String> place = new HashMap<>(plan.described());
-        place.put(Property.URL.name(), plan.settings().find(Property.URL).orElse(""));
-        place.put("user", plan.settings().credentials().user().orElse(""));
-        return place;
+    /** Makes the following runs as these plans say, which differ from those before in how long they take. */
+    public void use(Map<String, RunPlan> plans) {
+        plans.forEach((name, plan) -> side(name).use(plan));
+    }
+
+    private Side side(String name) {
+        return Objects.requireNonNull(sides.get(name));
     }
 
     /** What makes one server: two embedded ones in a directory are none, and one has as many connections as it was started for. */
@@ -119,30 +185,36 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Makes one run; returns when its results are written. {@code run.log} has what it said.
+     * Makes one run; returns when its run.json is written. {@code run.log} has what it said.
      *
      * @param results where its directory goes
      * @throws InterruptedException if the process is being stopped
      * @throws TargetException if it broke down
      */
-    public void measure(String side, Path results) throws InterruptedException {
-        Side open = Objects.requireNonNull(sides.get(side));
+    public void measure(String name, Path results) throws IOException, InterruptedException {
+        Side side = side(name);
         output.begin(results.resolve("run.log"));
-        RunGuard.slice(open.bench.plan(), own -> {
+        RunPlan plan = side.bench.plan();
+        RunGuard.slice(plan, own -> {
             // After that of the run's own resources, so that the load stops before its store goes.
             output.host.onShutdown(output::stop);
-            RunDirectory directory = own.add(RunDirectory.create(open.bench.plan(), results, Instant.now()));
-            Bench bench = open.bench.again(output, own, directory.runId());
-            RunWriter writer = new RunWriter(directory.path(), RunListener.NONE);
-            return new CompleteRun(RunSetup.of(bench, directory, writer, open.environment));
+            RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
+            return new CompleteRun(RunSetup.of(
+                    side.bench.with(output, plan, own),
+                    directory,
+                    RunWriter.nowhere(),
+                    side.environment,
+                    Optional.of(side)));
         });
-        int unused = gatling.applyAsInt(results.resolve("gatling"));
+        Path log = results.resolve("gatling");
+        int unused = gatling.applyAsInt(log);
+        DirectoryTree.delete(log);
         if (output.code == ExitCode.INTERRUPTED) {
             throw new InterruptedException("interrupted");
         }
         if (output.code != ExitCode.OK) {
             throw new TargetException(
-                    "a run of " + side + " broke down: " + output.why + " (see " + results.resolve("run.log") + ")");
+                    "a run of " + name + " broke down: " + output.why + " (see " + results.resolve("run.log") + ")");
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +20,7 @@ import siemload.compare.statistics.PairedRatios;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
@@ -63,21 +63,19 @@ public final class GateRuns {
     private static final int FIRST_LOOK = 12;
 
     private static final int LOOK_EVERY = 4;
-    /** Gatling's start, a copy of the data, and the results, about. */
+    /** Gatling's start, looking for the fed events, and the results, about. */
     private static final double AROUND_A_SLICE_SECONDS = 3;
 
     private final RunHost host;
     private final ToIntFunction<Path> gatling;
     private final boolean slices;
-    private ExperimentPlan plan;
-    private Experiment paired;
+    private final Path directory;
     /** None where statements ask data of which nobody knows the right answers. */
     private final Optional<Experiment> certificates;
-
     /** Blocks at most, where some cannot be trusted and are made again: a quarter more than are wanted. */
     private final int most;
 
-    private final Path directory;
+    private ExperimentPlan plan;
 
     /**
      * Decides what is to be run.
@@ -103,16 +101,15 @@ public final class GateRuns {
         ExperimentPlan ofProcesses = new ExperimentPlan(asked, host);
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
         this.plan = slices ? new ExperimentPlan(asked.with(shortened(), pairs.orElse(MOST_SLICES)), host) : ofProcesses;
-        this.paired = plan.experiment();
-        this.most = paired.repeats() + (paired.repeats() + 3) / 4;
-        Map<String, String> baseline = paired.variants().get(0).settings();
-        Map<String, String> candidate = paired.variants().get(1).settings();
+        int repeats = paired().repeats();
+        this.most = repeats + (repeats + 3) / 4;
+        Map<String, String> candidate = paired().variants().get(1).settings();
         if (ofCandidate.isEmpty() && !candidate.containsKey(Property.URL.name())) {
             throw new ConfigException(
                     new Origin.Option(GateRules.CANDIDATE),
                     "is missing (give what differs on its side: --candidate NAME=VALUE, or --url.candidate)");
         }
-        if (baseline.equals(candidate)) {
+        if (paired().variants().get(0).settings().equals(candidate)) {
             host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
         }
         if (plan.asksStatements()) {
@@ -122,9 +119,13 @@ public final class GateRuns {
         settings.put(Property.SCENARIO.name(), "certificate");
         settings.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
         // A certificate has no users, and nothing that takes time.
-        GateSides withoutLoad = new GateSides(withoutLoad(sides.baseline()), withoutLoad(sides.candidate()));
+        GateSides still = new GateSides(withoutLoad(sides.baseline), withoutLoad(sides.candidate));
         this.certificates =
-                Optional.of(new ExperimentPlan(experiment(withoutLoad(settings), withoutLoad, 1), host).experiment());
+                Optional.of(new ExperimentPlan(experiment(withoutLoad(settings), still, 1), host).experiment());
+    }
+
+    private Experiment paired() {
+        return plan.experiment();
     }
 
     /** The properties of slices, of which those win that were given; what a slice misses never ends the gate. */
@@ -133,10 +134,7 @@ public final class GateRuns {
                 Property.WARMUP.name(), "1s",
                 Property.DURATION.name(), SECONDS + "s",
                 Property.SETTLE.name(), "false"));
-        shortened
-                .keySet()
-                .removeIf(name -> host.settings().list().stream()
-                        .anyMatch(setting -> setting.name().equals(name) && setting.wasGiven()));
+        host.settings().list().stream().filter(Setting::wasGiven).forEach(given -> shortened.remove(given.name()));
         shortened.put(Property.FAIL_ON.name(), "breakdown");
         return shortened;
     }
@@ -150,17 +148,19 @@ public final class GateRuns {
 
     private static Experiment experiment(Map<String, String> settings, GateSides sides, int pairs) {
         Map<String, String> same = new LinkedHashMap<>(settings);
-        same.keySet().removeAll(sides.baseline().keySet());
-        same.keySet().removeAll(sides.candidate().keySet());
+        same.keySet().removeAll(sides.baseline.keySet());
+        same.keySet().removeAll(sides.candidate.keySet());
+        List<ComparedVariant> cells = List.of(
+                new ComparedVariant(GateRules.BASELINE, sides.baseline),
+                new ComparedVariant(GateRules.CANDIDATE, sides.candidate),
+                new ComparedVariant(GateRules.CONTROL, sides.baseline));
         return new Experiment(
                 settings.getOrDefault(Property.SCENARIO.name(), ""),
                 "Is the candidate worse than the baseline?",
                 Experiment.Kind.COMPARISON,
-                List.of(new Axis(Axis.NAMED, List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL))),
-                List.of(
-                        new ComparedVariant(GateRules.BASELINE, sides.baseline()),
-                        new ComparedVariant(GateRules.CANDIDATE, sides.candidate()),
-                        new ComparedVariant(GateRules.CONTROL, sides.baseline())),
+                List.of(new Axis(
+                        Axis.NAMED, cells.stream().map(ComparedVariant::label).toList())),
+                cells,
                 same,
                 new Experiment.Judgement(
                         GateRules.BASELINE, TOLD, List.of(new Metric("p95")), TOLD.smallest(), List.of()),
@@ -171,7 +171,7 @@ public final class GateRuns {
 
     /** The scenario's name, by which runs of a gate are told from others. */
     public String name() {
-        return paired.name();
+        return paired().name();
     }
 
     public Path directory() {
@@ -188,16 +188,17 @@ public final class GateRuns {
 
     /** For people, before anything starts. */
     public List<String> describe() throws IOException {
-        List<String> lines = new ArrayList<>();
+        int pairs = paired().repeats();
         double seconds = plan.seconds(slices ? AROUND_A_SLICE_SECONDS : RunLog.AROUND_A_RUN_SECONDS);
-        lines.add("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
-                + " runs, at most " + most * paired.variants().size() + "; " + ExperimentPlan.roughly(seconds));
+        List<String> lines = new ArrayList<>();
+        lines.add("gate " + name() + ": " + pairs + " pairs and a control, " + paired().runs() + " runs, at most "
+                + most * paired().variants().size() + "; " + ExperimentPlan.roughly(seconds));
         if (slices) {
             lines.add(
                     "  in slices that take turns in one process, longer ones where searches are rare; it ends earlier,"
                             + " from " + FIRST_LOOK + " pairs on, where these are enough");
         }
-        lines.add("  " + smallestFound());
+        lines.add("  finds a median in 4 of 5 cases that is slower by " + smallestFound());
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
@@ -205,12 +206,34 @@ public final class GateRuns {
                                 + " equal answers");
         int searches = plan.searches().size();
         int needed = GateRules.pairsForAll(searches);
-        if (paired.repeats() < needed) {
-            lines.add("gate " + paired.name() + ": " + paired.repeats()
+        if (pairs < needed) {
+            lines.add("gate " + name() + ": " + pairs
                     + " pairs may be too few to decide anything: where all metrics of "
                     + (searches == 1 ? "one search" : searches + " searches") + " can be compared, it takes " + needed);
         }
         return lines;
+    }
+
+    /** By how much pairs differ is known where there was such a gate before. */
+    private String smallestFound() throws IOException {
+        double matters = TOLD.smallest();
+        int pairs = paired().repeats();
+        Optional<Path> before = ResultFile.GATE.newest(
+                directory.resolveSibling(""),
+                gate -> gate.name().equals(name()) && !gate.verdicts().isEmpty());
+        if (before.isEmpty()) {
+            double visible = Math.log1p(PairedRatios.visibleDelta(1, pairs));
+            return DecisionText.percent(matters) + " where pairs differ by "
+                    + DecisionText.percent(Math.log1p(matters) / visible)
+                    + " or less; the first gate here shows by how much they do";
+        }
+        double spread = ResultFile.GATE.read(before.get()).verdicts().stream()
+                .filter(verdict -> verdict.metric().equals(TOLD.name()))
+                .mapToDouble(verdict -> verdict.decision().spread())
+                .max()
+                .orElse(0);
+        return DecisionText.percent(Math.max(matters, PairedRatios.visibleDelta(spread, pairs)))
+                + ", since pairs differed by " + DecisionText.percent(spread) + " in " + before.get();
     }
 
     /** Looks at all that the runs will need of servers; as {@link ExperimentPlan#checkServers}. */
@@ -223,121 +246,81 @@ public final class GateRuns {
         Map<String, List<StepRecord>> facts = new HashMap<>();
         if (certificates.isPresent()) {
             Path place = directory.resolve("certificates");
-            for (RunLog.Entry entry : make(place, certificates.get())) {
+            for (RunLog.Entry entry : make(place, certificates.get(), RunLog.ofProcesses(host))) {
                 facts.put(
                         entry.variant(),
                         RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
                                 .steps());
             }
         }
-        Path place = directory.resolve(PAIRS);
-        if (!slices) {
-            return decide(startedAt, facts, tolerated, blocks -> make(place, paired.with(Map.of(), blocks)));
-        }
-        try (Slices open = warmedUp()) {
-            return decide(startedAt, facts, tolerated, blocks -> {
-                try (Ledger ledger = new Ledger(place, paired.with(Map.of(), blocks))) {
-                    ledger.makeMissing(host, ledger.ofSlices(host, open));
-                }
-            });
-        }
-    }
-
-    /** Both sides after a load each that does not count; slices are made longer where it had too few searches of a kind. */
-    private Slices warmedUp() throws IOException, InterruptedException {
-        List<Long> searches = new ArrayList<>();
-        Slices open = warmedUp("warm-up", searches);
-        long fewest = searches.stream().reduce(Long.MAX_VALUE, Math::min);
-        if (fewest >= FEWEST_SEARCHES || !shortened().containsKey(Property.DURATION.name())) {
-            return open;
-        }
-        open.close();
-        long divisor = Math.max(1, fewest);
-        long seconds = Math.min(LONGEST_SECONDS, (SECONDS * FEWEST_SEARCHES + divisor - 1) / divisor);
-        host.line("gate " + paired.name() + ": slices of " + seconds + " s, since in " + SECONDS + " s there were only "
-                + fewest + " searches of a kind");
-        Map<String, String> longer = Map.of(Property.DURATION.name(), seconds + "s");
-        plan = new ExperimentPlan(paired.with(longer, paired.repeats()), host);
-        paired = plan.experiment();
-        return warmedUp("warm-up-again", new ArrayList<>());
-    }
-
-    /** @param searches takes how many there were of each kind */
-    private Slices warmedUp(String name, List<Long> searches) throws IOException, InterruptedException {
-        Slices open = new Slices(host, plan.plans(), gatling);
-        try {
-            for (String side : paired.labels()) {
-                host.status("gate " + paired.name() + ": warming up " + side);
-                Path place = Files.createDirectories(directory.resolve(name).resolve(side));
-                open.measure(side, place);
-                RunFigures.read(RunLog.newest(place)).searches().forEach((kind, count) -> {
-                    if (!kind.equals(RunFigures.ALL)) {
-                        searches.add(count);
-                    }
-                });
+        try (Slices open = new Slices(host, slices ? plan.plans() : Map.of(), gatling)) {
+            if (slices) {
+                warmUp(open);
             }
-            return open;
-        } catch (IOException | InterruptedException | RuntimeException failed) {
-            open.close();
-            throw failed;
+            return decided(
+                    startedAt,
+                    facts,
+                    tolerated,
+                    slices
+                            ? (log, run, title, results) -> open.measure(run.variant(), results)
+                            : RunLog.ofProcesses(host));
         }
     }
 
-    /** Makes those of so many blocks that are not there yet. */
-    private interface Blocks {
-        void make(int blocks) throws IOException, InterruptedException;
+    /** A load on each side that does not count; slices are longer where it had too few searches of a kind. */
+    private void warmUp(Slices open) throws IOException, InterruptedException {
+        long fewest = Long.MAX_VALUE;
+        for (String side : paired().labels()) {
+            host.status("gate " + name() + ": warming up " + side);
+            Path place =
+                    Files.createDirectories(directory.resolve("warm-up").resolve(side));
+            open.measure(side, place);
+            for (Map.Entry<String, Long> searches :
+                    RunFigures.read(RunLog.newest(place)).searches().entrySet()) {
+                fewest = searches.getKey().equals(RunFigures.ALL) ? fewest : Math.min(fewest, searches.getValue());
+            }
+        }
+        if (fewest < FEWEST_SEARCHES && shortened().containsKey(Property.DURATION.name())) {
+            long divisor = Math.max(1, fewest);
+            long seconds = Math.min(LONGEST_SECONDS, (SECONDS * FEWEST_SEARCHES + divisor - 1) / divisor);
+            host.line("gate " + name() + ": slices of " + seconds + " s, since in " + SECONDS + " s there were only "
+                    + fewest + " searches of a kind");
+            Map<String, String> longer = Map.of(Property.DURATION.name(), seconds + "s");
+            plan = new ExperimentPlan(paired().with(longer, paired().repeats()), host);
+            open.use(plan.plans());
+        }
     }
 
-    private GateResult decide(
-            String startedAt, Map<String, List<StepRecord>> facts, Set<String> tolerated, Blocks making)
+    private GateResult decided(
+            String startedAt, Map<String, List<StepRecord>> facts, Set<String> tolerated, RunLog.Maker maker)
             throws IOException, InterruptedException {
-        int wanted = slices ? Math.min(FIRST_LOOK, paired.repeats()) : paired.repeats();
+        int pairs = paired().repeats();
+        int wanted = slices ? Math.min(FIRST_LOOK, pairs) : pairs;
         int blocks = wanted;
-        int looks = (paired.repeats() - wanted + LOOK_EVERY - 1) / LOOK_EVERY;
+        int looks = (pairs - wanted + LOOK_EVERY - 1) / LOOK_EVERY;
         while (true) {
-            making.make(blocks);
+            make(directory.resolve(PAIRS), paired().with(Map.of(), blocks), maker);
             Comparison comparison = Comparer.compare(directory.resolve(PAIRS), OtherDifferences.ACCEPT);
             int missing = wanted - GateRules.validBlocks(comparison).size();
-            if (missing > 0 && blocks + missing <= most - (paired.repeats() - wanted)) {
+            if (missing > 0 && blocks + missing <= most - (pairs - wanted)) {
                 blocks += missing;
-                host.line("gate " + paired.name() + ": pairs that cannot be trusted and are made again: " + missing);
+                host.line("gate " + name() + ": pairs that cannot be trusted and are made again: " + missing);
                 continue;
             }
             GateResult result = GateRules.decide(startedAt, facts, tolerated, comparison, wanted);
-            if (missing > 0 || wanted == paired.repeats() || GateRules.isEnough(result, looks)) {
+            if (missing > 0 || wanted == pairs || GateRules.isEnough(result, looks)) {
                 return result;
             }
-            int more = Math.min(LOOK_EVERY, paired.repeats() - wanted);
+            int more = Math.min(LOOK_EVERY, pairs - wanted);
             wanted += more;
             blocks += more;
         }
     }
 
-    /** The smallest slowdown that is found; by how much pairs differ is known where there was such a gate before. */
-    private String smallestFound() throws IOException {
-        double matters = TOLD.smallest();
-        String finds = "finds a median in 4 of 5 cases that is slower by ";
-        Optional<Path> before = ResultFile.GATE.newest(
-                directory.resolveSibling(""),
-                gate -> gate.name().equals(paired.name()) && !gate.verdicts().isEmpty());
-        if (before.isEmpty()) {
-            double visible = Math.log1p(PairedRatios.visibleDelta(1, paired.repeats()));
-            return finds + DecisionText.percent(matters) + " where pairs differ by "
-                    + DecisionText.percent(Math.log1p(matters) / visible)
-                    + " or less; the first gate here shows by how much they do";
-        }
-        double spread = ResultFile.GATE.read(before.get()).verdicts().stream()
-                .filter(verdict -> verdict.metric().equals(TOLD.name()))
-                .mapToDouble(verdict -> verdict.decision().spread())
-                .max()
-                .orElse(0);
-        return finds + DecisionText.percent(Math.max(matters, PairedRatios.visibleDelta(spread, paired.repeats())))
-                + ", since pairs differed by " + DecisionText.percent(spread) + " in " + before.get();
-    }
-
-    private List<RunLog.Entry> make(Path place, Experiment experiment) throws IOException, InterruptedException {
+    private List<RunLog.Entry> make(Path place, Experiment experiment, RunLog.Maker maker)
+            throws IOException, InterruptedException {
         try (Ledger ledger = new Ledger(place, experiment)) {
-            ledger.makeMissing(host, ledger.ofProcesses(host));
+            ledger.makeMissing(host, maker);
             return ledger.entries();
         }
     }
@@ -359,17 +342,16 @@ public final class GateRuns {
          */
         static GateSides of(
                 Map<String, String> common, Map<String, String> ofBaseline, Map<String, String> ofCandidate) {
-            Map<String, String> baseline = folded(ofBaseline);
-            Map<String, String> candidate = folded(ofCandidate);
+            GateSides sides = new GateSides(folded(ofBaseline), folded(ofCandidate));
             common.forEach((property, shared) -> {
-                if (baseline.containsKey(property) || candidate.containsKey(property)) {
-                    for (Map<String, String> side : List.of(baseline, candidate)) {
+                if (sides.baseline.containsKey(property) || sides.candidate.containsKey(property)) {
+                    for (Map<String, String> side : List.of(sides.baseline, sides.candidate)) {
                         side.merge(
                                 property, shared, (own, all) -> property.equals(PARAMETERS) ? overlaid(all, own) : own);
                     }
                 }
             });
-            return new GateSides(baseline, candidate);
+            return sides;
         }
 
         /** Parameters of the database one by one: {@code parameters.jit=off}, since a comma ends a property here. */
@@ -386,10 +368,10 @@ public final class GateRuns {
         /** The shared parameters with a side's own ones, which win. */
         private static String overlaid(String shared, String own) {
             Map<String, String> parameters = new LinkedHashMap<>();
-            Arrays.stream((shared + "," + own).split(",", -1))
-                    .filter(parameter -> !parameter.isBlank())
-                    .forEach(parameter ->
-                            parameters.put(parameter.replaceFirst("=.*", "").strip(), parameter.strip()));
+            for (String parameter : (shared + "," + own).split(",", -1)) {
+                parameters.put(parameter.replaceFirst("=.*", "").strip(), parameter.strip());
+            }
+            parameters.remove("");
             return String.join(",", parameters.values());
         }
     }

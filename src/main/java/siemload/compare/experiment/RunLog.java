@@ -31,7 +31,6 @@ import siemload.results.RunResultFile;
 import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
-import siemload.run.Slices;
 
 /**
  * Runs that belong together, each in a process of its own or as a slice in this one: one file of their directory says what is asked,
@@ -110,10 +109,6 @@ public abstract class RunLog implements AutoCloseable {
      * @throws IOException if the file of them is broken, or a run has its results elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
-        if (!LOG.isIn(directory) && Files.exists(directory.resolve("runs.jsonl"))) {
-            throw new IOException(directory
-                    + " is of an earlier version, whose runs.jsonl is not read any more (remove it to begin anew)");
-        }
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : LOG.isIn(directory) ? LOG.read(directory).runs() : List.<Entry>of()) {
             Path results = ResultValue.below(
@@ -154,12 +149,13 @@ public abstract class RunLog implements AutoCloseable {
         /**
          * Returns when the run has ended. {@code run.log} has what it said.
          *
+         * @param log which the run is for
          * @param title for people
          * @param results where its directory goes; nothing else lies there
          * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
          * @throws TargetException if it broke down
          */
-        void make(Next run, String title, Path results) throws IOException, InterruptedException;
+        void make(RunLog log, Next run, String title, Path results) throws IOException, InterruptedException;
     }
 
     /**
@@ -170,13 +166,12 @@ public abstract class RunLog implements AutoCloseable {
      * @throws TargetException if a run broke down
      */
     protected final Path make(RunHost host, String again) throws IOException, InterruptedException {
-        Maker maker = ofProcesses(host);
         if (begun) {
             host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
         }
         String more = "; start " + again + " again to go on from there";
         try {
-            makeMissing(host, maker);
+            makeMissing(host, ofProcesses(host));
             return directory;
         } catch (TargetException brokeDown) {
             throw new TargetException(brokeDown.getMessage() + more, brokeDown);
@@ -207,6 +202,7 @@ public abstract class RunLog implements AutoCloseable {
         for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
             Next run = next.get();
             String title = name + ": run " + run.position + " of " + run.most + ", " + run.label;
+            host.status(title + ", " + left(0));
             Path place = place(run.position, run.label);
             Ended kept = made(host, maker, run, title, place);
             double otherSeconds = 0;
@@ -225,7 +221,7 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** {@code command.txt} says how to make it again. */
-    private static Ended made(RunHost host, Maker maker, Next run, String title, Path results)
+    private Ended made(RunHost host, Maker maker, Next run, String title, Path results)
             throws IOException, InterruptedException {
         Files.createDirectories(results);
         String command = options(run.settings).stream()
@@ -233,7 +229,7 @@ public abstract class RunLog implements AutoCloseable {
                 .collect(Collectors.joining(" ", "./siemload run ", "\n"));
         Files.writeString(results.resolve("command.txt"), Secrets.masked(command));
         long started = System.nanoTime();
-        maker.make(run, title, results);
+        maker.make(this, run, title, results);
         double seconds = (System.nanoTime() - started) / 1e9;
         host.line(title + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
         Path made = newest(results);
@@ -243,9 +239,9 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** Makes each run in a process of its own, as one whose verdict others read. */
-    final Maker ofProcesses(RunHost host) {
+    static Maker ofProcesses(RunHost host) {
         RunProcesses processes = new RunProcesses(host);
-        return (run, title, results) -> {
+        return (runs, run, title, results) -> {
             Path log = results.resolve("run.log");
             long started = System.nanoTime();
             Map<String, String> all = ExperimentPlan.forRun(run.settings, host.settings());
@@ -254,7 +250,7 @@ public abstract class RunLog implements AutoCloseable {
             Process process = processes.start(options(all), log, run.variables);
             while (!process.waitFor(1, TimeUnit.SECONDS)) {
                 String said = RunProcesses.lastLine(log);
-                host.status(title + ", " + left((System.nanoTime() - started) / 1e9)
+                host.status(title + ", " + runs.left((System.nanoTime() - started) / 1e9)
                         + (said.startsWith(QuietHost.WAITING) ? "; " + said : ""));
             }
             int code = process.exitValue();
@@ -265,14 +261,6 @@ public abstract class RunLog implements AutoCloseable {
                 throw new TargetException(title + " broke down with exit code " + code + ": "
                         + RunProcesses.lastLine(log) + " (see " + log + ")");
             }
-        };
-    }
-
-    /** Makes all runs in this process, in which their sides are open. */
-    final Maker ofSlices(RunHost host, Slices slices) {
-        return (run, title, results) -> {
-            host.status(title + ", " + left(0));
-            slices.measure(run.variant, results);
         };
     }
 
