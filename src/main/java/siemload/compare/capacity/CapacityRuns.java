@@ -89,12 +89,12 @@ public final class CapacityRuns extends RunLog {
         LoadSearch.Step step = search.after(trials.stream()
                 .map(trial -> new LoadSearch.Answer(trial.load(), trial.outcome()))
                 .toList());
-        if (step instanceof LoadSearch.Step.End end) {
-            CapacityResult.FILE.write(
-                    directory(), new CapacityResult(question, end.finding(), sentence(end.finding()), trials));
+        if (step.finding().isPresent()) {
+            Finding found = step.finding().get();
+            CapacityResult.FILE.write(directory(), new CapacityResult(question, found, sentence(found), trials));
             return Optional.empty();
         }
-        double load = ((LoadSearch.Step.Run) step).load();
+        double load = step.load();
         VariedLoad varied = question.range().varied();
         int position = trials.size() + 1;
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
@@ -143,20 +143,13 @@ public final class CapacityRuns extends RunLog {
         return switch (finding.kind()) {
             case FOUND -> interval;
             case ROUGHLY -> interval + ", not known as exactly as was asked for after " + trials.size() + " runs";
-            case AT_LEAST ->
-                "at least " + varied.words(finding.estimate()) + place
-                        + ": every load up to that, the most that was allowed, meets the objectives";
-            case LESS_THAN ->
-                "none: not even " + varied.words(finding.high()) + place + " meets the objectives, the least that was"
-                        + " allowed";
+            case AT_LEAST -> "at least " + varied.words(finding.estimate()) + place + ", the most that was allowed";
+            case LESS_THAN -> "less than " + varied.words(finding.high()) + place + ", the least that was allowed";
             case NOT_MEASURABLE ->
                 "at least " + varied.words(finding.low()) + place + "; runs at " + varied.words(finding.high())
                         + " are not valid, so that nothing is known of more";
             case NOTHING_MET ->
-                "not known: no run up to " + varied.words(finding.high()) + place + " met the objectives, but "
-                        + (trials.stream().anyMatch(trial -> trial.outcome() == Outcome.INVALID)
-                                ? "some were not valid"
-                                : "there were too few to be certain");
+                "not known: no run up to " + varied.words(finding.high()) + place + " met the objectives";
         };
     }
 
@@ -322,7 +315,24 @@ public final class CapacityRuns extends RunLog {
                 Optional<Double> givenLeast,
                 Optional<Double> givenStart,
                 Optional<Double> givenMost) {
-            double begin = givenStart.orElseGet(() -> own(plan, varied));
+            Phases phases = plan.scenario().phases();
+            Feeder feeder = plan.scenario().feeder();
+            double seconds = phases.measurement().toSeconds();
+            ToDoubleFunction<Rate> mean = rate -> rate.isNone()
+                    ? 0
+                    : rate.mean(phases.warmup().toSeconds(), phases.warmup().toSeconds() + seconds);
+            // The load of the scenario; 0 where it has none.
+            double own = varied.rounded(switch (varied) {
+                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed closed ? closed.users() : 0);
+                case EVENTS_PER_SECOND -> mean.applyAsDouble(feeder.rate());
+                case ARRIVALS ->
+                    sum(
+                            plan,
+                            group -> group.load() instanceof LoadModel.Open open
+                                    ? mean.applyAsDouble(open.arrivals())
+                                    : 0);
+            });
+            double begin = givenStart.orElse(own);
             if (begin == 0) {
                 throw new ConfigException(
                         new Origin.Option("start"),
@@ -331,8 +341,14 @@ public final class CapacityRuns extends RunLog {
                                         ? ", for example 100)"
                                         : ", or another --vary)"));
             }
-            double least = givenLeast.orElseGet(() -> Math.min(begin, smallest(plan, varied, begin)));
-            double most = givenMost.orElseGet(() -> Math.min(varied.limit(), varied.rounded(begin * WIDEST)));
+            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes.
+            double smallest = switch (varied) {
+                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed ? 1 : 0);
+                case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));
+                case ARRIVALS -> Math.max(0.001, varied.rounded(begin / WIDEST));
+            };
+            double least = givenLeast.orElse(Math.min(begin, smallest));
+            double most = givenMost.orElse(Math.min(varied.limit(), varied.rounded(begin * WIDEST)));
             double start = givenStart.isPresent() ? begin : Math.min(most, Math.max(least, begin));
             require(varied, "least", least, 0, most);
             require(varied, "most", most, least, varied.limit());
@@ -351,42 +367,8 @@ public final class CapacityRuns extends RunLog {
             }
         }
 
-        /** The load of the scenario; 0 where it has none. */
-        private static double own(RunPlan plan, VariedLoad varied) {
-            return switch (varied) {
-                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed closed ? closed.users() : 0);
-                case EVENTS_PER_SECOND ->
-                    varied.rounded(mean(plan, plan.scenario().feeder().rate()));
-                case ARRIVALS ->
-                    varied.rounded(sum(
-                            plan,
-                            group -> group.load() instanceof LoadModel.Open open ? mean(plan, open.arrivals()) : 0));
-            };
-        }
-
         private static double sum(RunPlan plan, ToDoubleFunction<AnalystGroup> of) {
             return plan.scenario().analysts().stream().mapToDouble(of).sum();
-        }
-
-        private static double mean(RunPlan plan, Rate rate) {
-            Phases phases = plan.scenario().phases();
-            double begin = phases.warmup().toSeconds();
-            return rate.isNone()
-                    ? 0
-                    : rate.mean(begin, begin + phases.measurement().toSeconds());
-        }
-
-        /** One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes. */
-        private static double smallest(RunPlan plan, VariedLoad varied, double begin) {
-            return switch (varied) {
-                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed ? 1 : 0);
-                case EVENTS_PER_SECOND -> {
-                    Feeder feeder = plan.scenario().feeder();
-                    double seconds = plan.scenario().phases().measurement().toSeconds();
-                    yield Math.max(1, Math.ceil(feeder.batch() / seconds));
-                }
-                case ARRIVALS -> Math.max(0.001, varied.rounded(begin / WIDEST));
-            };
         }
     }
 }

@@ -10,27 +10,25 @@ import siemload.config.Property;
 
 /** What of a load grows until an objective is missed. */
 public enum VariedLoad {
-    USERS("users", 100_000),
-    EVENTS_PER_SECOND("events/s", 10_000_000),
-    ARRIVALS("arrivals/s", 10_000);
+    USERS(Property.USERS, "users", 100_000),
+    EVENTS_PER_SECOND(Property.EPS, "events/s", 10_000_000),
+    ARRIVALS(Property.ARRIVALS, "arrivals/s", 10_000);
 
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
+    private final Property<?> property;
     private final String unit;
     private final double limit;
 
-    VariedLoad(String unit, double limit) {
+    VariedLoad(Property<?> property, String unit, double limit) {
+        this.property = property;
         this.unit = unit;
         this.limit = limit;
     }
 
     /** The property that sets it. */
     public Property<?> property() {
-        return switch (this) {
-            case USERS -> Property.USERS;
-            case EVENTS_PER_SECOND -> Property.EPS;
-            case ARRIVALS -> Property.ARRIVALS;
-        };
+        return property;
     }
 
     /** What is counted, for people: {@code users}, {@code events/s}. */

@@ -72,6 +72,18 @@ public final class Comparer {
         private Map<String, String> environment(String section) {
             return figures.environment().getOrDefault(section, Map.of());
         }
+
+        private Comparison.Run told() {
+            return new Comparison.Run(
+                    position,
+                    block,
+                    variant,
+                    figures.runId(),
+                    directory,
+                    seconds,
+                    figures.invalid(),
+                    figures.gaveOut());
+        }
     }
 
     /**
@@ -87,17 +99,14 @@ public final class Comparer {
         double off = 0;
         for (RunLog.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
-            Map<String, RunFigures> measured = new LinkedHashMap<>();
-            if (experiment.isWithinRuns()) {
-                Axis fact = experiment.axes().get(0);
-                for (String value : fact.values()) {
-                    measured.put(value, RunFigures.read(run, fact.property(), value));
-                }
-            } else {
-                measured.put(entry.variant(), RunFigures.read(run));
+            Axis fact = experiment.axes().get(0);
+            for (String variant : experiment.isWithinRuns() ? fact.values() : List.of(entry.variant())) {
+                RunFigures figures = experiment.isWithinRuns()
+                        ? RunFigures.read(run, fact.property(), variant)
+                        : RunFigures.read(run);
+                runs.add(new Measured(
+                        entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures));
             }
-            measured.forEach((variant, figures) -> runs.add(new Measured(
-                    entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures)));
             Validity validity = RunResultFile.read(RunFile.RUN.in(run)).validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
@@ -126,30 +135,14 @@ public final class Comparer {
         List<Difference> differences = Difference.between(valid, experiment.varied());
         Verdicts decider = new Verdicts(experiment, series(experiment, valid));
         List<String> withheld = new ArrayList<>(valid.isEmpty() ? List.of("no run is valid") : List.of());
-        for (Difference difference : differences) {
-            if (others == OtherDifferences.WITHHOLD || difference.definesSearch()) {
-                withheld.add(difference.sentence());
-            }
-        }
+        differences.stream()
+                .filter(difference -> others == OtherDifferences.WITHHOLD || difference.definesSearch())
+                .forEach(difference -> withheld.add(difference.sentence()));
         withheld.addAll(AnswerAgreement.doubts(experiment, runs, answers));
         List<PairVerdict> verdicts = withheld.isEmpty() ? decider.all() : List.of();
-        List<Comparison.Run> told = new ArrayList<>();
-        for (Measured run : runs) {
-            RunFigures figures = run.figures;
-            List<String> gaveOut = figures.overload().gaveOut();
-            told.add(new Comparison.Run(
-                    run.position,
-                    run.block,
-                    run.variant,
-                    figures.runId(),
-                    run.directory,
-                    run.seconds,
-                    figures.invalid(),
-                    gaveOut));
-        }
         return new Comparison(
                 experiment,
-                told,
+                runs.stream().map(Measured::told).toList(),
                 decider.figures(),
                 verdicts,
                 plans(experiment, valid),
@@ -214,14 +207,14 @@ public final class Comparer {
                     + " takes: " + String.join(", ", few) + "; a longer --duration has more");
         }
         int before = gaps.size();
-        gaps.addAll(decider.withoutVerdict());
+        String baseline = experiment.judged().baseline();
+        for (String other : decider.labels()) {
+            gaps.addAll(other.equals(baseline) ? List.of() : decider.open(baseline, other, decider.questions()));
+        }
         for (String subject : experiment.judged().subjects()) {
             if (valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject))) {
                 gaps.add("no run measured " + subject);
             }
-        }
-        if (valid.stream().noneMatch(run -> run.figures.metrics().contains(metric.name()))) {
-            gaps.add("no run has a figure " + metric.name());
         }
         if (nothingCompared && few.isEmpty() && gaps.size() == before) {
             gaps.add("anything: no two variants have a valid run with " + metric.name() + " in the same block");
@@ -233,26 +226,20 @@ public final class Comparer {
     }
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
-        Map<String, Map<String, Set<String>>> shapes = new TreeMap<>(BY_NAME);
+        Map<String, Map<String, List<String>>> shapes = new TreeMap<>(BY_NAME);
         for (String label : experiment.labels()) {
             for (Measured run : runs) {
                 run.figures.plans().forEach((search, shape) -> {
-                    Map<String, Set<String>> byVariant =
-                            shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
+                    Map<String, List<String>> of = shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
                     if (run.variant.equals(label) && !shape.isEmpty()) {
-                        byVariant
-                                .computeIfAbsent(label, unused -> new LinkedHashSet<>())
-                                .add(shape);
+                        List<String> seen = of.computeIfAbsent(label, unused -> new ArrayList<>());
+                        seen.addAll(seen.contains(shape) ? List.of() : List.of(shape));
                     }
                 });
             }
         }
         List<PlanShapes> plans = new ArrayList<>();
-        shapes.forEach((search, byVariant) -> {
-            Map<String, List<String>> lists = new LinkedHashMap<>();
-            byVariant.forEach((label, seen) -> lists.put(label, List.copyOf(seen)));
-            plans.add(new PlanShapes(search, lists));
-        });
+        shapes.forEach((search, of) -> plans.add(new PlanShapes(search, of)));
         return plans;
     }
 
@@ -416,17 +403,13 @@ public final class Comparer {
 
         /** What the valid runs of a variant answered, by step. */
         private static Map<String, Set<List<String>>> hashes(String variant, List<Measured> runs) {
-            Map<String, Set<List<String>>> hashes = new TreeMap<>();
-            for (Measured run : runs) {
-                if (run.isValid(variant)) {
-                    run.figures
-                            .answers()
-                            .hashes()
-                            .forEach((step, answered) -> hashes.computeIfAbsent(step, unused -> new HashSet<>())
-                                    .add(answered));
-                }
-            }
-            return hashes;
+            Map<String, Set<List<String>>> all = new TreeMap<>();
+            runs.stream()
+                    .filter(run -> run.isValid(variant))
+                    .map(run -> run.figures.answers().hashes())
+                    .forEach(hashes -> hashes.forEach((step, answered) ->
+                            all.computeIfAbsent(step, unused -> new HashSet<>()).add(answered)));
+            return all;
         }
     }
 }

@@ -101,27 +101,22 @@ public record Comparison(
             examples = List.copyOf(examples);
         }
 
-        /** For people: {@code b answered like a: 1,024 statements with the same values gave the same rows}. */
+        /** For people: {@code b answered like a: 0 of 1,024 statements with the same values gave other rows}. */
         public String sentence() {
             if (questions == 0) {
                 return "no answer of " + candidate + " could be held against one of " + baseline
                         + ": no valid runs of both asked the same while nobody wrote a row";
             }
-            return differing == 0
-                    ? String.format(
-                            Locale.ROOT,
-                            "%s answered like %s: %,d statements with the same values gave the same rows",
-                            candidate,
-                            baseline,
-                            questions)
-                    : String.format(
-                            Locale.ROOT,
-                            "%s did not answer like %s: %,d of %,d statements with the same values gave other rows: %s",
-                            candidate,
-                            baseline,
-                            differing,
-                            questions,
-                            String.join(", ", examples) + (differing > examples.size() ? ", ..." : ""));
+            String shown = String.join(", ", examples) + (differing > examples.size() ? ", ..." : "");
+            return String.format(
+                    Locale.ROOT,
+                    "%s %s like %s: %,d of %,d statements with the same values gave other rows%s",
+                    candidate,
+                    differing == 0 ? "answered" : "did not answer",
+                    baseline,
+                    differing,
+                    questions,
+                    differing == 0 ? "" : ": " + shown);
         }
     }
 

@@ -72,7 +72,7 @@ public record Experiment(
     }
 
     /** What decides. */
-    Metric metric() {
+    public Metric metric() {
         return judged.metric();
     }
 

@@ -47,7 +47,7 @@ public final class ExperimentPlan {
     private final Experiment experiment;
     private final RunHost host;
     private final VariantConnections connections;
-    private final Map<ComparedVariant, RunPlan> plans = new LinkedHashMap<>();
+    private final Map<String, RunPlan> plans = new LinkedHashMap<>();
     private final Map<String, List<String>> cellsByMessage = new LinkedHashMap<>();
     private boolean ofServersAlone = true;
 
@@ -57,16 +57,17 @@ public final class ExperimentPlan {
         this.experiment = experiment.with(connections);
         this.host = host;
         for (ComparedVariant cell : this.experiment.runCells()) {
-            Optional<String> connected = experiment.connectedAs(cell.label());
+            String label = cell.label();
             Map<String, String> options = new LinkedHashMap<>(experiment.settings());
             options.putAll(cell.settings());
             try {
-                RunLauncher launcher = connected
+                RunLauncher launcher = experiment
+                        .connectedAs(label)
                         .map(name -> host.launcher().with(connections.environment(name)))
                         .orElseGet(host::launcher);
-                plans.put(cell, run(host, launcher, options));
+                plans.put(label, run(host, launcher, options));
             } catch (ConfigException impossible) {
-                add(cell, impossible);
+                add(label, impossible);
             }
         }
         if (!cellsByMessage.isEmpty()) {
@@ -117,9 +118,7 @@ public final class ExperimentPlan {
 
     /** The plan of one run of each cell, by its label. */
     Map<String, RunPlan> plans() {
-        Map<String, RunPlan> byLabel = new LinkedHashMap<>();
-        plans.forEach((cell, plan) -> byLabel.put(cell.label(), plan));
-        return byLabel;
+        return plans;
     }
 
     /** What the users of the first variant that has any ask, by name. */
@@ -145,14 +144,14 @@ public final class ExperimentPlan {
      */
     public int checkServers() {
         Set<List<String>> checked = new HashSet<>();
-        plans.forEach((cell, plan) -> {
+        plans.forEach((label, plan) -> {
             List<String> same = List.of(
                     plan.choice().plugin().id(),
                     plan.settings().find(Property.URL).orElse(""),
                     plan.settings().credentials().user().orElse(""),
                     plan.settings().value(Property.SCENARIO));
             if (plan.choice().provision() == Provision.EXTERNAL && checked.add(same)) {
-                ForeignServerCheck.before(host, plan, wrong -> add(cell, wrong));
+                ForeignServerCheck.before(host, plan, wrong -> add(label, wrong));
             }
         });
         // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the
@@ -167,14 +166,14 @@ public final class ExperimentPlan {
         return checked.size();
     }
 
-    private void add(ComparedVariant cell, RuntimeException wrong) {
+    private void add(String label, RuntimeException wrong) {
         ofServersAlone &= wrong instanceof TargetException;
         String message = String.valueOf(wrong.getMessage());
         String spoken = experiment
-                .connectedAs(cell.label())
+                .connectedAs(label)
                 .map(name -> connections.spokenFor(name, message))
                 .orElse(message);
-        cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(cell.label());
+        cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(label);
     }
 
     /** For people, before anything starts. */
@@ -293,19 +292,14 @@ public final class ExperimentPlan {
             }
             return experiment;
         }
-        if (experiment.isOfNamed()) {
-            throw new ConfigException(
-                    origin,
-                    "experiment " + experiment.name()
-                            + " compares variants by name, which have no values (leave it out)");
-        }
-        if (experiment.axes().size() != 1
+        if (experiment.isOfNamed()
+                || experiment.axes().size() != 1
                 || values.size() < 2
                 || values.stream().distinct().count() < values.size()) {
             throw new ConfigException(
                     origin,
                     "'" + String.join(",", values) + "' cannot be the values of " + experiment.axisLabel()
-                            + " (needed: two or more, all different, for an experiment with one axis)");
+                            + " (needed: two or more, all different, for an experiment with one axis and no variants by name)");
         }
         return experiment.with(new Axis(experiment.axes().get(0).property(), values));
     }
@@ -325,14 +319,10 @@ public final class ExperimentPlan {
         List<String> texts = Stream.concat(Stream.ofNullable(read.settings().get(Property.PARAMETERS.name())), varied)
                 .toList();
         for (ComparedVariant cell : experiment.runCells()) {
-            String target = cell.settings()
-                    .getOrDefault(
-                            Property.TARGET.name(),
-                            experiment
-                                    .settings()
-                                    .getOrDefault(
-                                            Property.TARGET.name(),
-                                            Property.TARGET.defaultText().orElseThrow()));
+            Map<String, String> all = new LinkedHashMap<>(experiment.settings());
+            all.putAll(cell.settings());
+            String target = all.getOrDefault(
+                    Property.TARGET.name(), Property.TARGET.defaultText().orElseThrow());
             for (String text : texts) {
                 TargetPlugin.find(target)
                         .flatMap(plugin -> plugin.refusalFromFile(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 import siemload.compare.experiment.Experiment.Axis;
 import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.config.Choices;
@@ -127,17 +127,29 @@ public final class ExperimentReader {
             int repeats,
 
             @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1")
-            int seed) {}
+            int seed) {
+
+        private Experiment.Judgement judged(List<String> labels) {
+            Metric decisive = new Metric(metric);
+            return new Experiment.Judgement(
+                    baseline.isEmpty() && !labels.isEmpty() ? labels.get(0) : baseline,
+                    decisive,
+                    alsoShow.stream().map(Metric::new).toList(),
+                    smallestPercent.map(percent -> percent / 100).orElse(decisive.smallest()),
+                    subjects);
+        }
+    }
 
     /** The experiment; none where something is wrong with it, which has been noted. */
     private List<Experiment> experiment() {
         Optional<YamlNode> named = top.optional(NAMED);
-        List<Axis> axes = named.isPresent() ? List.of() : axes();
-        List<ComparedVariant> variants = named.map(this::variants).orElseGet(() -> ComparedVariant.of(axes));
+        List<Axis> read = named.isPresent() ? List.of() : axes();
+        List<ComparedVariant> variants = named.map(this::variants).orElseGet(() -> ComparedVariant.of(read));
         // None before the command line has given them.
         List<String> labels = variants.stream().map(ComparedVariant::label).toList();
+        List<Axis> axes = named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : read;
         Set<String> varied = new LinkedHashSet<>();
-        axes.forEach(axis -> varied.add(axis.property()));
+        read.forEach(axis -> varied.add(axis.property()));
         variants.forEach(variant -> varied.addAll(variant.settings().keySet()));
         Map<String, String> settings = settings(varied);
         YamlRecords records = new YamlRecords(value -> {})
@@ -155,29 +167,17 @@ public final class ExperimentReader {
         });
         return records
                 .record(top, Written.class)
-                .map(written -> {
-                    Metric metric = new Metric(written.metric);
-                    String baseline =
-                            written.baseline.isEmpty() && !labels.isEmpty() ? labels.get(0) : written.baseline;
-                    return new Experiment(
-                            file.name(),
-                            written.question,
-                            written.kind,
-                            named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : axes,
-                            variants,
-                            settings,
-                            new Experiment.Judgement(
-                                    baseline,
-                                    metric,
-                                    written.alsoShow.stream().map(Metric::new).toList(),
-                                    written.smallestPercent
-                                            .map(percent -> percent / 100)
-                                            .orElse(metric.smallest()),
-                                    written.subjects),
-                            written.repeats,
-                            written.seed,
-                            sources);
-                })
+                .map(written -> new Experiment(
+                        file.name(),
+                        written.question,
+                        written.kind,
+                        axes,
+                        variants,
+                        settings,
+                        written.judged(labels),
+                        written.repeats,
+                        written.seed,
+                        sources))
                 .stream()
                 .toList();
     }
@@ -215,11 +215,10 @@ public final class ExperimentReader {
             String variable = property.isOnlyForUsers() ? property.variable() : "";
             byName.put(property.name(), new Variable(property.name(), property.type(), variable));
         }
-        Set<String> texts = new TreeSet<>(more);
-        if (node.isMapping()) {
-            node.entries().keySet().stream().filter(Settings::isOfScenario).forEach(texts::add);
-        }
-        texts.forEach(text -> byName.put(text, new Variable(text, ValueType.text(), "")));
+        Stream<String> paths = node.isMapping() ? node.entries().keySet().stream() : Stream.of();
+        Stream.concat(more.stream(), paths.filter(Settings::isOfScenario))
+                .sorted()
+                .forEach(text -> byName.put(text, new Variable(text, ValueType.text(), "")));
         return new Choices<>(byName);
     }
 

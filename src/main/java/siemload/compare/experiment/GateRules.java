@@ -129,7 +129,7 @@ public final class GateRules {
     }
 
     private GateResult result(
-            String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int blocksWanted) {
+            String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int wanted) {
         List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
         List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
         List<ExactChange> unsteady = ExactChange.between(baseline, control);
@@ -152,8 +152,23 @@ public final class GateRules {
                 .filter(change -> !tolerated.contains(change.fact()) && (change.isOneSided() || change.isOfAnswer()))
                 .forEach(change ->
                         add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
-        answers(tolerated);
-        invalid(blocksWanted);
+        // In place of certificates, where statements ask data of which nobody knows the right answers.
+        for (Comparison.Answers held : paired.answers()) {
+            if (held.questions() == 0 || (held.candidate().equals(CONTROL) && held.differing() > 0)) {
+                add(Outcome.INVALID, held.sentence());
+            } else if (held.differing() > 0 && !tolerated.contains(ExactChange.ANSWERS)) {
+                add(Outcome.REGRESSION, held.sentence());
+            }
+        }
+        if (blocks.size() < wanted) {
+            add(Outcome.INVALID, "only " + blocks.size() + " of " + wanted + " blocks of runs can be trusted");
+            for (Comparison.Run run : paired.invalidRuns()) {
+                String which = "run " + run.position() + " (" + run.variant() + "): ";
+                add(Outcome.INVALID, which + String.join("; ", run.invalid()));
+            }
+        }
+        paired.differences()
+                .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
         List<Series> figures = paired.figures().stream()
                 .flatMap(series -> series.within(blocks).stream())
                 .toList();
@@ -162,8 +177,8 @@ public final class GateRules {
         List<PairVerdict> ofCandidate = verdicts.between(BASELINE, CANDIDATE, asked);
         List<PairVerdict> ofControl = verdicts.between(BASELINE, CONTROL, asked);
         List<String> doubts = saturation();
-        judge(blocksWanted, ofCandidate, ofControl);
-        doubts.addAll(verdicts.onlyBounds(BASELINE, CANDIDATE, asked));
+        judge(wanted, ofCandidate, ofControl);
+        doubts.addAll(verdicts.open(BASELINE, CANDIDATE, asked));
         doubts.addAll(fallenOut);
         doubts.forEach(doubt -> add(Outcome.INVALID, doubt));
         return new GateResult(
@@ -177,7 +192,7 @@ public final class GateRules {
                 ofCandidate,
                 ofControl,
                 leftOut,
-                blocksWanted,
+                wanted,
                 blocks.size(),
                 paired);
     }
@@ -188,38 +203,10 @@ public final class GateRules {
 
     /** The blocks of which all runs can be trusted. */
     public static Set<Integer> validBlocks(Comparison paired) {
-        Set<Integer> blocks = new LinkedHashSet<>();
-        paired.runs().forEach(run -> blocks.add(run.block()));
-        blocks.removeIf(block -> paired.runs().stream()
-                        .filter(run -> run.block() == block && run.invalid().isEmpty())
-                        .count()
-                != paired.experiment().variants().size());
-        return blocks;
-    }
-
-    /** In place of certificates, where statements ask data of which nobody knows the right answers. */
-    private void answers(Set<String> tolerated) {
-        for (Comparison.Answers held : paired.answers()) {
-            boolean isControl = held.candidate().equals(CONTROL);
-            if (held.questions() == 0 || (isControl && held.differing() > 0)) {
-                add(Outcome.INVALID, held.sentence());
-            } else if (held.differing() > 0 && !tolerated.contains(ExactChange.ANSWERS)) {
-                add(Outcome.REGRESSION, held.sentence());
-            }
-        }
-    }
-
-    private void invalid(int wanted) {
-        if (blocks.size() < wanted) {
-            add(Outcome.INVALID, "only " + blocks.size() + " of " + wanted + " blocks of runs can be trusted");
-            paired.runs().stream()
-                    .filter(run -> !run.invalid().isEmpty())
-                    .forEach(run -> add(
-                            Outcome.INVALID,
-                            "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
-        }
-        paired.differences()
-                .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+        Map<Integer, Integer> valid = new LinkedHashMap<>();
+        paired.runs().forEach(run -> valid.merge(run.block(), run.invalid().isEmpty() ? 1 : 0, Integer::sum));
+        valid.values().removeIf(runs -> runs != paired.experiment().variants().size());
+        return valid.keySet();
     }
 
     private void judge(int wanted, List<PairVerdict> candidate, List<PairVerdict> control) {
@@ -232,9 +219,11 @@ public final class GateRules {
             String many = candidate.size() + " metrics at once; it takes " + least;
             add(Outcome.INVALID, valid + " pairs can decide nothing about " + many);
         }
-        control.stream()
-                .filter(verdict -> verdict.decision().verdict().isDifference())
-                .forEach(verdict -> add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(verdict.sentence())));
+        for (PairVerdict verdict : control) {
+            if (verdict.decision().verdict().isDifference()) {
+                add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(verdict.sentence()));
+            }
+        }
         candidate.stream()
                 .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
                 .forEach(verdict -> add(Outcome.REGRESSION, verdict.sentence()));

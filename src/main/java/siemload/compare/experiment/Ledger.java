@@ -156,8 +156,8 @@ public final class Ledger extends RunLog {
     private void checkMetric() throws IOException {
         Set<String> metrics = new TreeSet<>();
         for (Entry entry : entries()) {
-            metrics.addAll(
-                    RunFigures.read(directory().resolve(entry.directory())).metrics());
+            Path run = directory().resolve(entry.directory());
+            metrics.addAll(RunFigures.read(run).metrics());
         }
         String metric = experiment.metric().name();
         if (!metrics.isEmpty() && !metrics.contains(metric)) {

@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import siemload.compare.experiment.Experiment.Axis;
 import siemload.compare.experiment.RunFigures.Answers;
-import siemload.compare.experiment.RunFigures.Overload;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.VisibilityResult;
@@ -36,7 +35,9 @@ import siemload.results.statistics.Median;
  * @param plans the shape of the plan of each kind of search, as it was before the load
  * @param environment the values of environment.json, by section and key
  * @param answers what is known of what was answered
- * @param overload how the database did not keep up, if it did not
+ * @param gaveOut what its database had used up when it did not keep up, in words, the weightiest first; empty where it kept up
+ * @param unanswered the share of the searches of a subject that got no answer, 0 to 1: of percentiles of their times beyond that
+ *     share it is only known that they are at least so long; subjects without one may be missing
  * @param invalid why the run cannot be trusted; empty if it can
  */
 public record RunFigures(
@@ -46,7 +47,8 @@ public record RunFigures(
         Map<String, String> plans,
         Map<String, Map<String, String>> environment,
         Answers answers,
-        Overload overload,
+        List<String> gaveOut,
+        Map<String, Double> unanswered,
         List<String> invalid) {
     /** The subject of all searches together. */
     public static final String ALL = "all";
@@ -58,6 +60,8 @@ public record RunFigures(
         searches = Map.copyOf(searches);
         plans = Collections.unmodifiableMap(new TreeMap<>(plans));
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+        gaveOut = List.copyOf(gaveOut);
+        unanswered = Map.copyOf(unanswered);
         invalid = List.copyOf(invalid);
     }
 
@@ -75,23 +79,6 @@ public record RunFigures(
 
         public Answers {
             hashes = Map.copyOf(hashes);
-        }
-    }
-
-    /**
-     * How the database of a run did not keep up.
-     *
-     * @param gaveOut what it had used up, in words, the weightiest first; empty where it kept up
-     * @param unanswered the share of the searches of a subject that got no answer, 0 to 1: of percentiles of their times beyond that
-     *     share it is only known that they are at least so long; subjects without one may be missing
-     */
-    public record Overload(List<String> gaveOut, Map<String, Double> unanswered) {
-        /** Of a run whose database kept up. */
-        public static final Overload NONE = new Overload(List.of(), Map.of());
-
-        public Overload {
-            gaveOut = List.copyOf(gaveOut);
-            unanswered = Map.copyOf(unanswered);
         }
     }
 
@@ -132,7 +119,7 @@ public record RunFigures(
      * their times, which end where they were given up. So it may be of one search in a run whose database kept up on the whole.
      */
     boolean isBound(String subject, Metric metric) {
-        return overload.unanswered().getOrDefault(subject, 0.0) > metric.mayMiss();
+        return unanswered.getOrDefault(subject, 0.0) > metric.mayMiss();
     }
 
     /** The names of all metrics that any subject has, sorted. */
@@ -209,7 +196,8 @@ public record RunFigures(
                             run.answers().answersChecked(),
                             run.answers().answersWrong(),
                             hashes),
-                    new Overload(run.validity().saturation().gaveOut(), unanswered),
+                    run.validity().saturation().gaveOut(),
+                    unanswered,
                     invalid);
         }
 

@@ -1,13 +1,12 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
@@ -51,6 +50,11 @@ public record SourceClaim(
         return study.isEmpty() ? "the source" : conclusion > 0 ? study + "'s conclusion " + conclusion : study;
     }
 
+    /** Whether both quote the same numbered conclusion. */
+    public boolean isSameConclusion(SourceClaim other) {
+        return study.equals(other.study) && conclusion == other.conclusion;
+    }
+
     /**
      * What became of it: contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable.
      *
@@ -58,47 +62,46 @@ public record SourceClaim(
      * @param withheld whether no verdicts are given
      */
     ClaimResult judge(Verdicts decider, List<PairVerdict> verdicts, boolean withheld) {
-        Map<Outcome, List<PairVerdict>> judged = new EnumMap<>(Outcome.class);
+        if (expects.isEmpty() || withheld) {
+            String why = withheld && !expects.isEmpty()
+                    ? "the verdicts are withheld"
+                    : "the study gave no direction that could be tested";
+            return new ClaimResult(this, Outcome.NOT_DECIDABLE, why, List.of());
+        }
         List<Tested> tested = new ArrayList<>();
-        List<Outcome> outcomes = new ArrayList<>();
+        List<String> sentences = new ArrayList<>();
         List<String> missing = new ArrayList<>();
-        for (Expectation expected : withheld ? List.<Expectation>of() : expects) {
+        for (Expectation expected : expects) {
             String baseline =
                     otherwise(expected.than(), decider.experiment().judged().baseline());
             List<PairVerdict> concerned = expected.concerned(decider, verdicts, baseline);
             for (PairVerdict verdict : concerned) {
-                Outcome outcome = expected.outcome(verdict.decision());
                 String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
-                outcomes.add(outcome);
-                tested.add(new Tested(what, verdict.decision().ratio(), outcome));
-                judged.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(verdict);
+                tested.add(
+                        new Tested(what, verdict.decision().ratio(), expected.outcome(verdict.decision())));
+                sentences.add(verdict.sentence());
             }
             if (concerned.isEmpty()) {
-                outcomes.add(Outcome.NOT_DECIDABLE);
                 missing.add(expected.of() + " to " + baseline
                         + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
             }
         }
+        List<Outcome> outcomes = new ArrayList<>(tested.stream().map(Tested::outcome).toList());
+        missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
         Outcome outcome = Outcome.ofAll(outcomes);
-        List<PairVerdict> telling = judged.getOrDefault(outcome, List.of());
-        String why = expects.isEmpty()
-                ? "the study gave no direction that could be tested"
-                : withheld
-                        ? "the verdicts are withheld"
-                        : tested.isEmpty()
-                                ? "nothing that the study speaks of was measured"
-                                : telling.isEmpty()
-                                        ? "not measured: " + String.join("; ", missing)
-                                        : explanation(telling, tested.size());
+        List<String> telling = IntStream.range(0, tested.size())
+                .filter(i -> tested.get(i).outcome() == outcome)
+                .mapToObj(sentences::get)
+                .toList();
+        String told = String.join("; ", telling.subList(0, Math.min(TOLD, telling.size())));
+        String why = tested.isEmpty()
+                ? "nothing that the study speaks of was measured"
+                : telling.isEmpty()
+                        ? "not measured: " + String.join("; ", missing)
+                        : telling.size() <= TOLD
+                                ? told
+                                : told + "; and " + (telling.size() - TOLD) + " more of " + tested.size() + " verdicts";
         return new ClaimResult(this, outcome, why, tested);
-    }
-
-    /** The first verdicts in their own words. */
-    private static String explanation(List<PairVerdict> telling, int of) {
-        String told = telling.stream().limit(TOLD).map(PairVerdict::sentence).collect(Collectors.joining("; "));
-        return telling.size() <= TOLD
-                ? told
-                : told + "; and " + (telling.size() - TOLD) + " more of " + of + " verdicts";
     }
 
     private static String otherwise(String text, String otherwise) {
@@ -244,8 +247,13 @@ public record SourceClaim(
                 return confirmed ? CONFIRMED : contradicted ? CONTRADICTED : NOT_DECIDABLE;
             }
 
+            /** For people: {@code not decidable}. */
+            public String words() {
+                return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            }
+
             /** Contradicted by one of them; confirmed if all are; otherwise, and of none, not decidable. */
-            static Outcome ofAll(List<Outcome> some) {
+            public static Outcome ofAll(List<Outcome> some) {
                 return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
             }
         }
@@ -257,61 +265,5 @@ public record SourceClaim(
          * @param ratio of the metric that decides
          */
         public record Tested(String what, Interval ratio, Outcome outcome) {}
-    }
-
-    /**
-     * A conclusion of an earlier study after all experiments that test it.
-     *
-     * @param study its name
-     * @param number of the conclusion, 1 for the first
-     * @param says the conclusion, for people
-     * @param parts what each experiment that tests it says of it, in the order of the suite; empty where it was not made yet
-     */
-    public record Conclusion(String study, int number, String says, Map<String, Optional<ClaimResult>> parts) {
-
-        /** By all experiments that test it. */
-        public Outcome outcome() {
-            return Outcome.ofAll(
-                    parts.values().stream().map(Conclusion::outcome).toList());
-        }
-
-        /** By one experiment alone. */
-        public static Outcome outcome(Optional<ClaimResult> part) {
-            return part.map(ClaimResult::outcome).orElse(Outcome.NOT_DECIDABLE);
-        }
-
-        /**
-         * All numbered conclusions that experiments test, by study and number.
-         *
-         * @param experiments all of a suite, in its order
-         * @param made what those say that were made
-         */
-        public static List<Conclusion> of(List<Experiment> experiments, List<Comparison> made) {
-            Map<String, Map<Integer, Conclusion>> conclusions = new LinkedHashMap<>();
-            for (Experiment experiment : experiments) {
-                String name = experiment.name();
-                for (SourceClaim source : experiment.sources()) {
-                    if (source.conclusion > 0) {
-                        Optional<ClaimResult> result = made.stream()
-                                .filter(one -> one.experiment().name().equals(name))
-                                .flatMap(one -> one.claims().stream())
-                                .filter(claim -> claim.source().study.equals(source.study)
-                                        && claim.source().conclusion == source.conclusion)
-                                .findFirst();
-                        conclusions
-                                .computeIfAbsent(source.study, unused -> new TreeMap<>())
-                                .computeIfAbsent(
-                                        source.conclusion,
-                                        number -> new Conclusion(
-                                                source.study, number, source.says, new LinkedHashMap<>()))
-                                .parts
-                                .put(name, result);
-                    }
-                }
-            }
-            return conclusions.values().stream()
-                    .flatMap(ofStudy -> ofStudy.values().stream())
-                    .toList();
-        }
     }
 }

@@ -59,14 +59,14 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     }
 
     /** All variants, the baseline first. */
-    private List<String> labels() {
+    List<String> labels() {
         Set<String> labels = new LinkedHashSet<>(List.of(experiment.judged().baseline()));
         labels.addAll(experiment.labels());
         return List.copyOf(labels);
     }
 
     /** About what the experiment names of all that has the metric that decides; about everything, where it names nothing. */
-    private List<Question> questions() {
+    List<Question> questions() {
         List<String> subjects = new ArrayList<>(figures.stream()
                 .filter(series -> experiment.judged().asksFor(series.subject()) && series.isOf(experiment.metric()))
                 .map(Series::subject)
@@ -97,38 +97,35 @@ record Verdicts(Experiment experiment, List<Series> figures) {
 
     /** The verdicts on those questions that the runs of both variants can answer. */
     List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
-        return decided(questions.stream()
-                        .map(question -> pair(question, baseline, candidate))
-                        .toList())
-                .stream()
-                .filter(verdict -> {
-                    // Where too many searches got no answer, the true values are no better: then not everything
-                    // follows.
-                    Metric metric = new Metric(verdict.metric());
-                    boolean before = isBound(verdict.subject(), metric, baseline);
-                    boolean after = isBound(verdict.subject(), metric, candidate);
-                    return switch (verdict.decision().verdict()) {
-                        case WORSE -> !before;
-                        case BETTER -> !after;
-                        case SAME, UNCLEAR -> !before && !after;
-                    };
-                })
-                .toList();
+        List<PairVerdict> decided = decided(questions.stream()
+                .map(question -> pair(question, baseline, candidate))
+                .toList());
+        decided.removeIf(verdict -> {
+            // Where too many searches got no answer, the true values are no better: then not everything follows.
+            Metric metric = new Metric(verdict.metric());
+            boolean before = isBound(verdict.subject(), metric, baseline);
+            boolean after = isBound(verdict.subject(), metric, candidate);
+            return switch (verdict.decision().verdict()) {
+                case WORSE -> before;
+                case BETTER -> after;
+                case SAME, UNCLEAR -> before || after;
+            };
+        });
+        return decided;
     }
 
     private Pair pair(Question question, String baseline, String candidate) {
-        Map<Integer, Double> before =
-                series(question.subject(), question.metric(), baseline).values();
-        Map<Integer, Double> after =
-                series(question.subject(), question.metric(), candidate).values();
-        return new Pair(question, question.figure(), baseline, candidate, logs(before, after));
+        Map<Integer, Double> logs = logs(
+                series(question.subject(), question.metric(), baseline),
+                series(question.subject(), question.metric(), candidate));
+        return new Pair(question, question.figure(), baseline, candidate, logs);
     }
 
-    private static Map<Integer, Double> logs(Map<Integer, Double> before, Map<Integer, Double> after) {
+    private static Map<Integer, Double> logs(Series before, Series after) {
         Map<Integer, Double> logs = new LinkedHashMap<>();
-        before.forEach((block, value) -> {
-            double other = after.getOrDefault(block, Double.NaN);
-            if (after.containsKey(block)) {
+        before.values().forEach((block, value) -> {
+            Double other = after.values().get(block);
+            if (other != null) {
                 logs.put(block, value == 0 && other == 0 ? 0 : Math.log(other) - Math.log(value));
             }
         });
@@ -151,12 +148,9 @@ record Verdicts(Experiment experiment, List<Series> figures) {
             Pair pair = pairs.get(i);
             Question asks = pair.question;
             Quantity quantity = asks.metric().quantity();
-            verdicts.add(verdict(
-                    asks,
-                    pair.figure,
-                    pair.baseline,
-                    pair.candidate,
-                    Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), quantity)));
+            Decision decision =
+                    Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), quantity);
+            verdicts.add(verdict(asks, pair.figure, pair.baseline, pair.candidate, decision));
         }
         return verdicts;
     }
@@ -175,16 +169,15 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     /** The same verdict with both variants in each other's place; nothing where a ratio cannot be turned. */
     Optional<PairVerdict> turned(PairVerdict one) {
         Decision decision = one.decision();
-        if (!(decision.ratio().low() > 0 && Double.isFinite(decision.ratio().high()))) {
-            return Optional.empty();
-        }
         Question question = new Question(one.subject(), new Metric(one.metric()), decision.practicalDelta());
-        return Optional.of(verdict(
-                question,
-                question.figure(),
-                /* baseline= */ one.candidate(),
-                /* candidate= */ one.baseline(),
-                decision.turned()));
+        return decision.ratio().low() > 0 && Double.isFinite(decision.ratio().high())
+                ? Optional.of(verdict(
+                        question,
+                        question.figure(),
+                        /* baseline= */ one.candidate(),
+                        /* candidate= */ one.baseline(),
+                        decision.turned()))
+                : Optional.empty();
     }
 
     /**
@@ -200,8 +193,9 @@ record Verdicts(Experiment experiment, List<Series> figures) {
             String candidate = one.beside(baseline);
             String common = candidate.equals(one.subject()) ? one.variants() : one.subject();
             Map<Integer, Double> logs = known(one);
-            known(baseline).forEach((block, log) -> logs.computeIfPresent(block, (unused, other) -> other - log));
-            logs.keySet().retainAll(known(baseline).keySet());
+            Map<Integer, Double> others = known(baseline);
+            logs.keySet().retainAll(others.keySet());
+            logs.replaceAll((block, log) -> log - others.getOrDefault(block, 0.0));
             pairs.add(new Pair(
                     new Question(common, metric, experiment.judged().smallest()),
                     metric.words() + " of " + common,
@@ -216,50 +210,34 @@ record Verdicts(Experiment experiment, List<Series> figures) {
     private Map<Integer, Double> known(Ratio ratio) {
         Series before = series(ratio.subject(), experiment.metric(), ratio.than());
         Series after = series(ratio.subject(), experiment.metric(), ratio.of());
-        Map<Integer, Double> logs = logs(before.values(), after.values());
+        Map<Integer, Double> logs = logs(before, after);
         logs.keySet().removeAll(before.bounds());
         logs.keySet().removeAll(after.bounds());
-        logs.keySet()
-                .removeIf(block -> after.values().getOrDefault(block, 0.0) <= 0
-                        || before.values().getOrDefault(block, 0.0) <= 0);
+        logs.values().removeIf(log -> !Double.isFinite(log));
+        logs.keySet().removeIf(block -> before.values().getOrDefault(block, 0.0) <= 0);
         return logs;
     }
 
-    /** Why some of what was measured has no verdict against the baseline, in words, for people: ratios first, then bounds. */
-    List<String> withoutVerdict() {
-        String baseline = experiment.judged().baseline();
-        List<String> ratios = new ArrayList<>();
-        List<String> bounds = new ArrayList<>();
-        for (String other : labels().subList(1, labels().size())) {
-            for (Question question : questions()) {
-                long pairs = pair(question, baseline, other).withoutRatio();
-                if (pairs > 0) {
-                    ratios.add(question.figure() + " has no ratio of " + experiment.spoken(other) + " to "
-                            + experiment.spoken(baseline) + ": one of both is 0 in " + pairs
-                            + (pairs == 1 ? " pair" : " pairs"));
-                }
-            }
-            bounds.addAll(onlyBounds(baseline, other, questions()));
-        }
-        ratios.addAll(bounds);
-        return ratios;
-    }
-
-    /** Which of these questions have no verdict since only bounds are known, in words, for people. */
-    List<String> onlyBounds(String baseline, String candidate, List<Question> questions) {
+    /** Why some of these questions have no verdict, in words, for people. */
+    List<String> open(String baseline, String candidate, List<Question> questions) {
         List<PairVerdict> given = between(baseline, candidate, questions);
-        List<String> bounds = new ArrayList<>();
+        List<String> open = new ArrayList<>();
+        String one = experiment.spoken(candidate);
+        String other = experiment.spoken(baseline);
         for (Question question : questions) {
             String subject = question.subject();
             Metric metric = question.metric();
-            if ((isBound(subject, metric, baseline) || isBound(subject, metric, candidate))
+            long zeros = pair(question, baseline, candidate).withoutRatio();
+            if (zeros > 0) {
+                open.add(question.figure() + " has no ratio of " + one + " to " + other + ": one of both is 0 in "
+                        + zeros + (zeros == 1 ? " pair" : " pairs"));
+            } else if ((isBound(subject, metric, baseline) || isBound(subject, metric, candidate))
                     && given.stream().noneMatch(verdict -> verdict.isOf(subject, metric.name()))) {
-                bounds.add(question.figure() + " of " + experiment.spoken(candidate) + " and "
-                        + experiment.spoken(baseline) + ": too many searches were not answered, so that only the least"
-                        + " that it can be is known");
+                open.add(question.figure() + " of " + one + " and " + other
+                        + ": too many searches were not answered, so that only the least that it can be is known");
             }
         }
-        return bounds;
+        return open;
     }
 
     private boolean isBound(String subject, Metric metric, String variant) {

@@ -10,12 +10,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import siemload.compare.capacity.CapacityResult;
 import siemload.compare.capacity.CapacityResult.Trial;
 import siemload.compare.capacity.VariedLoad;
@@ -28,13 +29,13 @@ import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
+import siemload.compare.experiment.SourceClaim;
 import siemload.compare.experiment.SourceClaim.ClaimResult;
 import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
-import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
-import siemload.compare.statistics.PairedRatios;
+import siemload.config.Property;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
 import siemload.results.report.JunitSuite;
@@ -48,14 +49,15 @@ import siemload.results.report.Table;
 
 /** What people and CI servers read of experiments, gates, capacities and histories. Stateless and thread-safe. */
 public final class ComparisonReports {
-    static final String PAGE = "report.html";
-    static final String SUMMARY = "summary.md";
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String PAGE = "report.html";
     private static final String RESOURCES = "/siemload/compare/report/";
     private static final String NOT_MEASURED = "not measured yet";
     private static final int MOST_FIGURES = 2;
 
     private ComparisonReports() {}
+
+    // ---- experiments
 
     /**
      * Writes {@code report.html} and {@code summary.md} of a comparison into the directory that holds its {@code comparison.json}.
@@ -64,16 +66,23 @@ public final class ComparisonReports {
      */
     public static List<Path> write(Path directory, Comparison comparison) throws IOException {
         Experiment experiment = comparison.experiment();
+        String page = page(experiment.name(), experiment.question(), List.of(), List.of(member(comparison, "")));
+        return written(directory, page, markdown(comparison));
+    }
+
+    private static List<Path> written(Path directory, String page, String summary) throws IOException {
         return List.of(
-                Files.writeString(
-                        directory.resolve(PAGE),
-                        page(experiment.name(), experiment.question(), List.of(), List.of(member(comparison, "")))),
-                Files.writeString(directory.resolve(SUMMARY), markdown(comparison)));
+                Files.writeString(directory.resolve(PAGE), page),
+                Files.writeString(directory.resolve("summary.md"), summary));
     }
 
     /** What a terminal shows of a comparison, line by line. */
     public static List<String> text(Comparison comparison) {
-        return report(comparison).text(Level.SUMMARY).lines().toList();
+        return lines(report(comparison));
+    }
+
+    private static List<String> lines(Report report) {
+        return report.text(Level.SUMMARY).lines().toList();
     }
 
     static String markdown(Comparison comparison) {
@@ -89,55 +98,92 @@ public final class ComparisonReports {
         add(lines, "no verdict", comparison.withheld());
         add(lines, "not compared", comparison.gaps());
         add(lines, "disturbed", comparison.disturbed());
-        comparison
-                .invalidRuns()
-                .forEach(run -> lines.add(new Line(
-                        "run " + run.position() + " (" + run.variant() + ") does not count",
-                        String.join("; ", run.invalid()))));
-        long missing = experiment.runs()
-                - comparison.runs().stream()
-                        .map(Comparison.Run::position)
-                        .distinct()
-                        .count();
-        if (missing > 0) {
-            lines.add(new Line("missing", missing + " of " + experiment.runs() + " runs"));
+        for (Comparison.Run run : comparison.invalidRuns()) {
+            String label = "run " + run.position() + " (" + run.variant() + ") does not count";
+            add(lines, label, List.of(String.join("; ", run.invalid())));
+        }
+        long made = comparison.runs().stream()
+                .map(Comparison.Run::position)
+                .distinct()
+                .count();
+        if (made < experiment.runs()) {
+            lines.add(new Line("missing", (experiment.runs() - made) + " of " + experiment.runs() + " runs"));
         }
         if (comparison.withheld().isEmpty()) {
             comparison.differences().forEach(found -> lines.add(new Line("accepted", found.sentence())));
         }
         List<Line> claims = new ArrayList<>();
-        comparison.claims().forEach(claim -> {
+        for (ClaimResult claim : comparison.claims()) {
             claims.add(
                     new Line(claim.source().spoken() + " says", claim.source().says()));
-            claims.add(new Line("that is " + VerdictTable.words(claim.outcome()), claim.explanation()));
-        });
+            claims.add(new Line("that is " + claim.outcome().words(), claim.explanation()));
+        }
+        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
+        Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
+                .intro(ratios(comparison) + ":")
+                .note(verdicts.footnotes());
+        verdicts.rows()
+                .forEach(row -> table.row(row.subject, row.candidate, row.ratio, row.interval, row.numbered()));
         return new Report()
                 .section("comparison", "")
-                .add(Level.SUMMARY, new Lines("", "", lines), verdicts(comparison), new Lines("", "", claims));
+                .add(Level.SUMMARY, new Lines("", "", lines), table, new Lines("", "", claims));
     }
 
     private static void add(List<Line> lines, String label, List<String> sentences) {
         sentences.forEach(sentence -> lines.add(new Line(label, sentence)));
     }
 
-    private static Table verdicts(Comparison comparison) {
-        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
-        Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
-                .intro(ratios(comparison) + ":")
-                .note(verdicts.footnotes());
-        verdicts.rows()
-                .forEach(row -> table.row(row.subject(), row.candidate(), row.ratio(), row.interval(), row.numbered()));
-        return table;
-    }
-
     /** What the ratios say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
     private static String ratios(Comparison comparison) {
         Experiment experiment = comparison.experiment();
-        Metric.Words words = experiment.judged().metric().inWords();
+        Metric.Words words = experiment.metric().inWords();
         return words.title() + " as a ratio to that of "
                 + experiment.spoken(experiment.judged().baseline()) + ", "
                 + (words.moreIsBetter() ? "above" : "below") + " 1 is better";
     }
+
+    private static ObjectNode member(Comparison comparison, String path) {
+        Experiment experiment = comparison.experiment();
+        ObjectNode member = JSON.valueToTree(comparison);
+        member.put("path", path);
+        member.put("axis", experiment.axisLabel());
+        // Slices have none, and they alone say when they fail.
+        member.put("reports", !experiment.settings().containsKey(Property.FAIL_ON.name()));
+        for (int i = 0; i < comparison.claims().size(); i++) {
+            ((ObjectNode) member.path("claims").get(i))
+                    .put("spoken", comparison.claims().get(i).source().spoken());
+        }
+        List<PairVerdict> told = comparison.verdictsAgainstBaseline();
+        List<PairVerdict> others = new ArrayList<>(comparison.verdicts());
+        others.removeAll(told);
+        member.putPOJO("told", VerdictTable.of(told));
+        member.putPOJO("others", VerdictTable.of(others));
+        member.putPOJO("saturated", comparison.saturated());
+        member.put("ratios", ratios(comparison));
+        Stream<String> shown = Stream.concat(
+                Stream.of(experiment.metric()), experiment.judged().alsoShow().stream())
+                .map(Metric::name);
+        ObjectNode metrics = member.putObject("metrics");
+        Stream.concat(comparison.figures().stream().map(Series::metric), shown)
+                .distinct()
+                .sorted()
+                .forEach(name -> metrics.putPOJO(name, new Metric(name).inWords()));
+        return member;
+    }
+
+    /** @param members one for an experiment; of a suite those that were made */
+    private static String page(String title, String question, List<ConclusionRow> conclusions, List<ObjectNode> members)
+            throws IOException {
+        return new ChartPage("siemload: " + title)
+                .style(RESOURCES + "comparison.css")
+                .script(RESOURCES + "comparison-charts.js")
+                .script(RESOURCES + "comparison-kinds.js")
+                .script(RESOURCES + "comparison.js")
+                .data(Map.of("title", title, "question", question, "conclusions", conclusions, "members", members))
+                .html(members.size() == 1 ? "summary.md beside it says" : "the summary.md of each series say");
+    }
+
+    // ---- suites
 
     /**
      * Writes {@code report.html} of several experiments in one file.
@@ -154,9 +200,9 @@ public final class ComparisonReports {
         List<ObjectNode> members = new ArrayList<>();
         for (Path experiment : experiments) {
             Path relative = directory.toAbsolutePath().relativize(experiment.toAbsolutePath());
-            Comparison comparison = ResultFile.COMPARISON.read(experiment);
-            made.add(comparison);
-            members.add(member(comparison, relative.toString().replace('\\', '/')));
+            made.add(ResultFile.COMPARISON.read(experiment));
+            members.add(
+                    member(made.get(made.size() - 1), relative.toString().replace('\\', '/')));
         }
         Files.createDirectories(directory);
         return Files.writeString(directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members));
@@ -169,12 +215,11 @@ public final class ComparisonReports {
      * @param made what those say that were made
      */
     public static List<String> conclusions(List<Experiment> planned, List<Comparison> made) {
-        return new Report()
-                .section("conclusions", "")
-                .add(Level.SUMMARY, conclusionTable(conclusionsOf(planned, made)))
-                .text(Level.SUMMARY)
-                .lines()
-                .toList();
+        Table table = Table.titled("conclusion", "<stands", "<figures")
+                .intro("figures are ratios of the metric that decides, with their 95 % intervals:");
+        conclusionsOf(planned, made)
+                .forEach(row -> table.row(row.whole ? row.title : "- " + row.title, row.stands, row.figures));
+        return lines(new Report().section("conclusions", "").add(Level.SUMMARY, table));
     }
 
     /**
@@ -186,41 +231,55 @@ public final class ComparisonReports {
      * @param stands in words
      * @param figures ratios with their intervals, or why there are none
      */
-    private record ConclusionRow(String title, boolean whole, String outcome, String stands, String figures) {}
-
-    private static Table conclusionTable(List<ConclusionRow> rows) {
-        Table table = Table.titled("conclusion", "<stands", "<figures")
-                .intro("figures are ratios of the metric that decides, with their 95 % intervals:");
-        rows.forEach(row -> table.row(row.whole ? row.title : "- " + row.title, row.stands, row.figures));
-        return table;
+    private record ConclusionRow(String title, boolean whole, String outcome, String stands, String figures) {
+        static ConclusionRow of(String title, boolean whole, Outcome outcome, String figures) {
+            return new ConclusionRow(title, whole, outcome.name(), outcome.words(), figures);
+        }
     }
 
+    /** By study and number, each with what the experiments that test it say of it, in the order of the suite. */
     private static List<ConclusionRow> conclusionsOf(List<Experiment> planned, List<Comparison> made) {
-        List<ConclusionRow> rows = new ArrayList<>();
-        Set<String> others = new LinkedHashSet<>();
-        planned.forEach(experiment -> others.add(experiment.name()));
-        for (Conclusion conclusion : Conclusion.of(planned, made)) {
-            String title = conclusion.study() + " " + conclusion.number() + ": " + conclusion.says();
-            rows.add(row(title, true, conclusion.outcome(), ""));
-            conclusion.parts().forEach((experiment, result) -> {
-                others.remove(experiment);
-                String figures = result.map(ComparisonReports::figures).orElse(NOT_MEASURED);
-                rows.add(row(experiment, false, Conclusion.outcome(result), figures));
-            });
+        Map<String, Comparison> byName = new LinkedHashMap<>();
+        made.forEach(one -> byName.putIfAbsent(one.experiment().name(), one));
+        Map<String, Map<Integer, Map<Experiment, SourceClaim>>> byStudy = new LinkedHashMap<>();
+        Set<Experiment> others = new LinkedHashSet<>(planned);
+        for (Experiment experiment : planned) {
+            for (SourceClaim source : experiment.sources()) {
+                if (source.conclusion() > 0) {
+                    others.remove(experiment);
+                    byStudy.computeIfAbsent(source.study(), unused -> new TreeMap<>())
+                            .computeIfAbsent(source.conclusion(), unused -> new LinkedHashMap<>())
+                            .put(experiment, source);
+                }
+            }
         }
-        for (String name : rows.isEmpty() ? Set.<String>of() : others) {
-            String figures = made.stream()
-                    .filter(one -> one.experiment().name().equals(name))
-                    .findFirst()
+        List<ConclusionRow> rows = new ArrayList<>();
+        byStudy.forEach((study, numbers) -> numbers.forEach((number, parts) -> {
+            List<ConclusionRow> tested = new ArrayList<>();
+            List<Outcome> outcomes = new ArrayList<>();
+            parts.forEach((experiment, source) -> {
+                Optional<ClaimResult> result = Optional.ofNullable(byName.get(experiment.name()))
+                        .flatMap(one -> one.claims().stream()
+                                .filter(claim -> claim.source().isSameConclusion(source))
+                                .findFirst());
+                outcomes.add(result.map(ClaimResult::outcome).orElse(Outcome.NOT_DECIDABLE));
+                tested.add(ConclusionRow.of(
+                        experiment.name(),
+                        false,
+                        outcomes.get(outcomes.size() - 1),
+                        result.map(ComparisonReports::figures).orElse(NOT_MEASURED)));
+            });
+            String says = parts.values().iterator().next().says();
+            rows.add(ConclusionRow.of(study + " " + number + ": " + says, true, Outcome.ofAll(outcomes), ""));
+            rows.addAll(tested);
+        }));
+        for (Experiment other : rows.isEmpty() ? Set.<Experiment>of() : others) {
+            String figures = Optional.ofNullable(byName.get(other.name()))
                     .map(one -> one.withheld().isEmpty() ? counts(one) : "verdicts withheld")
                     .orElse(NOT_MEASURED);
-            rows.add(new ConclusionRow(name, false, "", "no conclusion", figures));
+            rows.add(new ConclusionRow(other.name(), false, "", "no conclusion", figures));
         }
         return rows;
-    }
-
-    private static ConclusionRow row(String title, boolean whole, Outcome outcome, String figures) {
-        return new ConclusionRow(title, whole, outcome.name(), VerdictTable.words(outcome), figures);
     }
 
     /** The ratios that decided it, or those that are open; why, where there are none. */
@@ -246,54 +305,20 @@ public final class ComparisonReports {
         Map<String, Integer> counts = new LinkedHashMap<>();
         comparison
                 .verdictsAgainstBaseline()
-                .forEach(verdict -> counts.merge(VerdictTable.words(verdict), 1, Integer::sum));
+                .forEach(verdict -> counts.merge(verdict.decision().verdict().words(), 1, Integer::sum));
         return counts.entrySet().stream()
                 .map(one -> one.getValue() + " " + one.getKey())
                 .collect(Collectors.joining(", "));
     }
 
-    private static ObjectNode member(Comparison comparison, String path) {
-        ObjectNode member = JSON.valueToTree(comparison);
-        member.put("path", path);
-        member.put("axis", comparison.experiment().axisLabel());
-        for (int i = 0; i < comparison.claims().size(); i++) {
-            ((ObjectNode) member.path("claims").get(i))
-                    .put("spoken", comparison.claims().get(i).source().spoken());
-        }
-        List<PairVerdict> told = comparison.verdictsAgainstBaseline();
-        List<PairVerdict> others = new ArrayList<>(comparison.verdicts());
-        others.removeAll(told);
-        member.putPOJO("told", VerdictTable.of(told));
-        member.putPOJO("others", VerdictTable.of(others));
-        member.putPOJO("saturated", comparison.saturated());
-        member.put("ratios", ratios(comparison));
-        Set<String> names =
-                new TreeSet<>(comparison.figures().stream().map(Series::metric).toList());
-        names.add(comparison.experiment().judged().metric().name());
-        comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
-        ObjectNode metrics = member.putObject("metrics");
-        names.forEach(name -> metrics.putPOJO(name, new Metric(name).inWords()));
-        return member;
-    }
-
-    /** @param members one for an experiment; of a suite those that were made */
-    private static String page(String title, String question, List<ConclusionRow> conclusions, List<ObjectNode> members)
-            throws IOException {
-        return new ChartPage("siemload: " + title)
-                .style(RESOURCES + "comparison.css")
-                .script(RESOURCES + "comparison-charts.js")
-                .script(RESOURCES + "comparison-kinds.js")
-                .script(RESOURCES + "comparison.js")
-                .data(Map.of("title", title, "question", question, "conclusions", conclusions, "members", members))
-                .html(members.size() == 1 ? "summary.md beside it says" : "the summary.md of each series say");
-    }
+    // ---- history
 
     /** The courses of all figures of a history as one page that opens offline. */
     public static String history(History history) throws IOException {
         Map<String, Metric.Words> words = new TreeMap<>();
-        history.entries()
-                .forEach(entry -> entry.figures()
-                        .keySet()
+        history.courses()
+                .values()
+                .forEach(figures -> figures.keySet()
                         .forEach(figure ->
                                 words.put(figure, Metric.ofFigure(figure).inWords())));
         return new ChartPage("siemload: history")
@@ -302,10 +327,11 @@ public final class ComparisonReports {
                 .html("./siemload history says");
     }
 
+    // ---- gates
+
     /** What a terminal shows, line by line. */
     public static List<String> text(GateResult gate) {
-        Lines head = new Lines("", "", List.of(new Line("gate " + gate.name(), headline(gate))));
-        return report(gate, head).text(Level.SUMMARY).lines().toList();
+        return lines(report(gate, new Lines("", "", List.of(new Line("gate " + gate.name(), headline(gate))))));
     }
 
     /** As Markdown: what was decided, and why, first; it ends with a line break. */
@@ -326,36 +352,30 @@ public final class ComparisonReports {
         gate.tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
         List<Line> sides = new ArrayList<>();
         properties(gate).forEach((name, words) -> sides.add(new Line(name, words)));
-        return new Report()
-                .section("gate", "")
-                .add(Level.SUMMARY, head, new Lines("", "", lines), verdicts(gate))
-                .add(
-                        Level.TEXT,
-                        new Lines("", "", sides),
-                        Lines.of(
-                                "Facts that differ between two runs of the baseline, so that they say nothing",
-                                "",
-                                gate.unsteady()),
-                        Lines.of("Not compared", "", gate.leftOut()));
-    }
-
-    private static Table verdicts(GateResult gate) {
         VerdictTable verdicts = VerdictTable.of(gate.verdicts());
         Table table = Table.titled("search", "<metric", "ratio", "<95 % interval", "<baseline to itself", "<verdict")
                 .intro("candidate to baseline, of times and amounts below 1 is better:")
                 .note(verdicts.footnotes());
         for (VerdictTable.Row row : verdicts.rows()) {
-            String itself = "";
-            for (PairVerdict control : gate.control()) {
-                if (control.subject().equals(row.subject())
-                        && new Metric(control.metric()).words().equals(row.metric())) {
-                    itself = DecisionText.bounds(control.decision().ratio())
-                            + (control.decision().verdict().isDifference() ? " differs" : "");
-                }
-            }
-            table.row(row.subject(), row.metric(), row.ratio(), row.interval(), itself, row.numbered());
+            String itself = gate.control().stream()
+                    .filter(control -> control.subject().equals(row.subject)
+                            && new Metric(control.metric()).words().equals(row.metric))
+                    .map(PairVerdict::decision)
+                    .map(decision -> DecisionText.bounds(decision.ratio())
+                            + (decision.verdict().isDifference() ? " differs" : ""))
+                    .findFirst()
+                    .orElse("");
+            table.row(row.subject, row.metric, row.ratio, row.interval, itself, row.numbered());
         }
-        return table;
+        String unsteady = "Facts that differ between two runs of the baseline, so that they say nothing";
+        return new Report()
+                .section("gate", "")
+                .add(Level.SUMMARY, head, new Lines("", "", lines), table)
+                .add(
+                        Level.TEXT,
+                        new Lines("", "", sides),
+                        Lines.of(unsteady, "", gate.unsteady()),
+                        Lines.of("Not compared", "", gate.leftOut()));
     }
 
     private static String headline(GateResult gate) {
@@ -377,60 +397,48 @@ public final class ComparisonReports {
         boolean invalid = gate.outcome() == GateResult.Outcome.INVALID
                 || gate.blocksValid() < gate.blocksWanted()
                 || !gate.paired().differences().isEmpty();
-        cases.add(Case.of("the runs can be trusted", !invalid, "INVALID", why));
         boolean noisy = gate.outcome() == GateResult.Outcome.HOST_TOO_NOISY
                 || gate.control().stream()
                         .anyMatch(verdict -> verdict.decision().verdict().isDifference());
+        boolean trusted = !invalid && !noisy;
+        cases.add(Case.of("the runs can be trusted", !invalid, "INVALID", why));
         cases.add(Case.of("the baseline is the same as itself", !noisy, "HOST TOO NOISY", why));
-        cases.add(facts(gate));
-        List<String> saturated = gate.reasons().stream()
-                .filter(reason -> reason.startsWith(GateRules.SATURATED))
-                .toList();
-        cases.add(Case.of(
-                "the candidate keeps up where the baseline does",
-                saturated.isEmpty() || invalid || noisy,
-                "SATURATED",
-                String.join("\n", saturated)));
-        for (PairVerdict verdict : gate.verdicts()) {
-            boolean worse = verdict.decision().verdict() == Verdict.WORSE && !invalid && !noisy;
-            cases.add(Case.of(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));
-        }
-        return new JunitSuite(
-                        "siemload.gate." + gate.name(),
-                        gate.startedAt(),
-                        gate.paired().runs().stream()
-                                .mapToDouble(Comparison.Run::seconds)
-                                .sum(),
-                        properties(gate),
-                        cases)
-                .toXml();
-    }
-
-    /** Those of certificates; of statements, which have none, what both sides answered. */
-    private static Case facts(GateResult gate) {
-        List<Comparison.Answers> held = gate.paired().answers();
-        List<String> changes = held.isEmpty()
+        // Those of certificates; of statements, which have none, what both sides answered.
+        boolean certified = gate.paired().answers().isEmpty();
+        List<String> changes = certified
                 ? gate.exact().stream().map(GateResult.ExactChange::sentence).toList()
-                : held.stream()
+                : gate.paired().answers().stream()
                         .map(Comparison.Answers::sentence)
                         .filter(gate.reasons()::contains)
                         .toList();
-        return Case.of(
-                held.isEmpty() ? "facts without noise are unchanged" : "both sides answered alike",
+        cases.add(Case.of(
+                certified ? "facts without noise are unchanged" : "both sides answered alike",
                 changes.isEmpty(),
                 "CHANGED",
-                String.join("\n", changes));
+                String.join("\n", changes)));
+        String saturated = gate.reasons().stream()
+                .filter(reason -> reason.startsWith(GateRules.SATURATED))
+                .collect(Collectors.joining("\n"));
+        cases.add(Case.of(
+                "the candidate keeps up where the baseline does",
+                saturated.isEmpty() || !trusted,
+                "SATURATED",
+                saturated));
+        for (PairVerdict verdict : gate.verdicts()) {
+            boolean worse = trusted && verdict.decision().verdict() == Verdict.WORSE;
+            cases.add(Case.of(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));
+        }
+        double seconds = gate.paired().runs().stream()
+                .mapToDouble(Comparison.Run::seconds)
+                .sum();
+        return new JunitSuite("siemload.gate." + gate.name(), gate.startedAt(), seconds, properties(gate), cases)
+                .toXml();
     }
 
     /** The document of a gate that ended before anything could be decided. */
     public static String brokenDown(String scenario, String startedAt, String why) {
-        return new JunitSuite(
-                        "siemload.gate." + scenario,
-                        startedAt,
-                        0,
-                        Map.of(),
-                        List.of(new Case("the runs can be made", "BROKE DOWN", why)))
-                .toXml();
+        List<Case> cases = List.of(new Case("the runs can be made", "BROKE DOWN", why));
+        return new JunitSuite("siemload.gate." + scenario, startedAt, 0, Map.of(), cases).toXml();
     }
 
     private static Map<String, String> properties(GateResult gate) {
@@ -443,6 +451,8 @@ public final class ComparisonReports {
         return properties;
     }
 
+    // ---- capacities
+
     /**
      * Writes {@code report.html} and {@code summary.md} into the directory that holds {@code capacity.json}.
      *
@@ -453,14 +463,12 @@ public final class ComparisonReports {
                 .script(RESOURCES + "capacity.js")
                 .data(result)
                 .html("summary.md beside it says");
-        return List.of(
-                Files.writeString(directory.resolve(PAGE), page),
-                Files.writeString(directory.resolve(SUMMARY), markdown(result)));
+        return written(directory, page, markdown(result));
     }
 
     /** What a terminal shows, line by line: the answer, and what gave out first. */
     public static List<String> text(CapacityResult result) {
-        return report(result).text(Level.SUMMARY).lines().toList();
+        return lines(report(result));
     }
 
     static String markdown(CapacityResult result) {
@@ -488,23 +496,24 @@ public final class ComparisonReports {
                     Amounts.significant(trial.searchesPerSecond()),
                     trial.words());
         }
+        String asked = String.join(", ", result.question().objectives());
         return new Report()
                 .section("capacity", "")
                 .add(
                         Level.SUMMARY,
-                        new Prose("the largest load that meets "
-                                + String.join(", ", result.question().objectives()) + ":"),
+                        new Prose("the largest load that meets " + asked + ":"),
                         new Lines("", "", lines))
                 .add(Level.TEXT, runs);
     }
+
+    // ---- verdicts
 
     /**
      * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
      *
      * @param reasons each once, however many rows share it
-     * @param notes what else must be known to read the rows
      */
-    private record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
+    private record VerdictTable(List<Row> rows, List<String> reasons) {
         private static final List<Verdict> WEIGHTIEST_FIRST =
                 List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
 
@@ -514,7 +523,6 @@ public final class ComparisonReports {
          * @param metric in words: {@code last event}
          * @param ratio candidate / baseline
          * @param interval {@code 0.97-1.03}
-         * @param kind of the verdict
          * @param words for the verdict: {@code worse, 7 % slower}
          * @param reason which one of the reasons holds, 1 for the first; 0 where something was decided
          */
@@ -538,60 +546,39 @@ public final class ComparisonReports {
         static VerdictTable of(List<PairVerdict> verdicts) {
             // Of those that share a reason, the noisiest figure says what could have been seen.
             Map<String, Decision> noisiest = new LinkedHashMap<>();
+            List<PairVerdict> sorted = new ArrayList<>(verdicts);
+            sorted.sort(Comparator.comparing(
+                    verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())));
             List<Row> rows = new ArrayList<>();
-            verdicts.stream()
-                    .sorted(Comparator.comparing(verdict ->
-                            WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
-                    .forEach(verdict -> {
-                        Decision decision = verdict.decision();
-                        int number = 0;
-                        if (decision.verdict() == Verdict.UNCLEAR) {
-                            String reason = DecisionText.reason(decision);
-                            noisiest.merge(
-                                    reason, decision, (one, other) -> one.spread() >= other.spread() ? one : other);
-                            number = List.copyOf(noisiest.keySet()).indexOf(reason) + 1;
-                        }
-                        rows.add(new Row(
-                                verdict.subject(),
-                                new Metric(verdict.metric()).words(),
-                                verdict.candidate(),
-                                verdict.baseline(),
-                                DecisionText.ratio(decision.ratio().estimate()),
-                                DecisionText.bounds(decision.ratio()),
-                                decision.verdict(),
-                                words(verdict)
-                                        + (decision.verdict().isDifference()
-                                                ? ", " + DecisionText.brief(decision)
-                                                : ""),
-                                number));
-                    });
-            boolean few =
-                    verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
-            String note =
-                    "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen";
+            for (PairVerdict verdict : sorted) {
+                Decision decision = verdict.decision();
+                Verdict kind = decision.verdict();
+                int number = 0;
+                if (kind == Verdict.UNCLEAR) {
+                    String reason = DecisionText.reason(decision);
+                    noisiest.merge(reason, decision, (one, other) -> one.spread() >= other.spread() ? one : other);
+                    number = List.copyOf(noisiest.keySet()).indexOf(reason) + 1;
+                }
+                rows.add(new Row(
+                        verdict.subject(),
+                        new Metric(verdict.metric()).words(),
+                        verdict.candidate(),
+                        verdict.baseline(),
+                        DecisionText.ratio(decision.ratio().estimate()),
+                        DecisionText.bounds(decision.ratio()),
+                        kind,
+                        kind.words() + (kind.isDifference() ? ", " + DecisionText.brief(decision) : ""),
+                        number));
+            }
             return new VerdictTable(
-                    rows, noisiest.values().stream().map(DecisionText::why).toList(), few ? List.of(note) : List.of());
+                    rows, noisiest.values().stream().map(DecisionText::why).toList());
         }
 
-        /** The reasons with their numbers, and the notes, a line each. */
+        /** The reasons with their numbers, a line each. */
         String footnotes() {
-            List<String> footnotes = new ArrayList<>();
-            reasons.forEach(reason -> footnotes.add("[" + (footnotes.size() + 1) + "] " + reason));
-            footnotes.addAll(notes);
-            return String.join("\n", footnotes);
-        }
-
-        static String words(PairVerdict verdict) {
-            return switch (verdict.decision().verdict()) {
-                case BETTER -> "better";
-                case WORSE -> "worse";
-                case SAME -> "the same";
-                case UNCLEAR -> "not decided";
-            };
-        }
-
-        static String words(ClaimResult.Outcome outcome) {
-            return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return IntStream.range(0, reasons.size())
+                    .mapToObj(i -> "[" + (i + 1) + "] " + reasons.get(i))
+                    .collect(Collectors.joining("\n"));
         }
     }
 }

@@ -60,8 +60,7 @@ public record Decision(
         if (ratios.pairs() >= PairedRatios.LEAST_PAIRS && ratio.within(1 / factor, factor)) {
             return open.with(Verdict.SAME, ratio);
         }
-        boolean matters = ratio.estimate() >= factor || ratio.estimate() <= 1 / factor;
-        return matters && open.differs()
+        return !ratio.isWithin(practicalDelta) && open.differs()
                 ? open.with(ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE, ratio)
                 : open;
     }
@@ -148,6 +147,16 @@ public record Decision(
         SAME,
         /** None of these can be said with these pairs. */
         UNCLEAR;
+
+        /** For people: {@code not decided}. */
+        public String words() {
+            return switch (this) {
+                case BETTER -> "better";
+                case WORSE -> "worse";
+                case SAME -> "the same";
+                case UNCLEAR -> "not decided";
+            };
+        }
 
         /** Whether a difference that matters was decided, of whichever kind. */
         public boolean isDifference() {

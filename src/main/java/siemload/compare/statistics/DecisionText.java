@@ -5,10 +5,12 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import siemload.compare.statistics.Decision.Quantity;
+import siemload.compare.statistics.Decision.Verdict;
 
 /** Decisions in plain English, one sentence each, without a full stop. Stateless and thread-safe. */
 public final class DecisionText {
     private static final int MANY_PAIRS = 1000;
+    private static final String NOT_SEEN = "no difference larger than ";
 
     /** From here on a factor reads better than a percentage. */
     private static final double FASTER_BY_FACTOR = 2;
@@ -17,95 +19,52 @@ public final class DecisionText {
 
     private DecisionText() {}
 
-    /** Why a decision is UNCLEAR. */
-    private enum Doubt {
-        /** However clear the difference is, it cannot be decided among so many comparisons. */
-        TOO_FEW_PAIRS,
-        /** There is a difference for certain, but perhaps a smaller one than what matters. */
-        PERHAPS_TOO_SMALL,
-        /** What was seen matters, but may be noise. */
-        PERHAPS_NOISE,
-        /** No difference was seen; one that matters may have been missed. */
-        NOT_SEEN;
-
-        static Doubt of(Decision undecided) {
-            if (undecided.pairs() < Decision.leastPairs(undecided.comparisons())) {
-                return TOO_FEW_PAIRS;
-            }
-            if (undecided.differs()) {
-                return PERHAPS_TOO_SMALL;
-            }
-            double factor = 1 + undecided.practicalDelta();
-            double estimate = undecided.ratio().estimate();
-            return estimate >= factor || estimate <= 1 / factor ? PERHAPS_NOISE : NOT_SEEN;
-        }
-    }
-
     /**
-     * The sentence of a decision, for instance {@code HAWAT3 p95: index is 41x faster than full-scan (ratio 0.022-0.026), decided}.
+     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}.
      * Percentages of faster and slower are of the speed and of the time, the larger by the smaller; those of more and less
      * are of the baseline.
      *
      * @param figure subject and metric: {@code HAWAT3 p95}
      */
     public static String of(String figure, String candidate, String baseline, Decision decision) {
-        String verb = decision.quantity() == Quantity.TIME ? "is" : "has";
-        String brief = brief(decision);
-        String interval = " (ratio " + bounds(decision.ratio()) + ")";
-        String than = brief + (brief.contains(" as ") ? " as " : " than ") + baseline + interval;
-        String seen = candidate + " " + verb + " " + than;
-        String matter = "within the " + percent(decision.practicalDelta()) + " that matter";
-        return switch (decision.verdict()) {
-            case BETTER, WORSE -> figure + ": " + seen + ", decided";
-            case SAME ->
-                figure + ": "
-                        + (decision.differs()
-                                ? seen + ", " + matter
-                                : candidate + " is the same as " + baseline + " " + matter + interval);
-            case UNCLEAR ->
-                switch (Doubt.of(decision)) {
-                    case TOO_FEW_PAIRS -> figure + ": " + why(decision) + "; seen: " + seen;
-                    case PERHAPS_TOO_SMALL -> figure + ": " + seen + ", " + why(decision);
-                    case PERHAPS_NOISE ->
-                        figure + ": " + candidate + " seems to " + (verb.equals("is") ? "be " : "have ") + than + ", "
-                                + why(decision);
-                    case NOT_SEEN -> figure + ", " + candidate + " against " + baseline + ": " + why(decision);
-                };
-        };
+        Verdict verdict = decision.verdict();
+        return figure + ": " + candidate + " against " + baseline + " is " + verdict.words()
+                + (verdict.isDifference() ? ", " + brief(decision) : "") + " (ratio " + bounds(decision.ratio()) + ")"
+                + (verdict == Verdict.UNCLEAR ? ": " + why(decision) : "");
     }
 
     /** What makes the reasons of two UNCLEAR decisions the same one: their words, but for how noisy the figures are. */
     public static String reason(Decision undecided) {
-        return Doubt.of(undecided) == Doubt.NOT_SEEN
-                ? undecided.pairs() + " pairs, " + undecided.practicalDelta()
-                : why(undecided);
+        String why = why(undecided);
+        return why.startsWith(NOT_SEEN) ? undecided.pairs() + " pairs, " + undecided.practicalDelta() : why;
     }
 
     /** Why nothing was decided, in words that hold for all figures of which the same is true. */
     public static String why(Decision undecided) {
         int pairs = undecided.pairs();
-        return switch (Doubt.of(undecided)) {
-            case TOO_FEW_PAIRS -> {
-                int needed = Decision.leastPairs(undecided.comparisons());
-                String among =
-                        needed == PairedRatios.LEAST_PAIRS ? "" : " among " + undecided.comparisons() + " comparisons";
-                yield "only " + pairs + (pairs == 1 ? " pair: " : " pairs: ")
-                        + (pairs < PairedRatios.LEAST_PAIRS
-                                ? "nothing can be decided; " + needed + " are needed" + among
-                                : "no difference can be decided" + among + "; " + needed + " are needed");
-            }
-            case PERHAPS_TOO_SMALL ->
-                "not decided whether by the " + percent(undecided.practicalDelta()) + " that matter";
-            case PERHAPS_NOISE -> "not decided with " + pairs + " pairs";
-            case NOT_SEEN -> {
-                double visible = PairedRatios.visibleDelta(undecided.spread(), pairs);
-                double wanted = visible > undecided.practicalDelta() ? undecided.practicalDelta() : visible / 2;
-                int needed = PairedRatios.pairsNeeded(undecided.spread(), wanted);
-                yield "no difference larger than " + percent(visible) + " could be seen with " + pairs + " pairs; "
-                        + (needed > MANY_PAIRS ? "more than " + MANY_PAIRS : "about " + needed) + " pairs would show "
-                        + percent(wanted);
-            }
-        };
+        int least = Decision.leastPairs(undecided.comparisons());
+        if (pairs < least) {
+            // However clear the difference is.
+            String among =
+                    least == PairedRatios.LEAST_PAIRS ? "" : " among " + undecided.comparisons() + " comparisons";
+            return "only " + pairs + (pairs == 1 ? " pair: " : " pairs: ")
+                    + (pairs < PairedRatios.LEAST_PAIRS
+                            ? "nothing can be decided; " + least + " are needed" + among
+                            : "no difference can be decided" + among + "; " + least + " are needed");
+        }
+        double matters = undecided.practicalDelta();
+        if (undecided.differs()) {
+            return "not decided whether by the " + percent(matters) + " that matter";
+        }
+        if (!undecided.ratio().isWithin(matters)) {
+            return "not decided with " + pairs + " pairs";
+        }
+        double visible = PairedRatios.visibleDelta(undecided.spread(), pairs);
+        double wanted = visible > matters ? matters : visible / 2;
+        int needed = PairedRatios.pairsNeeded(undecided.spread(), wanted);
+        return NOT_SEEN + percent(visible) + " could be seen with " + pairs + " pairs; "
+                + (needed > MANY_PAIRS ? "more than " + MANY_PAIRS : "about " + needed) + " pairs would show "
+                + percent(wanted);
     }
 
     /**

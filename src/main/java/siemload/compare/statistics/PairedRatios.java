@@ -69,10 +69,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
      * @param differenceRatio above 0: 0.05 is 5 %
      */
     public static int pairsNeeded(double spread, double differenceRatio) {
-        if (!(spread >= 0 && differenceRatio > 0)) {
-            throw new IllegalArgumentException(
-                    "spread at least 0 and difference above 0, was " + spread + " and " + differenceRatio);
-        }
         double quotient = QUANTILES * spread / Math.log1p(differenceRatio);
         return (int)
                 Math.max(LEAST_PAIRS, Math.min(Integer.MAX_VALUE, Math.ceil(MEDIAN_VARIANCE * quotient * quotient)));
@@ -80,9 +76,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
 
     /** The difference, 0.05 for 5 %, that so many pairs show in 80 % of cases: the inverse of {@link #pairsNeeded}. */
     public static double visibleDelta(double spread, int pairs) {
-        if (!(spread >= 0 && pairs > 0)) {
-            throw new IllegalArgumentException("spread at least 0 and pairs above 0, was " + spread + " and " + pairs);
-        }
         return Math.expm1(QUANTILES * spread * Math.sqrt(MEDIAN_VARIANCE / pairs));
     }
 

@@ -22,21 +22,36 @@ public final class ThresholdPosterior {
     private final double logLowest;
     private final double step;
     /** The probability of each spread with each threshold. */
-    private final double[][] weights;
+    private final double[][] weights = new double[SPREADS.length][STEPS];
     /** The probability that the threshold is at most that of the step. */
-    private final double[] cumulative;
+    private final double[] cumulative = new double[STEPS];
 
-    private ThresholdPosterior(double logLowest, double step, double[][] weights) {
-        this.logLowest = logLowest;
-        this.step = step;
-        this.weights = weights;
-        this.cumulative = new double[STEPS];
+    private ThresholdPosterior(double lowest, double highest, List<Observation> observations) {
+        this.logLowest = Math.log(lowest);
+        this.step = (Math.log(highest) - logLowest) / STEPS;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int spread = 0; spread < SPREADS.length; spread++) {
+            for (int i = 0; i < STEPS; i++) {
+                for (Observation one : observations) {
+                    double success = success(i, Math.log(one.load()), spread);
+                    weights[spread][i] += Math.log(one.success() ? success : 1 - success);
+                }
+                most = Math.max(most, weights[spread][i]);
+            }
+        }
+        // Logarithms until here: a thousand trials are less likely together than numbers can say.
         for (double[] ofSpread : weights) {
             for (int i = 0; i < STEPS; i++) {
+                ofSpread[i] = Math.exp(ofSpread[i] - most);
                 cumulative[i] += ofSpread[i];
             }
         }
         Arrays.parallelPrefix(cumulative, Double::sum);
+        double all = cumulative[STEPS - 1];
+        Arrays.setAll(cumulative, i -> cumulative[i] / all);
+        for (double[] ofSpread : weights) {
+            Arrays.setAll(ofSpread, i -> ofSpread[i] / all);
+        }
     }
 
     /**
@@ -57,42 +72,13 @@ public final class ThresholdPosterior {
         if (!(lowest > 0 && highest > lowest)) {
             throw new IllegalArgumentException("no range: " + lowest + " to " + highest);
         }
-        double logLowest = Math.log(lowest);
-        double step = (Math.log(highest) - logLowest) / STEPS;
-        double[][] logs = logLikelihoods(logLowest, step, observations);
-        return new ThresholdPosterior(logLowest, step, probabilities(logs));
+        return new ThresholdPosterior(lowest, highest, observations);
     }
 
-    private static double[][] logLikelihoods(double logLowest, double step, List<Observation> observations) {
-        double[][] logs = new double[SPREADS.length][STEPS];
-        for (Observation one : observations) {
-            double logLoad = Math.log(one.load());
-            for (int spread = 0; spread < SPREADS.length; spread++) {
-                for (int i = 0; i < STEPS; i++) {
-                    double success = success(logLowest + (i + 0.5) * step, logLoad, SPREADS[spread]);
-                    logs[spread][i] += Math.log(one.success() ? success : 1 - success);
-                }
-            }
-        }
-        return logs;
-    }
-
-    /** How likely a trial of a load succeeds. */
-    private static double success(double logThreshold, double logLoad, double spread) {
-        return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / spread));
-    }
-
-    private static double[][] probabilities(double[][] logs) {
-        double most = Arrays.stream(logs).flatMapToDouble(Arrays::stream).max().orElseThrow();
-        double all = Arrays.stream(logs)
-                .flatMapToDouble(Arrays::stream)
-                .map(log -> Math.exp(log - most))
-                .sum();
-        return Arrays.stream(logs)
-                .map(ofSpread -> Arrays.stream(ofSpread)
-                        .map(log -> Math.exp(log - most) / all)
-                        .toArray())
-                .toArray(double[][]::new);
+    /** How likely a trial of a load succeeds where the threshold is that of a step. */
+    private double success(int i, double logLoad, int spread) {
+        double logThreshold = logLowest + (i + 0.5) * step;
+        return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / SPREADS[spread]));
     }
 
     /**
@@ -105,7 +91,7 @@ public final class ThresholdPosterior {
         double[] failures = new double[STEPS];
         for (int spread = 0; spread < SPREADS.length; spread++) {
             for (int i = 0; i < STEPS; i++) {
-                double success = success(logLowest + (i + 0.5) * step, logLoad, SPREADS[spread]);
+                double success = success(i, logLoad, spread);
                 successes[i] += weights[spread][i] * success;
                 failures[i] += weights[spread][i] * (1 - success);
             }

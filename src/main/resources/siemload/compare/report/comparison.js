@@ -50,8 +50,7 @@
     return [verdictRows(one, name, told.rows.slice(0, MOST_VERDICTS)),
       told.rows.length > MOST_VERDICTS && fold(plural(told.rows.length - MOST_VERDICTS, "more verdict", "more verdicts"),
         verdictRows(one, name === OTHERS ? name : "more " + name, told.rows.slice(MOST_VERDICTS))),
-      told.reasons.length > 0 && el("ol", {class: "reasons"}, told.reasons.map(reason => el("li", {}, unbroken(reason)))),
-      told.notes.map(text => el("p", {class: "measured"}, unbroken(text) + "."))];
+      told.reasons.length > 0 && el("ol", {class: "reasons"}, told.reasons.map(reason => el("li", {}, unbroken(reason))))];
   }
 
   function panel(kind, name, title, ...content) {
@@ -195,10 +194,10 @@
         + plural(value.runs.length, "run", "runs") + ": " + value.runs.join(", ") + ")").join("; ")]))];
   }
 
-  /** Directories stand in files that anybody may have written: those that do not lie below the experiment are no links. */
+  /** Directories stand in files that anybody may have written: those that do not lie below the experiment are no links, nor are runs without reports. */
   function reportOf(one, run) {
     const steps = run.directory.split("/");
-    const below = steps.every(step => step !== "" && step !== "." && step !== ".." && !/[\\\p{Cc}\p{Cs}]/u.test(step));
+    const below = one.reports && steps.every(step => step !== "" && step !== "." && step !== ".." && !/[\\\p{Cc}\p{Cs}]/u.test(step));
     const path = [...one.path === "" ? [] : one.path.split("/"), ...steps, "report.html"];
     return below ? el("a", {href: path.map(encodeURIComponent).join("/")}, "report") : el("span", {class: "mono"}, run.directory);
   }

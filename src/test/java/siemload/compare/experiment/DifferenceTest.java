@@ -2,13 +2,14 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 
 class DifferenceTest {
     /** Of four runs, two of each value of the axis: none, index, index, none. */
@@ -41,11 +42,11 @@ class DifferenceTest {
 
     private static List<Measured> runs(String section, String key, String... values) {
         String[] cells = {"none", "index", "index", "none"};
-        List<Measured> runs = new ArrayList<>();
-        for (int i = 0; i < values.length; i++) {
-            RunFigures figures = Examples.figures(Map.of(), Map.of(section, Map.of(key, values[i])), List.of());
-            runs.add(new Measured(i + 1, 0, cells[i], "runs/" + i, 1, figures));
-        }
-        return runs;
+        return IntStream.range(0, 4)
+                .mapToObj(i -> new Ledger.Slot(i, 0, new ComparedVariant(cells[i], Map.of())))
+                .map(slot -> Examples.with(
+                        Examples.run(slot, Map.of()),
+                        change -> change.environment = Map.of(section, Map.of(key, values[slot.position()]))))
+                .toList();
     }
 }

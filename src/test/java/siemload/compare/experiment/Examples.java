@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Experiment.Axis;
 import siemload.compare.experiment.Experiment.ComparedVariant;
 
-/** Runs that were never made. */
-final class Examples {
-    static final Map<String, Map<String, String>> ENVIRONMENT = Map.of(
+/** Experiments and runs that were never made. */
+public final class Examples {
+    public static final Map<String, Map<String, String>> ENVIRONMENT = Map.of(
             "database", Map.of("version", "18.6", "setting.work_mem", "4MB"),
             "hardware", Map.of("processors", "2"),
             "tables", Map.of("events", "1000000"),
@@ -19,91 +23,114 @@ final class Examples {
 
     private Examples() {}
 
+    /** What a test may change of a run. */
+    public static final class Change {
+        public Map<String, Map<String, Double>> figures;
+        public Map<String, Long> searches;
+        public Map<String, String> plans;
+        public Map<String, Map<String, String>> environment;
+        public RunFigures.Answers answers;
+        public List<String> gaveOut;
+        public Map<String, Double> unanswered;
+        public List<String> invalid;
+
+        private Change(RunFigures old) {
+            figures = old.figures();
+            searches = old.searches();
+            plans = old.plans();
+            environment = new TreeMap<>(old.environment());
+            answers = old.answers();
+            gaveOut = old.gaveOut();
+            unanswered = old.unanswered();
+            invalid = old.invalid();
+        }
+
+        /** The database did not keep up, and this share of each search has no answer. */
+        public void saturate(double share) {
+            gaveOut = List.of("the CPUs");
+            unanswered = figures.keySet().stream().collect(Collectors.toMap(subject -> subject, unused -> share));
+        }
+
+        /** Another value of the environment. */
+        public void set(String section, String key, String value) {
+            Map<String, String> values = new TreeMap<>(environment.getOrDefault(section, Map.of()));
+            values.put(key, value);
+            environment.put(section, values);
+        }
+    }
+
+    /** The run with something changed. */
+    public static Measured with(Measured run, Consumer<Change> change) {
+        Change to = new Change(run.figures());
+        change.accept(to);
+        RunFigures changed = new RunFigures(
+                run.figures().runId(),
+                to.figures,
+                to.searches,
+                to.plans,
+                to.environment,
+                to.answers,
+                to.gaveOut,
+                to.unanswered,
+                to.invalid);
+        return new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), changed);
+    }
+
+    /** Runs of which some are changed. */
+    public static List<Measured> with(List<Measured> runs, Predicate<Measured> which, Consumer<Change> change) {
+        return runs.stream()
+                .map(run -> which.test(run) ? with(run, change) : run)
+                .toList();
+    }
+
     static Experiment experiment(int repeats, String property, String... values) {
-        Axis axis = new Axis(property, List.of(values));
+        return experiment(
+                "example", Experiment.Kind.COMPARISON, property, List.of(values), "p95", List.of(), 0.1, repeats);
+    }
+
+    public static Experiment experiment(
+            String name,
+            Experiment.Kind kind,
+            String property,
+            List<String> values,
+            String metric,
+            List<String> alsoShow,
+            double smallest,
+            int repeats,
+            SourceClaim... sources) {
+        Axis axis = new Axis(property, values);
         return new Experiment(
-                "example",
-                "Does it matter?",
-                Experiment.Kind.COMPARISON,
+                name,
+                "What does " + property + " change for analysts?",
+                kind,
                 List.of(axis),
                 ComparedVariant.of(List.of(axis)),
                 Map.of("scenario", "hawat"),
-                new Experiment.Judgement(values[0], new Metric("p95"), List.of(), 0.1, List.of()),
+                new Experiment.Judgement(
+                        values.get(0),
+                        new Metric(metric),
+                        alsoShow.stream().map(Metric::new).toList(),
+                        smallest,
+                        List.of()),
                 repeats,
                 1,
-                List.of());
+                List.of(sources));
     }
 
-    /** The experiment with other judgement and sources. */
-    static Experiment with(Experiment one, Experiment.Judgement judged, List<SourceClaim> sources) {
-        return new Experiment(
-                one.name(),
-                one.question(),
-                one.kind(),
-                one.axes(),
-                one.variants(),
-                one.settings(),
-                judged,
-                one.repeats(),
-                one.seed(),
-                sources);
-    }
-
-    static RunFigures figures(Map<String, Map<String, Double>> figures) {
-        return figures(figures, ENVIRONMENT, List.of());
-    }
-
-    static RunFigures figures(
-            Map<String, Map<String, Double>> figures,
-            Map<String, Map<String, String>> environment,
-            List<String> invalid) {
-        return new RunFigures(
+    /** A run of an experiment. */
+    public static Measured run(Ledger.Slot slot, Map<String, Map<String, Double>> figures) {
+        int position = slot.position();
+        RunFigures made = new RunFigures(
                 "run",
                 figures,
                 Map.of(),
                 Map.of(),
-                environment,
+                ENVIRONMENT,
                 RunFigures.Answers.NONE,
-                RunFigures.Overload.NONE,
-                invalid);
-    }
-
-    /** The run with other figures. */
-    static Comparer.Measured with(Comparer.Measured run, RunFigures figures) {
-        return new Comparer.Measured(
-                run.position(), run.block(), run.variant(), run.directory(), run.seconds(), figures);
-    }
-
-    /** The run with a database that did not keep up, and this share of each search without an answer. */
-    static Comparer.Measured saturated(Comparer.Measured run, double unanswered) {
-        return unanswered(run, unanswered, List.of("the CPUs"));
-    }
-
-    /** The run with this share of each search without an answer, and what gave out, if anything did. */
-    static Comparer.Measured unanswered(Comparer.Measured run, double unanswered, List<String> gaveOut) {
-        RunFigures old = run.figures();
-        Map<String, Double> shares = new TreeMap<>();
-        old.figures().keySet().forEach(subject -> shares.put(subject, unanswered));
-        return with(
-                run,
-                new RunFigures(
-                        old.runId(),
-                        old.figures(),
-                        old.searches(),
-                        old.plans(),
-                        old.environment(),
-                        old.answers(),
-                        new RunFigures.Overload(gaveOut, shares),
-                        old.invalid()));
-    }
-
-    /** The environment with another value in it. */
-    static Map<String, Map<String, String>> environmentWith(String section, String key, String value) {
-        Map<String, Map<String, String>> environment = new TreeMap<>(ENVIRONMENT);
-        Map<String, String> values = new HashMap<>(environment.getOrDefault(section, Map.of()));
-        values.put(key, value);
-        environment.put(section, values);
-        return environment;
+                List.of(),
+                Map.of(),
+                List.of());
+        return new Measured(position + 1, slot.block(), slot.variant().label(), "runs/" + (position + 1), 60, made);
     }
 
     /**
@@ -112,33 +139,25 @@ final class Examples {
      *
      * @param factors by cell, how many times its figures are those of the first
      */
-    static List<Comparer.Measured> runs(Experiment experiment, Map<String, Double> factors, long seed) {
+    static List<Measured> runs(Experiment experiment, Map<String, Double> factors, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Comparer.Measured> runs = new ArrayList<>();
+        List<Measured> runs = new ArrayList<>();
         Map<Integer, Double> neighbours = new HashMap<>();
         for (Ledger.Slot slot : Ledger.slots(experiment)) {
-            double drift = 1 + 0.01 * slot.position();
             double neighbour = neighbours.computeIfAbsent(slot.block(), block -> random.nextInt(5) == 0 ? 1.3 : 1.0);
+            double factor = factors.getOrDefault(slot.variant().label(), 1.0) * (1 + 0.01 * slot.position()) * neighbour;
             Map<String, Map<String, Double>> figures = new TreeMap<>();
             for (String search : List.of("HAWAT1", "HAWAT3", "MENTAT", "all")) {
-                Map<String, Double> values = new TreeMap<>();
-                double factor = factors.getOrDefault(slot.variant().label(), 1.0) * drift * neighbour;
-                values.put("p50", 10_000 * factor * noise(random));
-                values.put("p95", 30_000 * factor * noise(random));
-                figures.put(search, values);
+                double p50 = 10_000 * factor * noise(random);
+                figures.put(search, Map.of("p50", p50, "p95", 30_000 * factor * noise(random)));
             }
-            runs.add(new Comparer.Measured(
-                    slot.position() + 1,
-                    slot.block(),
-                    slot.variant().label(),
-                    "runs/" + slot.position(),
-                    60,
-                    figures(figures)));
+            runs.add(run(slot, figures));
         }
         return runs;
     }
 
-    private static double noise(SplittableRandom random) {
+    /** A factor near 1. */
+    public static double noise(SplittableRandom random) {
         double normal = 0;
         for (int i = 0; i < 12; i++) {
             normal += random.nextDouble();

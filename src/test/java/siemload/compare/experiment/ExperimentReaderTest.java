@@ -48,9 +48,9 @@ class ExperimentReaderTest {
         assertThat(read.variants()).extracting(ComparedVariant::label).containsExactly("none", "index");
         assertThat(read.settings())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("scenario", "hawat", "users", "4", "dataset", "smoke"));
-        assertThat(read.judged().baseline()).isEqualTo("index");
-        assertThat(read.judged().metric()).isEqualTo(new Metric("p50"));
-        assertThat(read.judged().smallest()).isEqualTo(0.07);
+        assertThat(read.judged())
+                .isEqualTo(new Experiment.Judgement(
+                        "index", new Metric("p50"), List.of(new Metric("p95")), 0.07, List.of("HAWAT1")));
         assertThat(read.runs()).isEqualTo(24);
         assertThat(read.sources().get(0).expects().get(0).is()).isEqualTo(SourceClaim.Direction.WORSE);
     }
@@ -59,9 +59,8 @@ class ExperimentReaderTest {
     void whatIsLeftOutHasItsDefault() throws IOException {
         Experiment read = read("question: Does it help?\nscenario: hawat\naxis: {hint: [none, index]}\n");
         assertThat(read.repeats()).isEqualTo(9);
-        assertThat(read.judged().metric().name()).isEqualTo("p95");
-        assertThat(read.judged().smallest()).isEqualTo(0.1);
-        assertThat(read.judged().baseline()).isEqualTo("none");
+        assertThat(read.judged())
+                .isEqualTo(new Experiment.Judgement("none", new Metric("p95"), List.of(), 0.1, List.of()));
         assertThat(read.kind()).isEqualTo(Experiment.Kind.COMPARISON);
     }
 

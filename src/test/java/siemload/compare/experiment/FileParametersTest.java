@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 
 /** The file of an experiment can tune a database, and make it do nothing else. */
@@ -16,37 +18,31 @@ class FileParametersTest {
     @TempDir
     private Path directory = Path.of("");
 
-    @Test
-    void aCommandIsRefusedInTheSettingsAndOnTheAxis() throws IOException {
-        assertRefused(
-                "settings: {parameters: \"archive_command=touch /tmp/x\"}", "archive_command cannot be set by a file");
-        assertRefused("axis: {parameters: [jit=off, restore_command=x]}", "restore_command cannot be set by a file");
-    }
-
-    @Test
-    void eachTargetDecidesForItself() throws IOException {
-        assertRefused(
-                "settings: {target: oracle, parameters: \"current_schema=SYS\"}",
-                "current_schema cannot be set by a file: only parameters of optimizer");
-        assertRefused("axis: {target: [postgresql, scripted]}\nsettings: {parameters: jit=off}", "scripted");
-        Experiment tuned = read("settings: {target: oracle, parameters: \"optimizer_index_cost_adj=20\"}");
-        assertThatCode(() -> ExperimentPlan.requireHarmless(tuned, List.of(), tuned))
-                .doesNotThrowAnyException();
-    }
-
-    @Test
-    void valuesOfTheCommandLineAreTheUsersOwn() throws IOException {
-        Experiment read = read("axis: {parameters: [jit=off, restore_command=x]}");
-        assertThatCode(() -> ExperimentPlan.requireHarmless(read, List.of("jit=on", "archive_command=x"), read))
-                .doesNotThrowAnyException();
-    }
-
-    private void assertRefused(String yaml, String words) throws IOException {
-        Experiment read = read(yaml);
+    /** Each target decides for itself. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        settings: {parameters: "archive_command=touch /tmp/x"}                     | archive_command cannot be set by a file
+        axis: {parameters: [jit=off, restore_command=x]}                           | restore_command cannot be set by a file
+        settings: {target: oracle, parameters: "current_schema=SYS"}               | current_schema cannot be set by a file: only parameters of optimizer
+        'axis: {target: [postgresql, scripted]}\nsettings: {parameters: jit=off}' | scripted
+        """)
+    void whatATargetDoesNotTakeFromAFileIsRefused(String yaml, String words) throws IOException {
+        Experiment read = read(yaml.replace("\\n", "\n"));
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> ExperimentPlan.requireHarmless(read, List.of(), read))
                 .withMessageContaining("experiment mine")
                 .withMessageContaining(words);
+    }
+
+    @Test
+    void whatTunesAndValuesOfTheCommandLineAreTaken() throws IOException {
+        Experiment tuned = read("settings: {target: oracle, parameters: \"optimizer_index_cost_adj=20\"}");
+        Experiment own = read("axis: {parameters: [jit=off, restore_command=x]}");
+        assertThatCode(() -> {
+                    ExperimentPlan.requireHarmless(tuned, List.of(), tuned);
+                    ExperimentPlan.requireHarmless(own, List.of("jit=on", "archive_command=x"), own);
+                })
+                .doesNotThrowAnyException();
     }
 
     private Experiment read(String yaml) throws IOException {

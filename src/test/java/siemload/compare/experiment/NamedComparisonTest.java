@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.AnswerAgreement;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
@@ -17,7 +18,7 @@ import siemload.results.RunFile;
 
 /** What is asked of variants by name beside their times. */
 class NamedComparisonTest {
-    private static final Experiment NAMED = named();
+    private static final Experiment NAMED = Examples.experiment(6, Axis.NAMED, "ours", "theirs");
     private static final RunFigures.Answers CHECKED = new RunFigures.Answers(true, 20, 0, Map.of());
 
     @TempDir
@@ -36,104 +37,65 @@ class NamedComparisonTest {
     @Test
     void stepsWithOtherAnswersWithholdTheVerdictEvenWhereDifferencesAreAccepted() {
         Comparison comparison = compare(
-                steps(Map.of("HAWAT1 first", List.of("a"), "MENTAT", List.of("c"))),
-                steps(Map.of("HAWAT1 first", List.of("b"), "MENTAT", List.of("c"))));
+                new RunFigures.Answers(false, 0, 0, Map.of("HAWAT1 first", List.of("a"), "MENTAT", List.of("c"))),
+                new RunFigures.Answers(false, 0, 0, Map.of("HAWAT1 first", List.of("b"), "MENTAT", List.of("c"))));
 
         assertThat(comparison.withheld()).containsExactly("theirs did not answer like ours: HAWAT1 first");
         assertThat(comparison.verdicts()).isEmpty();
     }
 
-    @Test
-    void statementsThatGaveOtherRowsToTheSameValuesWithholdTheVerdict() throws Exception {
-        Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y%2Cz,3,bb", "ann,user=y%2Cz,2,cc");
-
-        assertThat(comparison.withheld())
-                .containsExactly(
-                        "theirs did not answer like ours: 1 of 1 statements with the same values gave other rows:"
-                                + " ann with user=y,z (3 and 2 rows)");
-        assertThat(comparison.verdicts()).isEmpty();
+    private static Comparison compare(RunFigures.Answers ours, RunFigures.Answers theirs) {
+        List<Measured> runs = Examples.runs(NAMED, Map.of(), 1).stream()
+                .map(run -> Examples.with(
+                        run, change -> change.answers = run.variant().equals("ours") ? ours : theirs))
+                .toList();
+        return Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
     }
 
-    @Test
-    void equalRowsToTheSameStatementsAreToldAlsoWhereNothingWasAskedTwice() throws Exception {
-        Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y,3,bb", "ann,user=y,3,bb");
+    /** Ours answered bob's statement, and ann's with three rows for user y,z. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        ann,user=y%2Cz,2,cc | withheld | theirs did not answer like ours: 1 of 1 statements with the same values gave other rows: ann with user=y,z (3 and 2 rows)
+        ann,user=y%2Cz,3,bb | sides    | theirs answered like ours: 0 of 1 statements with the same values gave other rows
+        ann,user=z,3,bb     | gaps     | no answer of theirs could be held against one of ours: no valid runs of both asked the same while nobody wrote a row
+        """)
+    void statementsWithTheSameValuesMustGiveTheSameRows(String ofTheirs, String where, String says) throws Exception {
+        List<Measured> runs = Examples.with(
+                Examples.runs(NAMED, Map.of(), 1),
+                run -> true,
+                change -> {
+                    change.answers = new RunFigures.Answers(true, 0, 0, Map.of());
+                    change.set("scenario", "statements.ann.sql", "SELECT 1");
+                });
+        for (Measured run : runs) {
+            Path place = Files.createDirectories(directory.resolve(run.directory()));
+            boolean ours = run.variant().equals("ours");
+            String lines = ours ? "bob,user=x,2,aa\nann,user=y%2Cz,3,bb\n" : ofTheirs + "\n";
+            Files.writeString(RunFile.ANSWERS.in(place), "statement,values,rows,sum\n" + lines);
+        }
 
-        assertThat(comparison.withheld()).isEmpty();
-        assertThat(comparison.sides())
-                .contains("theirs answered like ours: 1 statements with the same values gave the same rows");
-    }
+        Comparison comparison = Comparer.compare(
+                NAMED, runs, AnswerAgreement.ofStatements(directory, NAMED, runs), List.of(), OtherDifferences.ACCEPT);
 
-    @Test
-    void answersThatHaveNothingInCommonAreNotCalledEqual() throws Exception {
-        Comparison comparison = answered("bob,user=x,2,aa", "ann,user=y,3,bb", "ann,user=z,3,bb");
-
-        assertThat(comparison.sides()).noneMatch(side -> side.contains("answered like"));
-        assertThat(comparison.gaps())
-                .anyMatch(gap -> gap.startsWith("no answer of theirs could be held against one of ours"));
+        Map<String, List<String>> told = Map.of(
+                "withheld", comparison.withheld(), "sides", comparison.sides(), "gaps", comparison.gaps());
+        assertThat(told.get(where)).contains(says);
+        assertThat(comparison.verdicts().isEmpty()).isEqualTo(!where.equals("sides"));
+        assertThat(comparison.sides().stream().anyMatch(side -> side.contains("answered like")))
+                .isEqualTo(where.equals("sides"));
     }
 
     @Test
     void nothingIsSaidOfAVariantOfWhichNoRunCounts() {
-        List<Measured> runs = Examples.runs(NAMED, Map.of(), 1).stream()
-                .map(run -> run.variant().equals("ours")
-                        ? with(run, CHECKED, Examples.ENVIRONMENT)
-                        : Examples.with(
-                                run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("it broke down"))))
-                .toList();
+        List<Measured> runs = Examples.with(
+                Examples.runs(NAMED, Map.of(), 1),
+                run -> run.variant().equals("theirs"),
+                change -> change.invalid = List.of("it broke down"));
 
         Comparison comparison = Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
 
         assertThat(comparison.gaps()).contains("theirs: no run of it counts, so that nothing is known of it");
         assertThat(comparison.plans())
                 .allSatisfy(plan -> assertThat(plan.shapes()).doesNotContainKey("theirs"));
-    }
-
-    /** Runs of statements, of which none was asked twice in a run. */
-    private Comparison answered(String ofOurs, String alsoOfOurs, String ofTheirs) throws Exception {
-        List<Measured> runs = new ArrayList<>();
-        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
-            Path place = Files.createDirectories(directory.resolve(run.directory()));
-            List<String> lines = new ArrayList<>(List.of("statement,values,rows,sum"));
-            lines.addAll(run.variant().equals("ours") ? List.of(ofOurs, alsoOfOurs) : List.of(ofTheirs));
-            Files.write(RunFile.ANSWERS.in(place), lines);
-            runs.add(with(
-                    run,
-                    new RunFigures.Answers(true, 0, 0, Map.of()),
-                    Examples.environmentWith("scenario", "statements.ann.sql", "SELECT 1")));
-        }
-        return Comparer.compare(
-                NAMED, runs, AnswerAgreement.ofStatements(directory, NAMED, runs), List.of(), OtherDifferences.ACCEPT);
-    }
-
-    private static Comparison compare(RunFigures.Answers ours, RunFigures.Answers theirs) {
-        List<Measured> runs = new ArrayList<>();
-        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
-            runs.add(with(run, run.variant().equals("ours") ? ours : theirs, Examples.ENVIRONMENT));
-        }
-        return Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
-    }
-
-    private static RunFigures.Answers steps(Map<String, List<String>> hashes) {
-        return new RunFigures.Answers(false, 0, 0, hashes);
-    }
-
-    private static Measured with(
-            Measured run, RunFigures.Answers answers, Map<String, Map<String, String>> environment) {
-        RunFigures old = run.figures();
-        return Examples.with(
-                run,
-                new RunFigures(
-                        old.runId(),
-                        old.figures(),
-                        Map.of(),
-                        Map.of(),
-                        environment,
-                        answers,
-                        old.overload(),
-                        old.invalid()));
-    }
-
-    private static Experiment named() {
-        return Examples.experiment(6, Axis.NAMED, "ours", "theirs");
     }
 }

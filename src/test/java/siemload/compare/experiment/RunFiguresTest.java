@@ -40,8 +40,8 @@ class RunFiguresTest {
         assertThat(figures.invalid()).isEmpty();
         assertThat(figures.searches()).containsEntry("HAWAT1", 20L);
         assertThat(figures.figures().get("HAWAT1")).containsEntry("p50", 700.0).containsEntry("throughput", 1.5);
-        assertThat(figures.overload().gaveOut()).containsExactly("the CPUs");
-        assertThat(figures.overload().unanswered()).containsEntry("HAWAT1", 0.4);
+        assertThat(figures.gaveOut()).containsExactly("the CPUs");
+        assertThat(figures.unanswered()).containsEntry("HAWAT1", 0.4);
         assertThat(figures.isBound("HAWAT1", new Metric("p95"))).isTrue();
         assertThat(figures.isBound("HAWAT1", new Metric("p50"))).isFalse();
         assertThat(figures.isBound("HAWAT1", new Metric("throughput"))).isFalse();

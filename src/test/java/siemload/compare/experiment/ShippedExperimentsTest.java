@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.compare.experiment.Experiment.ComparedVariant;
-import siemload.compare.experiment.SourceClaim.Conclusion;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.scenario.ScenarioReader;
@@ -40,24 +39,15 @@ class ShippedExperimentsTest {
     }
 
     @Test
-    void eachOfTheEightConclusionsOfTheStudyIsTestedBySomething() {
-        List<Conclusion> conclusions = Conclusion.of(cesnet(), List.of());
-
-        assertThat(conclusions).extracting(Conclusion::study).containsOnly("CESNET");
-        assertThat(conclusions).extracting(Conclusion::number).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
-        assertThat(cesnet().stream().flatMap(experiment -> experiment.sources().stream()))
-                .allSatisfy(source -> assertThat(source.expects()).isNotEmpty());
-        for (Conclusion conclusion : conclusions) {
-            assertThat(cesnet().stream()
-                            .flatMap(experiment -> experiment.sources().stream())
-                            .filter(source -> source.conclusion() == conclusion.number())
-                            .map(SourceClaim::says))
-                    .as("one conclusion is quoted in one way")
-                    .containsOnly(conclusion.says());
+    void eachOfTheEightConclusionsOfTheStudyIsTestedAndQuotedInOneWay() {
+        Map<Integer, String> says = new TreeMap<>();
+        for (Experiment experiment : ExperimentReader.read(HOME, "cesnet").experiments()) {
+            for (SourceClaim source : experiment.sources()) {
+                assertThat(source.expects()).isNotEmpty();
+                assertThat(source.conclusion() == 0 ? source.says() : says.merge(source.conclusion(), source.says(), (one, other) -> one))
+                        .isEqualTo(source.says());
+            }
         }
-    }
-
-    private static List<Experiment> cesnet() {
-        return ExperimentReader.read(HOME, "cesnet").experiments();
+        assertThat(says.keySet()).contains(1, 2, 3, 4, 5, 6, 7, 8);
     }
 }

@@ -45,13 +45,9 @@ class VariantConnectionsTest {
 
         assertThat(connections.environment("ours")).isEqualTo(Map.of("SIEMLOAD_URL", "jdbc:postgresql://db2/postgres"));
         assertThat(connections.environment("theirs-2")).isEqualTo(environment);
-    }
-
-    @Test
-    void aPasswordForAllReachesNoneOfTwoServers() {
         Map<String, String> options = Map.of("url.ours", URL, "url.theirs-2", "jdbc:postgresql://db2/postgres");
-
         assertThat(of(options, Map.of("SIEMLOAD_PASSWORD", "one")).environment("ours"))
+                .as("of two servers")
                 .isEqualTo(Map.of("SIEMLOAD_URL", URL));
     }
 

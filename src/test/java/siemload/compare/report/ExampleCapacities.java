@@ -22,23 +22,16 @@ final class ExampleCapacities {
         List<String> gaveOut = List.of("the CPUs of the database (it took 97 % of the 2 that it may use)");
         List<Trial> trials = trials(82, gaveOut, 10, 20, 40, 80, 160, 84, 78, 88, 82, 80);
         trials.add(5, invalid(120));
-        return ofUsers(new Finding(Kind.FOUND, 80, 76, 84), "80 users (76 to 84) at 1000 events/s", trials);
-    }
-
-    /** Not even the smallest load. */
-    static CapacityResult none() {
-        return ofUsers(
-                new Finding(Kind.LESS_THAN, 0, 0, 1),
-                "none: not even 1 user at 1000 events/s meets the objectives, the least that was allowed",
-                trials(0.9, List.of(), 1, 1, 1));
-    }
-
-    private static CapacityResult ofUsers(Finding finding, String words, List<Trial> trials) {
-        VariedLoad.Range range = new VariedLoad.Range(VariedLoad.USERS, 1, 10, 10_000);
         return new CapacityResult(
-                new CapacityResult.Question("hawat", range, OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
-                finding,
-                words,
+                new CapacityResult.Question(
+                        "hawat",
+                        new VariedLoad.Range(VariedLoad.USERS, 1, 10, 10_000),
+                        OBJECTIVES,
+                        Map.of("scenario", "hawat"),
+                        0.05,
+                        30),
+                new Finding(Kind.FOUND, 80, 76, 84),
+                "80 users (76 to 84) at 1000 events/s",
                 trials);
     }
 

@@ -7,19 +7,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Examples;
 import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.Experiment.Axis;
-import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.Metric;
-import siemload.compare.experiment.RunFigures;
 import siemload.compare.experiment.SourceClaim;
 import siemload.compare.experiment.SourceClaim.Against;
 import siemload.compare.experiment.SourceClaim.Direction;
@@ -43,8 +41,6 @@ public final class ExampleComparisons {
                 scaling(),
                 slides(),
                 servers(),
-                withheld(),
-                nothingMeasured(),
                 oneIsMissing())) {
             all.put(one.experiment().name(), one);
         }
@@ -53,14 +49,12 @@ public final class ExampleComparisons {
 
     /** A regret table of four hints, with plans, and a run that does not count. */
     static Comparison hints() {
-        SourceClaim claim = new SourceClaim(
+        SourceClaim claim = claim(
                 "",
                 0,
                 "Without the index, the first page of a category takes 110 to 340 times as long.",
-                List.of(new Expectation(
-                        "full-scan", Direction.WORSE, 50, List.of("HAWAT3"), "", new Against("", "", ""))));
-        Experiment experiment =
-                experiment("hints", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, List.of(claim));
+                expect("full-scan", Direction.WORSE, 50, "", "HAWAT3"));
+        Experiment experiment = experiment("hints", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, claim);
         Map<String, double[]> micros = new TreeMap<>(Map.of(
                 "HAWAT1", new double[] {180_000, 190_000, 240_000, 176_000},
                 "HAWAT3", new double[] {2_400, 410_000, 530_000, 2_430},
@@ -73,21 +67,19 @@ public final class ExampleComparisons {
             });
             return figures;
         });
-        List<Measured> planned = new ArrayList<>();
-        for (Measured run : runs) {
-            List<String> invalid = run.position() == 7 ? List.of("other programs took 23 % of the CPUs") : List.of();
+        return compare(experiment, runs, (run, change) -> {
+            change.invalid = run.position() == 7 ? List.of("other programs took 23 % of the CPUs") : List.of();
             boolean index = run.variant().equals("none") || run.variant().equals("index");
             String plan = index ? "time index events_detect_time, sorted" : run.variant() + ", sorted";
-            planned.add(with(run, Map.of("HAWAT3 first", plan), run.figures().environment(), invalid));
-        }
-        return Comparer.compare(experiment, planned, OtherDifferences.WITHHOLD);
+            change.plans = Map.of("HAWAT3 first", plan);
+        });
     }
 
     static Comparison indexTax() {
         List<String> sets = List.of("native", "none", "time", "fields", "compound");
         List<String> costs = List.of("eventsPerSecond", "walBytesPerEvent", "diskBytesPerEvent");
         Experiment experiment =
-                experiment("index-tax", Experiment.Kind.PARETO, "indexes", sets, "p95", costs, 6, List.of());
+                experiment("index-tax", Experiment.Kind.PARETO, "indexes", sets, "p95", costs, 6);
         double[] read = {260_000, 5_900_000, 1_200_000, 240_000, 150_000};
         double[] rate = {11_000, 190_000, 120_000, 21_000, 9_000};
         double[] log = {6_900, 1_300, 1_450, 4_800, 7_600};
@@ -108,7 +100,7 @@ public final class ExampleComparisons {
     static Comparison pageDepth() {
         List<String> ways = List.of("offset", "keyset", "cursor");
         Experiment experiment = experiment(
-                "page-depth", Experiment.Kind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6, List.of());
+                "page-depth", Experiment.Kind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6);
         int[] pages = {1, 10, 100, 1000, 10_000};
         List<Measured> runs = runs(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -120,22 +112,19 @@ public final class ExampleComparisons {
             }
             return figures;
         });
-        List<Measured> planned = new ArrayList<>();
-        for (Measured run : runs) {
-            Map<String, String> plans = new TreeMap<>();
+        return compare(experiment, runs, (run, change) -> {
+            change.plans = new TreeMap<>();
             for (int page : pages) {
                 boolean scan = page > 100 && run.variant().equals("offset");
-                plans.put("HAWAT3 page " + page, scan ? "full scan, sorted" : "time index events_detect_time");
+                change.plans.put("HAWAT3 page " + page, scan ? "full scan, sorted" : "time index events_detect_time");
             }
-            planned.add(with(run, plans, run.figures().environment(), List.of()));
-        }
-        return Comparer.compare(experiment, planned, OtherDifferences.WITHHOLD);
+        });
     }
 
     static Comparison scaling() {
         List<String> users = List.of("1", "5", "10", "25", "50", "100");
         Experiment experiment = experiment(
-                "users", Experiment.Kind.SCALING, "users", users, "mean", List.of("throughput"), 6, List.of());
+                "users", Experiment.Kind.SCALING, "users", users, "mean", List.of("throughput"), 6);
         return compare(experiment, (cell, noise) -> {
             double n = Double.parseDouble(cell);
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -150,37 +139,19 @@ public final class ExampleComparisons {
 
     /** One that tests a conclusion, too, and was not made yet. */
     static Experiment planned() {
-        SourceClaim claim = new SourceClaim("CESNET", 5, "The opposite order is best avoided.", List.of());
         return experiment(
-                "ts3.2", Experiment.Kind.SLIDES, "order", HINTS, "lastEventMicros", List.of(), 9, List.of(claim));
+                "ts3.2",
+                Experiment.Kind.SLIDES,
+                "order",
+                HINTS,
+                "lastEventMicros",
+                List.of(),
+                9,
+                claim("CESNET", 5, "The opposite order is best avoided."));
     }
 
     /** A series of the source: ten searches, two orders, one of which is slower in one search. */
     static Comparison slides() {
-        List<SourceClaim> sources = List.of(
-                new SourceClaim(
-                        "",
-                        0,
-                        "The direction of the sort makes no difference.",
-                        List.of(new Expectation(
-                                "oldestFirst", Direction.SAME, 1, List.of(), "", new Against("", "", "")))),
-                new SourceClaim(
-                        "CESNET",
-                        5,
-                        "The opposite order is best avoided.",
-                        List.of(new Expectation(
-                                "oldestFirst", Direction.WORSE, 1, List.of("HAWAT3"), "", new Against("", "", "")))),
-                new SourceClaim(
-                        "CESNET",
-                        7,
-                        "Small results suffer more.",
-                        List.of(new Expectation(
-                                "oldestFirst",
-                                Direction.WORSE,
-                                1,
-                                List.of("HAWAT3"),
-                                "",
-                                new Against("", "", "HAWAT1")))));
         Experiment experiment = experiment(
                 "ts2.4",
                 Experiment.Kind.SLIDES,
@@ -189,7 +160,21 @@ public final class ExampleComparisons {
                 "lastEventMicros",
                 List.of("firstEventMicros"),
                 9,
-                sources);
+                claim(
+                        "",
+                        0,
+                        "The direction of the sort makes no difference.",
+                        expect("oldestFirst", Direction.SAME, 1, "")),
+                claim(
+                        "CESNET",
+                        5,
+                        "The opposite order is best avoided.",
+                        expect("oldestFirst", Direction.WORSE, 1, "", "HAWAT3")),
+                claim(
+                        "CESNET",
+                        7,
+                        "Small results suffer more.",
+                        expect("oldestFirst", Direction.WORSE, 1, "HAWAT1", "HAWAT3")));
         return compare(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
             for (int i = 0; i < SEARCHES.size(); i++) {
@@ -209,7 +194,7 @@ public final class ExampleComparisons {
     static GateResult gate() {
         List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
         Experiment experiment =
-                experiment("gate", Experiment.Kind.COMPARISON, "hint", sides, "p50", List.of(), 11, List.of());
+                experiment("gate", Experiment.Kind.COMPARISON, "hint", sides, "p50", List.of(), 11);
         Comparison paired = compare(experiment, (cell, noise) -> {
             double slower = cell.equals(GateRules.CANDIDATE) ? 1.3 : 1;
             double itself = cell.equals(GateRules.CONTROL) ? 1.4 : 1;
@@ -224,79 +209,51 @@ public final class ExampleComparisons {
         return GateRules.decide("2026-11-21T02:00:00Z", Map.of(), Set.of(), paired, 11);
     }
 
-    /** Two variants by name on servers of their own, one of which has a directory on this machine. */
+    /**
+     * Two variants by name on servers of their own, one of which has a directory on this machine. Somebody changed a setting between the
+     * runs, of which one does not count, and two are missing.
+     */
     static Comparison servers() {
         List<String> names = List.of("ours", "theirs");
         Experiment experiment =
-                experiment("servers", Experiment.Kind.COMPARISON, "variants", names, "p50", List.of(), 9, List.of());
-        List<Measured> connected = new ArrayList<>();
-        for (Measured run : runs(
+                experiment("servers", Experiment.Kind.COMPARISON, "variants", names, "p50", List.of(), 9);
+        List<Measured> runs = runs(
                 experiment,
                 (cell, noise) ->
-                        Map.of("HAWAT1", Map.of("p50", (cell.equals("ours") ? 180_000 : 120_000) * noise.next())))) {
+                        Map.of("HAWAT1", Map.of("p50", (cell.equals("ours") ? 180_000 : 120_000) * noise.next())));
+        return compare(experiment, runs.subList(0, 16), (run, change) -> {
             boolean ours = run.variant().equals("ours");
-            Map<String, Map<String, String>> environment =
-                    new TreeMap<>(run.figures().environment());
-            environment.put(
-                    "database",
-                    Map.of(
-                            "target", "memory",
-                            "version", ours ? "1.0" : "1.1",
-                            "provision", ours ? "embedded" : "external",
-                            "url", ours ? "memory" : "memory://db2"));
+            change.set("database", "target", "memory");
+            change.set("database", "version", ours ? "1.0" : "1.1");
+            change.set("database", "provision", ours ? "embedded" : "external");
+            change.set("database", "url", ours ? "memory" : "memory://db2");
+            change.set("database", "setting.work_mem", run.position() > 5 ? "64MB" : "4MB");
+            change.invalid = run.position() == 3 ? List.of("no search was answered") : List.of();
             if (ours) {
-                environment.put("filesystem", Map.of("data.type", "ext4"));
+                change.set("filesystem", "data.type", "ext4");
             }
-            connected.add(with(run, Map.of(), environment, List.of()));
-        }
-        return Comparer.compare(experiment, connected, OtherDifferences.WITHHOLD);
-    }
-
-    /** Somebody changed a setting between the runs. */
-    static Comparison withheld() {
-        List<String> layouts = List.of("mentat", "address");
-        Experiment experiment =
-                experiment("changed", Experiment.Kind.COMPARISON, "layout", layouts, "p95", List.of(), 6, List.of());
-        List<Measured> changed = new ArrayList<>();
-        for (Measured run :
-                runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p95", 250_000 * noise.next())))) {
-            String memory = run.position() > 5 ? "64MB" : "4MB";
-            Map<String, Map<String, String>> environment =
-                    new TreeMap<>(run.figures().environment());
-            environment.put("database", Map.of("version", "18.6", "setting.work_mem", memory));
-            changed.add(with(run, Map.of(), environment, List.of()));
-        }
-        return Comparer.compare(experiment, changed, OtherDifferences.WITHHOLD);
-    }
-
-    /** Four runs of six, none of which counts, and a label that is no markup. */
-    static Comparison nothingMeasured() {
-        List<String> users = List.of("1", "<b>2</b>");
-        Experiment experiment =
-                experiment("nothing", Experiment.Kind.SCALING, "users", users, "p95", List.of("p50"), 3, List.of());
-        List<Measured> invalid = new ArrayList<>();
-        for (Measured run : runs(experiment, (cell, noise) -> Map.of())) {
-            invalid.add(with(run, Map.of(), run.figures().environment(), List.of("no search was answered")));
-        }
-        return Comparer.compare(experiment, invalid.subList(0, 4), OtherDifferences.WITHHOLD);
+        });
     }
 
     /** A hint whose runs all broke down. */
     static Comparison oneIsMissing() {
-        Experiment experiment =
-                experiment("missing", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of(), 3, List.of());
-        List<Measured> some = new ArrayList<>();
-        for (Measured run :
-                runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p50", 250_000 * noise.next())))) {
-            boolean broken = run.variant().equals("full-scan");
-            String plan = run.variant().startsWith("full-scan") ? "table events" : "address index events_hulls";
-            some.add(with(
-                    run,
-                    Map.of("HAWAT1 first", plan),
-                    run.figures().environment(),
-                    broken ? List.of("it broke down") : List.of()));
-        }
-        return Comparer.compare(experiment, some, OtherDifferences.WITHHOLD);
+        Experiment experiment = experiment("missing", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of(), 3);
+        List<Measured> runs =
+                runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p50", 250_000 * noise.next())));
+        return compare(experiment, runs, (run, change) -> {
+            boolean scan = run.variant().startsWith("full-scan");
+            change.plans = Map.of("HAWAT1 first", scan ? "table events" : "address index events_hulls");
+            change.invalid = run.variant().equals("full-scan") ? List.of("it broke down") : List.of();
+        });
+    }
+
+    private static SourceClaim claim(String study, int conclusion, String says, Expectation... expects) {
+        return new SourceClaim(study, conclusion, says, List.of(expects));
+    }
+
+    /** @param against the subject whose ratio it is held against; empty for 1 */
+    private static Expectation expect(String of, Direction is, double times, String against, String... subjects) {
+        return new Expectation(of, is, times, List.of(subjects), "", new Against("", "", against));
     }
 
     private static Experiment experiment(
@@ -307,31 +264,21 @@ public final class ExampleComparisons {
             String metric,
             List<String> alsoShow,
             int repeats,
-            List<SourceClaim> sources) {
-        return new Experiment(
-                name,
-                "What does " + property + " change for analysts?",
-                kind,
-                List.of(new Axis(property, values)),
-                values.stream()
-                        .map(value -> new ComparedVariant(
-                                value, Map.of(property.equals("variants") ? "url" : property, value)))
-                        .toList(),
-                Map.of("scenario", "hawat"),
-                new Experiment.Judgement(
-                        values.get(0),
-                        new Metric(metric),
-                        alsoShow.stream().map(Metric::new).toList(),
-                        0.05,
-                        List.of()),
-                repeats,
-                1,
-                sources);
+            SourceClaim... sources) {
+        return Examples.experiment(name, kind, property, values, metric, alsoShow, 0.05, repeats, sources);
     }
 
     private static Comparison compare(
             Experiment experiment, BiFunction<String, Noise, Map<String, Map<String, Double>>> figures) {
         return Comparer.compare(experiment, runs(experiment, figures), OtherDifferences.WITHHOLD);
+    }
+
+    private static Comparison compare(
+            Experiment experiment, List<Measured> runs, BiConsumer<Measured, Examples.Change> changes) {
+        List<Measured> changed = runs.stream()
+                .map(run -> Examples.with(run, change -> changes.accept(run, change)))
+                .toList();
+        return Comparer.compare(experiment, changed, OtherDifferences.WITHHOLD);
     }
 
     private static List<Measured> runs(
@@ -340,30 +287,9 @@ public final class ExampleComparisons {
         List<Measured> runs = new ArrayList<>();
         for (Ledger.Slot slot : Ledger.slots(experiment)) {
             noise.drift = 1 + 0.004 * slot.position();
-            String cell = slot.variant().label();
-            RunFigures made = new RunFigures(
-                    experiment.name() + "-" + slot.position(),
-                    figures.apply(cell, noise),
-                    Map.of(),
-                    Map.of(),
-                    Map.of("database", Map.of("version", "18.6"), "hardware", Map.of("processors", "2")),
-                    RunFigures.Answers.NONE,
-                    RunFigures.Overload.NONE,
-                    List.of());
-            runs.add(new Measured(slot.position() + 1, slot.block(), cell, "runs/" + (slot.position() + 1), 60, made));
+            runs.add(Examples.run(slot, figures.apply(slot.variant().label(), noise)));
         }
         return runs;
-    }
-
-    private static Measured with(
-            Measured run,
-            Map<String, String> plans,
-            Map<String, Map<String, String>> environment,
-            List<String> invalid) {
-        RunFigures old = run.figures();
-        RunFigures other = new RunFigures(
-                old.runId(), old.figures(), old.searches(), plans, environment, old.answers(), old.overload(), invalid);
-        return new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), other);
     }
 
     /** Factors around 1. */
@@ -372,11 +298,7 @@ public final class ExampleComparisons {
         private double drift = 1;
 
         double next() {
-            double normal = 0;
-            for (int i = 0; i < 12; i++) {
-                normal += random.nextDouble();
-            }
-            return drift * Math.exp(0.03 * (normal - 6));
+            return drift * Examples.noise(random);
         }
     }
 }

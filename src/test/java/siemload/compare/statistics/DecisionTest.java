@@ -1,25 +1,26 @@
 package siemload.compare.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.statistics.Decision.Quantity;
 import siemload.compare.statistics.Decision.Verdict;
 
 class DecisionTest {
     private static final double[] SLOWER = {0.1, 0.11, 0.12, 0.1, 0.09, 0.1, 0.11};
 
-    @Test
-    void clearlySlowerIsWorseAndClearlyMoreEventsAreBetter() {
-        assertThat(verdict(SLOWER, Quantity.TIME)).isEqualTo(Verdict.WORSE);
-        assertThat(verdict(SLOWER, Quantity.RATE)).isEqualTo(Verdict.BETTER);
-        assertThat(verdict(turned(SLOWER), Quantity.TIME)).isEqualTo(Verdict.BETTER);
-        assertThat(verdict(turned(SLOWER), Quantity.AMOUNT)).isEqualTo(Verdict.BETTER);
-        assertThat(verdict(turned(SLOWER), Quantity.RATE)).isEqualTo(Verdict.WORSE);
+    @ParameterizedTest
+    @CsvSource({"1, TIME, WORSE", "1, RATE, BETTER", "-1, TIME, BETTER", "-1, AMOUNT, BETTER", "-1, RATE, WORSE"})
+    void moreTimeIsWorseAndMoreEventsAreBetter(int sign, Quantity quantity, Verdict expected) {
+        assertThat(verdict(sign > 0 ? SLOWER : turned(SLOWER), quantity)).isEqualTo(expected);
     }
 
     @Test
@@ -86,40 +87,40 @@ class DecisionTest {
         Random random = new Random(11);
         int alarms = 0;
         for (int night = 0; night < 400; night++) {
-            PairedRatios[] searches = new PairedRatios[8];
-            for (int i = 0; i < searches.length; i++) {
-                searches[i] = PairedRatios.of(noise(random, 11, 0), 200, night);
-            }
-            alarms += alarms(searches, 0.02) ? 1 : 0;
+            List<PairedRatios> searches = Stream.generate(() -> PairedRatios.of(noise(random, 11, 0), 200, 1))
+                    .limit(8)
+                    .toList();
+            double[] adjusted = Decision.adjustedByHolm(
+                    searches.stream().mapToDouble(PairedRatios::pValue).toArray());
+            alarms += IntStream.range(0, 8)
+                            .mapToObj(i -> Decision.of(searches.get(i), adjusted[i], 8, 0.02, Quantity.TIME))
+                            .anyMatch(decision -> decision.verdict().isDifference())
+                    ? 1
+                    : 0;
         }
 
         assertThat(alarms).isLessThanOrEqualTo(20);
     }
 
-    private static boolean alarms(PairedRatios[] searches, double margin) {
-        double[] adjusted = Decision.adjustedByHolm(
-                Arrays.stream(searches).mapToDouble(PairedRatios::pValue).toArray());
-        boolean alarm = false;
-        for (int i = 0; i < searches.length; i++) {
-            Verdict verdict = Decision.of(searches[i], adjusted[i], 8, margin, Quantity.TIME)
-                    .verdict();
-            alarm |= verdict == Verdict.WORSE || verdict == Verdict.BETTER;
-        }
-        return alarm;
-    }
-
     /** True +10 %, the same noise, a margin of 5 %, one question: found in at least nine of ten. */
-    @ParameterizedTest
-    @ValueSource(ints = {9, 11})
-    void tenPercentMoreAreFound(int pairs) {
+    @Test
+    void tenPercentMoreAreFound() {
         Random random = new Random(13);
-        int found = 0;
-        for (int trial = 0; trial < 400; trial++) {
-            Decision decision = decision(noise(random, pairs, Math.log(1.1)), 1);
-            found += decision.verdict() == Verdict.WORSE ? 1 : 0;
-        }
+        long found = Stream.generate(() -> decision(noise(random, 9, Math.log(1.1)), 1))
+                .limit(400)
+                .filter(decision -> decision.verdict() == Verdict.WORSE)
+                .count();
 
         assertThat(found).isGreaterThanOrEqualTo(360);
+    }
+
+    /** Sorted 0.01, 0.02, 0.03, 0.04 times 4, 3, 2, 1 is 0.04, 0.06, 0.06, 0.04; none below the one before it, and none above 1. */
+    @Test
+    void byHolmEachIsMultipliedByHowManyAreAtLeastAsLarge() {
+        assertThat(Decision.adjustedByHolm(0.03, 0.01, 0.04, 0.02))
+                .containsExactly(new double[] {0.06, 0.04, 0.06, 0.06}, within(1e-12));
+        assertThat(Decision.adjustedByHolm(0.6, 0.9)).containsExactly(1, 1);
+        assertThat(Decision.adjustedByHolm()).isEmpty();
     }
 
     private static double[] noise(Random random, int pairs, double shift) {

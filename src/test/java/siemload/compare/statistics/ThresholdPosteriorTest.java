@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import siemload.compare.statistics.ThresholdPosterior.Observation;
 
@@ -39,11 +40,9 @@ class ThresholdPosteriorTest {
     /** A lapse of 2 %: three contrary trials outweigh one that something else decided. */
     @Test
     void oneTrialThatSomethingElseDecidedIsOutweighed() {
-        List<Observation> trials = new ArrayList<>(List.of(new Observation(50, false)));
-        for (double load : new double[] {50, 60, 70, 80}) {
-            trials.add(new Observation(load, true));
-        }
-        trials.add(new Observation(160, false));
+        List<Observation> trials = Stream.of(-50.0, 50.0, 60.0, 70.0, 80.0, -160.0)
+                .map(load -> new Observation(Math.abs(load), load > 0))
+                .toList();
 
         assertThat(ThresholdPosterior.of(1, 10_000, trials).isAtLeast(75)).isGreaterThan(0.9);
     }
