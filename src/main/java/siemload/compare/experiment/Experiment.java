@@ -91,6 +91,11 @@ public record Experiment(
         return isOfNamed() ? labels() : List.of();
     }
 
+    /** Whether its runs are slices of a gate, which write no reports: they alone say when they fail. */
+    public boolean isOfSlices() {
+        return settings.containsKey(Property.FAIL_ON.name());
+    }
+
     /** What varies by property; of named variants everything that one of them sets. */
     List<Axis> varied() {
         if (!isOfNamed()) {

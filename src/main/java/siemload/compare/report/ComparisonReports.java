@@ -35,7 +35,6 @@ import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
-import siemload.config.Property;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
 import siemload.results.report.JunitSuite;
@@ -147,8 +146,7 @@ public final class ComparisonReports {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", experiment.axisLabel());
-        // Slices have none, and they alone say when they fail.
-        member.put("reports", !experiment.settings().containsKey(Property.FAIL_ON.name()));
+        member.put("reports", !experiment.isOfSlices());
         for (int i = 0; i < comparison.claims().size(); i++) {
             ((ObjectNode) member.path("claims").get(i))
                     .put("spoken", comparison.claims().get(i).source().spoken());
