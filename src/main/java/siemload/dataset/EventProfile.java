@@ -1,5 +1,6 @@
 package siemload.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.Collections;
@@ -139,7 +140,8 @@ public record EventProfile(
 
             List<String> types,
             List<String> software,
-            @Key(standard = Key.NOTHING) String aggregation) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Key(standard = Key.NOTHING)
+            String aggregation) {
         public Detector {
             types = List.copyOf(types);
             software = List.copyOf(software);

@@ -310,8 +310,11 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     }
                     return false;
                 });
+                if (!found.isEmpty()) {
+                    return found.get(0);
+                }
             }
-            return found.isEmpty() ? otherwise : found.get(0);
+            return otherwise;
         }
 
         private <T> Optional<T> first(ObjectNode event, String place, Function<JsonNode, Optional<T>> read) {

@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import siemload.dataset.EventProfile;
@@ -32,12 +31,13 @@ record Counts<T>(Map<T, Long> counts, long all) {
     }
 
     /** The most frequent one. */
-    Optional<T> usual() {
-        return counts.keySet().stream().findFirst();
+    T usual(T otherwise) {
+        return counts.keySet().stream().findFirst().orElse(otherwise);
     }
 
-    long of(T thing) {
-        return counts.getOrDefault(thing, 0L);
+    long of(Object thing) {
+        Long count = counts.get(thing);
+        return count == null ? 0 : count;
     }
 
     /** The part of all that this is, 0 to 1. */

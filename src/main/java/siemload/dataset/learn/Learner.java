@@ -1,19 +1,19 @@
 package siemload.dataset.learn;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,20 +24,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
+import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
+import siemload.dataset.EventProfile;
 import siemload.dataset.FairSample;
 import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.format.EventFile;
-import siemload.dataset.learn.FieldFit.Kind;
-import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
-import siemload.event.Endpoint;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaWriter;
 import siemload.event.Node;
@@ -53,13 +53,12 @@ public final class Learner {
     private static final int MOST_EVENTS = 50_000;
 
     private static final int BATCH = 1_000;
+    private static final int MOST_HOURS = 100_000;
     private static final int EVENTS_BETWEEN_SIGNS = 1_000;
     /** All others may be private. */
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
-    /** What is looked at of a detector beside its name, types and software. */
-    private static final Set<String> NODE_KEYS = Set.of("AggrWin");
 
     private Learner() {}
 
@@ -76,22 +75,13 @@ public final class Learner {
      *
      * @param spec the data set as its file has it
      * @param fits how generated events fit the original, field by field
-     * @param unmodelled what the original has and the profile cannot say, in words to stand behind how often, the most frequent first
-     * @param skipped the unreadable lines, for people
-     * @param lookedAt how many events of the original were compared
-     * @param sampleEvents how many events were generated for the comparison
+     * @param told the unreadable lines and what else was left out, for people
+     * @param lookedAt how many events of the original were compared with as many generated ones
      */
-    public record Learnt(
-            DatasetSpec spec,
-            List<FieldFit> fits,
-            Map<String, Long> unmodelled,
-            List<String> skipped,
-            long lookedAt,
-            long sampleEvents) {
+    public record Learnt(DatasetSpec spec, List<FieldFit> fits, List<String> told, long lookedAt) {
         public Learnt {
             fits = List.copyOf(fits);
-            unmodelled = Collections.unmodifiableMap(new LinkedHashMap<>(unmodelled));
-            skipped = List.copyOf(skipped);
+            told = List.copyOf(told);
         }
     }
 
@@ -106,240 +96,208 @@ public final class Learner {
      */
     public static Learnt learn(List<EventFile> files, Path dataset, Names rule, long seed, LongConsumer read) {
         LineProblems problems = new LineProblems();
-        Original original = new Original();
-        files.forEach(file -> original.read(file, problems, read));
-        // The reason quotes the line where names are kept, and otherwise its place must do.
-        List<String> skipped = problems.lines(
-                "", problem -> rule == Names.KEEP ? problem.toString() : problem.file() + ":" + problem.line());
-        if (original.events == 0) {
-            throw noEvents(files, skipped);
+        FairSample<Long, Seen> sample = new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
+        NavigableMap<Long, Long> hours = new TreeMap<>();
+        long count = 0;
+        for (EventFile file : files) {
+            try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
+                for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
+                    SecurityEvent event = next.get();
+                    sample.note(count, number -> Seen.of(event, reader.lineBytes()), noted -> {});
+                    long hour = Math.floorDiv(event.detectTime().getEpochSecond(), 3_600);
+                    if (hours.size() < MOST_HOURS || hours.containsKey(hour)) {
+                        hours.merge(hour, 1L, Long::sum);
+                    }
+                    if (++count % EVENTS_BETWEEN_SIGNS == 0) {
+                        read.accept(EVENTS_BETWEEN_SIGNS);
+                    }
+                }
+            }
         }
-        List<SecurityEvent> events =
-                original.sample.values().values().stream().map(Seen::event).toList();
+        // The reason quotes the line where names are kept, and otherwise its place must do.
+        List<String> told = new ArrayList<>(problems.lines(
+                "", problem -> rule == Names.KEEP ? problem.toString() : problem.file() + ":" + problem.line()));
+        if (count == 0) {
+            throw new ConfigException(
+                    new Origin.WholeFile(files.stream()
+                            .map(file -> file.path().toString())
+                            .collect(Collectors.joining(", "))),
+                    "there is no event to learn from"
+                            + (told.isEmpty() ? " (empty)" : "\n" + String.join("\n", told)));
+        }
+        List<Seen> original = List.copyOf(sample.values().values());
+        List<SecurityEvent> events = original.stream().map(Seen::event).toList();
         Pseudonyms names = new Pseudonyms(rule, seed);
-        Span span = Span.of(original.hours, original.events);
-        LearntProfile learnt = new LearntProfile(events, names);
+        Span span = Span.of(hours, count);
+        if (span.outside > 0) {
+            told.add(String.format(
+                    Locale.ROOT,
+                    "%,d events far from all others in time count neither for the span nor for the day curve",
+                    span.outside));
+        }
         String description = String.format(
                 Locale.ROOT,
                 "Learnt from %,d events: names are %s",
-                original.events,
+                count,
                 rule == Names.KEEP ? "kept, addresses are not" : "replaced");
         DatasetSpec spec = write(
                 dataset,
-                LearntProfile.keys()
-                        .putPOJO("description", description)
-                        .putPOJO("events", original.events)
-                        .putPOJO(
-                                "start",
-                                Instant.ofEpochSecond(span.firstHour * 3_600).toString())
-                        .putPOJO("span", span.hours + "h")
-                        .putPOJO("seed", seed)
-                        .putPOJO("profile", learnt.profile(span.dayCurve)));
-        List<SecurityEvent> generated = new ArrayList<>();
-        new EventGenerator(spec.withEvents(Math.min(spec.events(), MOST_EVENTS))).read(BATCH, generated::addAll);
-        List<FieldFit> fits = fits(events, names, generated);
+                new Written(
+                        description,
+                        count,
+                        Instant.ofEpochSecond(span.firstHour * 3_600).toString(),
+                        span.hours + "h",
+                        seed,
+                        new LearntProfile(events, names).profile(span.dayCurve)));
+        List<SecurityEvent> made = new ArrayList<>();
+        new EventGenerator(spec.withEvents(events.size())).read(BATCH, made::addAll);
         IdeaWriter writer = new IdeaWriter();
-        fits.add(FieldFit.of(
-                "bytes of a line",
-                Kind.SIZES,
-                cells(original.sample.values().values().stream().map(Seen::bytes))
-                        .counts(),
-                cells(generated.stream().map(event -> (long) writer.toBytes(event).length))
-                        .counts()));
-        learnt.laws.forEach((name, law) -> fits.add(law.fit("popularity: " + name)));
-        Map<String, Long> unmodelled = new LinkedHashMap<>();
-        Counts<String> known = Counts.of(generated.stream().flatMap(Learner::features));
-        Counts.of(events.stream().flatMap(Learner::features)).counts().forEach((feature, count) -> {
-            if (known.of(feature) == 0) {
-                unmodelled.put("events with " + feature, count);
-            }
-        });
-        if (span.outside > 0) {
-            unmodelled.put("events far from all others in time, left out of the span and the day curve", span.outside);
-        }
-        return new Learnt(spec, fits, unmodelled, skipped, events.size(), generated.size());
+        List<Seen> generated = made.stream()
+                .map(event -> Seen.of(event, writer.toBytes(event).length))
+                .toList();
+        return new Learnt(spec, Comparison.of(original, generated, names), told, events.size());
     }
 
-    /** @param bytes how long its line is, without the line end */
+    /**
+     * A file of a data set.
+     *
+     * @param start and the span as they stand in it
+     */
+    private record Written(String description, long events, String start, String span, long seed, EventProfile profile) {}
+
+    /**
+     * What is kept of an event.
+     *
+     * @param bytes how long its line is, without the line end
+     */
     private record Seen(SecurityEvent event, long bytes) {
         /** Without values that siemload does not generate, since these may be long. */
-        static Seen of(SecurityEvent event, int bytes) {
+        static Seen of(SecurityEvent event, long bytes) {
+            Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
+            other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
             return new Seen(
                     new SecurityEvent(
                             "",
                             event.detectTime(),
                             event.categories(),
                             event.description(),
-                            side(event.sources()),
-                            side(event.targets()),
-                            event.nodes().stream()
-                                    .map(node -> new Node(
-                                            node.name(), node.types(), node.software(), cut(node.other(), NODE_KEYS)))
-                                    .toList(),
-                            cut(event.other(), GENERATED_KEYS)),
+                            event.sources(),
+                            event.targets(),
+                            event.nodes(),
+                            other),
                     bytes);
         }
-
-        private static List<Endpoint> side(List<Endpoint> side) {
-            return side.stream()
-                    .map(one -> new Endpoint(
-                            one.types(), one.addresses(), one.ports(), one.protocols(), cut(one.other(), Set.of())))
-                    .toList();
-        }
-
-        private static Map<String, JsonNode> cut(Map<String, JsonNode> other, Set<String> kept) {
-            Map<String, JsonNode> cut = new LinkedHashMap<>(other);
-            cut.replaceAll((key, value) -> kept.contains(key) ? value : NullNode.instance);
-            return cut;
-        }
     }
 
-    /** What is read of the original. */
-    private static final class Original {
-        private static final int MOST_HOURS = 100_000;
-
-        private final FairSample<Long, Seen> sample =
-                new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
-        /** Events by hours since 1970. */
-        private final NavigableMap<Long, Long> hours = new TreeMap<>();
-
-        private long events;
-
-        private void read(EventFile file, LineProblems problems, LongConsumer read) {
-            try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
-                for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
-                    SecurityEvent event = next.get();
-                    sample.note(events, number -> Seen.of(event, reader.lineBytes()), noted -> {});
-                    long hour = Math.floorDiv(event.detectTime().getEpochSecond(), 3_600);
-                    if (hours.size() < MOST_HOURS || hours.containsKey(hour)) {
-                        hours.merge(hour, 1L, Long::sum);
-                    }
-                    if (++events % EVENTS_BETWEEN_SIGNS == 0) {
-                        read.accept(EVENTS_BETWEEN_SIGNS);
-                    }
-                }
-            }
-        }
-    }
-
-    private static ConfigException noEvents(List<EventFile> files, List<String> reasons) {
-        String names = String.join(
-                ", ", files.stream().map(file -> file.path().toString()).toList());
-        return new ConfigException(
-                new Origin.WholeFile(names),
-                "there is no event to learn from"
-                        + (reasons.isEmpty() ? " (empty)" : "\n" + String.join("\n", reasons)));
-    }
-
-    private static DatasetSpec write(Path dataset, ObjectNode keys) {
+    private static DatasetSpec write(Path dataset, Written written) {
         YAMLMapper yaml = YAMLMapper.builder()
                 .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+                .addModule(new SimpleModule().addSerializer(Duration.class, new DurationText()))
                 .build();
         try {
             Files.createDirectories(dataset.toAbsolutePath().resolveSibling(""));
             Files.writeString(
                     dataset,
                     "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
-                            + yaml.writeValueAsString(keys));
+                            + yaml.writeValueAsString(written));
         } catch (IOException e) {
             throw new UncheckedIOException(dataset + " cannot be written", e);
         }
         return DatasetReader.read(dataset);
     }
 
-    private static List<FieldFit> fits(List<SecurityEvent> events, Pseudonyms names, List<SecurityEvent> generated) {
-        List<Integer> ownPorts = LearntProfile.ownPorts(events);
-        Map<String, Function<SecurityEvent, Stream<?>>> fields = shares(new Pseudonyms(Names.KEEP, 0), ownPorts);
-        List<FieldFit> fits = new ArrayList<>();
-        shares(names, ownPorts)
-                .forEach((name, original) -> fits.add(FieldFit.of(
-                        name,
-                        Kind.SHARES,
-                        Counts.of(events.stream().flatMap(original)).counts(),
-                        Counts.of(generated.stream().flatMap(fields.getOrDefault(name, original)))
-                                .counts())));
-        sizes().forEach((name, sizes) -> fits.add(FieldFit.of(
-                name,
-                Kind.SIZES,
-                cells(events.stream().flatMap(sizes)).counts(),
-                cells(generated.stream().flatMap(sizes)).counts())));
-        return fits;
-    }
+    /** Durations as YAML files have them. */
+    private static final class DurationText extends ToStringSerializerBase {
+        private static final long serialVersionUID = 1;
 
-    /** What is compared by its shares. */
-    private static Map<String, Function<SecurityEvent, Stream<?>>> shares(Pseudonyms names, List<Integer> ownPorts) {
-        Map<String, Function<SecurityEvent, Stream<?>>> shares = new LinkedHashMap<>();
-        shares.put("category", event -> Stream.of(names.of(LearntProfile.category(event))));
-        shares.put("detector", event -> LearntProfile.detector(event).map(node -> names.of(node.name())));
-        shares.put(
-                "hour of the day (UTC)",
-                event -> Stream.of(event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
-        shares.put("family of addresses", event -> LearntProfile.family(event));
-        shares.put("addresses an event names as sources", event -> LearntProfile.perEvent(event.sources()));
-        shares.put("what targets are", event -> Stream.of(LearntProfile.kind(event)));
-        shares.put("addresses an event names as targets", event -> LearntProfile.perEvent(event.targets()));
-        shares.put("prefix of target networks", event -> LearntProfile.networkBits(event, Family.IP4));
-        shares.put(
-                "port",
-                event -> LearntProfile.targetPorts(event)
-                        .map(port -> ownPorts.contains(port) ? port.toString() : "others"));
-        return shares;
-    }
-
-    /** What is compared by its sizes. */
-    private static Map<String, Function<SecurityEvent, Stream<Long>>> sizes() {
-        Map<String, Function<SecurityEvent, Stream<Long>>> sizes = new LinkedHashMap<>();
-        sizes.put(
-                "characters of a description",
-                event -> Stream.of((long) event.description().length()));
-        sizes.put("characters of a note", LearntProfile::noteLength);
-        sizes.put("seconds from EventTime to DetectTime", LearntProfile::lasted);
-        sizes.put("seconds from DetectTime to CreateTime", LearntProfile::delay);
-        sizes.put("FlowCount and ConnCount", LearntProfile::counts);
-        return sizes;
-    }
-
-    /** By the least sizes of cells that are a hundredth wide at most. */
-    private static Counts<Long> cells(Stream<Long> sizes) {
-        return Counts.of(sizes.map(size -> {
-            int shift = Math.max(0, Long.SIZE - 7 - Long.numberOfLeadingZeros(size));
-            return size >> shift << shift;
-        }));
-    }
-
-    /** What an event has, told without any of its values, in words to stand behind how many. */
-    private static Stream<String> features(SecurityEvent event) {
-        Set<String> found = new HashSet<>();
-        if (event.description().isBlank()) {
-            found.add("no Description");
+        DurationText() {
+            super(Duration.class);
         }
-        number("Category", event.categories().size(), found);
-        number("named Node", LearntProfile.named(event).size(), found);
-        if (!GENERATED_KEYS.containsAll(event.other().keySet())) {
-            found.add("a key that siemload does not generate");
-        }
-        side("Source", event.sources(), found);
-        side("Target", event.targets(), found);
-        return found.stream();
-    }
 
-    private static void side(String name, List<Endpoint> side, Set<String> found) {
-        number(name, side.size(), found);
-        for (Endpoint endpoint : side) {
-            number("address in a " + name, endpoint.addresses().size(), found);
-            number("Port in a " + name, endpoint.ports().size(), found);
-            for (AddressRange address : endpoint.addresses()) {
-                found.add((address.isSingle() ? address.family() : "a network or range") + " in a " + name);
-            }
-            if (!endpoint.other().isEmpty()) {
-                found.add("a key that siemload does not generate in a " + name);
-            }
+        @Override
+        public String valueToString(Object duration) {
+            return Durations.format((Duration) duration);
         }
     }
 
-    private static void number(String what, int number, Set<String> found) {
-        if (number != 1) {
-            found.add((number == 0 ? "no " : "more than one ") + what);
+    /** Holds generated events against the original, field by field. Not thread-safe. */
+    private record Comparison(List<Seen> original, List<Seen> generated, List<FieldFit> fits) {
+        static List<FieldFit> of(List<Seen> original, List<Seen> generated, Pseudonyms names) {
+            Comparison all = new Comparison(original, generated, new ArrayList<>());
+            List<Integer> own =
+                    LearntProfile.ownPorts(original.stream().map(Seen::event).toList());
+            Map<String, Function<SecurityEvent, Stream<String>>> named = new LinkedHashMap<>();
+            named.put("category", event -> Stream.of(LearntProfile.category(event)));
+            named.put("detector", event -> LearntProfile.detector(event).map(Node::name));
+            named.forEach((field, of) -> all.add(field, all(original, of).map(names::of), all(generated, of)));
+            all.shares(
+                    "hour of the day (UTC)",
+                    event -> Stream.of(event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
+            all.shares("categories of an event", event -> Stream.of(event.categories().size()));
+            all.shares("named nodes of an event", event -> Stream.of(LearntProfile.named(event).size()));
+            all.shares("sources of an event", event -> Stream.of(event.sources().size()));
+            all.shares("targets of an event", event -> Stream.of(event.targets().size()));
+            all.shares(
+                    "keys of an event that siemload does not generate",
+                    event -> Stream.of(event.other().keySet().stream()
+                            .filter(key -> !GENERATED_KEYS.contains(key))
+                            .count()));
+            all.shares("family of addresses", LearntProfile::family);
+            all.shares("addresses an event names as sources", event -> LearntProfile.perEvent(event.sources()));
+            all.shares("what sources are", event -> Stream.of(LearntProfile.kind(event.sources())));
+            all.shares("what targets are", event -> Stream.of(LearntProfile.kind(event.targets())));
+            all.shares("addresses an event names as targets", event -> LearntProfile.perEvent(event.targets()));
+            all.shares("prefix of target networks", event -> LearntProfile.networkBits(event, Family.IP4));
+            all.shares(
+                    "port",
+                    event -> LearntProfile.targetPorts(event)
+                            .map(port -> own.contains(port) ? port.toString() : "others"));
+            all.sizes("characters of a description", seen -> Stream.of((long)
+                    seen.event.description().length()));
+            all.sizes("characters of a note", seen -> LearntProfile.noteLength(seen.event));
+            all.sizes("seconds from EventTime to DetectTime", seen -> LearntProfile.lasted(seen.event));
+            all.sizes("seconds from DetectTime to CreateTime", seen -> LearntProfile.delay(seen.event));
+            all.sizes("FlowCount and ConnCount", seen -> LearntProfile.counts(seen.event));
+            all.sizes("bytes of a line", seen -> Stream.of(seen.bytes));
+            all.popularity("events of a source address", event -> LearntProfile.singles(event.sources()));
+            all.popularity("events of a target address", event -> LearntProfile.singles(event.targets()));
+            all.popularity(
+                    "events of another port",
+                    event -> LearntProfile.targetPorts(event).filter(port -> !own.contains(port)));
+            return all.fits;
+        }
+
+        private void shares(String field, Function<SecurityEvent, Stream<?>> of) {
+            add(field, all(original, of), all(generated, of));
+        }
+
+        private void sizes(String field, Function<Seen, Stream<Long>> of) {
+            add(field, cells(original.stream().flatMap(of)), cells(generated.stream().flatMap(of)));
+        }
+
+        /** How many values occurred how often. */
+        private void popularity(String field, Function<SecurityEvent, Stream<?>> of) {
+            add(
+                    field,
+                    cells(Counts.of(all(original, of)).counts().values().stream()),
+                    cells(Counts.of(all(generated, of)).counts().values().stream()));
+        }
+
+        private void add(String field, Stream<?> ones, Stream<?> others) {
+            fits.add(FieldFit.of(field, Counts.of(ones), Counts.of(others)));
+        }
+
+        private static <T> Stream<T> all(
+                List<Seen> events, Function<SecurityEvent, ? extends Stream<? extends T>> of) {
+            return events.stream().map(Seen::event).flatMap(of);
+        }
+
+        /** The least sizes of cells, four from one power of two to the next. */
+        private static Stream<Long> cells(Stream<Long> sizes) {
+            return sizes.map(size -> {
+                int shift = Math.max(0, Long.SIZE - 3 - Long.numberOfLeadingZeros(size));
+                return size >> shift << shift;
+            });
         }
     }
 

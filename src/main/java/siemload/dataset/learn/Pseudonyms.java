@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.DoubleStream;
 import siemload.dataset.SeededRandom;
 
 /**
@@ -39,7 +37,7 @@ final class Pseudonyms {
             memcache
             """.strip().split("\\s+")));
 
-    private static final Pattern PART = Pattern.compile("\\{(?:source|port)}|0+|[\\p{L}\\p{N}]+|[^ -~]");
+    private static final Pattern PART = Pattern.compile("0+|[\\p{L}\\p{N}]+|[^ -~]");
     private static final String CONSONANTS = "bdfgklmnprstvz";
     private static final String VOWELS = "aeiou";
     private static final int LONGEST_WORD = 60;
@@ -56,14 +54,14 @@ final class Pseudonyms {
         random = new SeededRandom(seed);
     }
 
-    /** In the place of a name, or of a description without what is the event's own. */
+    /** In the place of a name, or of a description in which digits are 0. */
     String of(String name) {
         if (name.isBlank()) {
             return "-";
         }
         return rule == Learner.Names.KEEP || STANDARD.contains(name)
                 ? name
-                : PART.matcher(name).replaceAll(part -> Matcher.quoteReplacement(replaced(part.group())));
+                : PART.matcher(name).replaceAll(part -> replaced(part.group()));
     }
 
     List<String> of(List<String> names) {
@@ -72,16 +70,12 @@ final class Pseudonyms {
 
     private String replaced(String part) {
         char first = part.charAt(0);
-        if (first == '{' || first == '0') {
-            return part;
-        }
-        if (!Character.isLetterOrDigit(first)) {
-            return "?";
+        if (first == '0' || !Character.isLetterOrDigit(first)) {
+            return first == '0' ? part : "?";
         }
         String made = words.computeIfAbsent(part.toLowerCase(Locale.ROOT), word -> {
-            int length = Math.min(word.length(), LONGEST_WORD);
             for (int tried = 0; ; tried++) {
-                String fresh = madeUp(length + tried / TRIES);
+                String fresh = madeUp(Math.min(word.length(), LONGEST_WORD) + tried / TRIES);
                 if (taken.add(fresh)) {
                     return fresh;
                 }
@@ -90,17 +84,11 @@ final class Pseudonyms {
         return Character.isUpperCase(first) ? Character.toUpperCase(made.charAt(0)) + made.substring(1) : made;
     }
 
-    /** Sentences of made-up words, about as long as this many characters. */
-    List<String> sentences(double meanLength) {
-        return DoubleStream.of(0.6, 0.8, 1, 1.2, 1.4)
-                .mapToObj(part -> sentence(Math.max(2, Math.round(meanLength * part))))
-                .toList();
-    }
-
-    private String sentence(long length) {
+    /** A sentence of made-up words with so many characters, two at least. */
+    String sentence(long length) {
         StringBuilder text = new StringBuilder();
-        while (text.length() < length - 1) {
-            long left = length - 1 - text.length();
+        while (text.length() < Math.max(2, length) - 1) {
+            long left = Math.max(2, length) - 1 - text.length();
             text.append(text.isEmpty() ? "" : " ").append(madeUp((int) Math.min(left, 3 + text.length() % 7)));
         }
         return text.append('.').toString();

@@ -15,10 +15,6 @@ public final class FitPage {
 
     /** The whole page. */
     public static String of(Learnt learnt) throws IOException {
-        List<List<String>> unmodelled = new ArrayList<>();
-        learnt.unmodelled()
-                .forEach(
-                        (feature, count) -> unmodelled.add(List.of(feature, String.format(Locale.ROOT, "%,d", count))));
         return new ChartPage("siemload: fit of a learnt data set")
                 .script("/siemload/results/report/fit.js")
                 .data(Map.of(
@@ -26,16 +22,14 @@ public final class FitPage {
                         "description", learnt.spec().description(),
                         "events", learnt.spec().events(),
                         "lookedAt", learnt.lookedAt(),
-                        "sampleEvents", learnt.sampleEvents(),
-                        "fits", learnt.fits(),
-                        "unmodelled", unmodelled))
+                        "fits", learnt.fits()))
                 .html("what ./siemload learn prints says");
     }
 
     /** What the terminal shows, without line ends. */
     public static List<String> lines(Learnt learnt) {
         EventProfile profile = learnt.spec().profile();
-        List<String> lines = new ArrayList<>(learnt.skipped());
+        List<String> lines = new ArrayList<>(learnt.told());
         lines.add(String.format(
                 Locale.ROOT,
                 "%,d events, %s from %s, %d categories, %d detectors",
@@ -47,17 +41,10 @@ public final class FitPage {
         lines.add("");
         lines.add(String.format(
                 Locale.ROOT,
-                "%,d events of the original against %,d generated ones. Distance: total variation of shares, Kolmogorov-Smirnov of"
-                        + " sizes; by chance: what it is on average between equals.",
-                learnt.lookedAt(),
-                learnt.sampleEvents()));
+                "%,d events of the original against as many generated ones. Distance: total variation;"
+                        + " by chance: what it is on average between equals.",
+                learnt.lookedAt()));
         lines.add(fits(learnt.fits()));
-        if (!learnt.unmodelled().isEmpty()) {
-            lines.add("");
-            lines.add("Measured, and not generated:");
-            learnt.unmodelled()
-                    .forEach((feature, count) -> lines.add(String.format(Locale.ROOT, "  %,d %s", count, feature)));
-        }
         return List.copyOf(lines);
     }
 

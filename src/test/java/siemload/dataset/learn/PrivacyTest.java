@@ -61,7 +61,7 @@ class PrivacyTest {
         Learner.Learnt learnt = Learner.learn(
                 List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())), dataset, rule, 1, more -> {});
         assertThat(learnt.spec().events()).isEqualTo(600);
-        assertThat(learnt.skipped()).hasSize(3);
+        assertThat(learnt.told()).hasSize(3);
         String page = FitPage.of(learnt);
         return Files.readString(dataset)
                 + page.substring(page.indexOf("<script id=\"data\""), page.indexOf("<script>"))

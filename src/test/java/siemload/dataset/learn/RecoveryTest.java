@@ -50,7 +50,7 @@ class RecoveryTest {
         assertThat(learnt.spec().events()).isEqualTo(50_000);
         assertThat(learnt.spec().start()).isEqualTo(given.start());
         assertThat(learnt.spec().span()).isEqualTo(given.span());
-        assertThat(learnt.unmodelled()).isEmpty();
+        assertThat(learnt.told()).isEmpty();
         EventProfile found = learnt.spec().profile();
         EventProfile truth = given.profile();
         assertThat(found.times().window()).isEqualTo(truth.times().window());
@@ -66,10 +66,10 @@ class RecoveryTest {
             assertThat(detector.software()).containsExactly("Nemea", "HostStatsNemea");
             assertThat(detector.aggregation()).isEqualTo("00:05:00");
         });
-        assertThat(learnt.fits()).hasSize(18).allSatisfy(fit -> {
-            if (!fit.name().equals("characters of a note")) {
-                assertThat(fit.distance()).as(fit.name()).isLessThan(2 * fit.byChance() + 0.002);
-            }
+        assertThat(learnt.fits()).hasSize(24).allSatisfy(fit -> {
+            // Twenty texts stand for all lengths of notes and descriptions.
+            double allowed = fit.name().startsWith("characters of") ? 0.1 : 0.002;
+            assertThat(fit.distance()).as(fit.name()).isLessThan(2 * fit.byChance() + allowed);
         });
         assertThat(Files.readString(directory.resolve("learnt.yaml"))).doesNotContain("195.113");
     }
