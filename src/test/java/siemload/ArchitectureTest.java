@@ -84,7 +84,7 @@ class ArchitectureTest {
             database.server: config event query database database.registry
             database.sql: event query database database.layout database.registry database.server
             results: event config query database
-            results.live: results results.report
+            results.live: config results results.report
             results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results
             measure: config query scenario.rate results results.statistics

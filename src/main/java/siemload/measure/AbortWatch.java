@@ -69,15 +69,12 @@ public final class AbortWatch {
 
     private Optional<String> broken(AbortCondition condition) {
         long window = condition.window().toSeconds();
-        long allEnded = 0;
-        long allFailed = 0;
+        List<Second> recent =
+                seconds.stream().skip(Math.max(0, seconds.size() - window)).toList();
+        long allEnded = recent.stream().mapToLong(Second::ended).sum();
+        long allFailed = recent.stream().mapToLong(Second::failed).sum();
         Histogram times = new Histogram(DIGITS);
-        for (Second second :
-                seconds.stream().skip(Math.max(0, seconds.size() - window)).toList()) {
-            allEnded += second.ended;
-            allFailed += second.failed;
-            times.add(second.responseTimes);
-        }
+        recent.forEach(second -> times.add(second.responseTimes));
         double seen = switch (condition.figure()) {
             case ERROR_RATIO -> allFailed / (double) allEnded;
             case P50 -> times.getValueAtPercentile(50);

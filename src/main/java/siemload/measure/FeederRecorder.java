@@ -173,21 +173,21 @@ public final class FeederRecorder {
                 round(achieved),
                 recorded.sum("dueEvents"),
                 recorded.sum("reachedEvents"),
-                new FeederResult.FedEventCounts(
-                        recorded.sum("sent"),
-                        recorded.sum("acknowledged"),
-                        stored.withoutAcknowledgement(),
-                        stored.failed(),
-                        stored.unknown(),
-                        recorded.sum("retries"),
-                        stored.lost(),
-                        stored.duplicated()),
+                recorded.sum("sent"),
+                recorded.sum("acknowledged"),
+                stored.withoutAcknowledgement(),
+                stored.failed(),
+                stored.unknown(),
+                recorded.sum("retries"),
+                stored.lost(),
+                stored.duplicated(),
                 round(kilobytes),
                 recorded.sum("measuredBatches"),
                 backlogMax,
                 backlogAtEnd,
                 delays == 0 ? 0 : Math.round(byAnswers / delays * 1e4) / 1e4,
-                new FeederResult.BatchTimes(lateness.summary(), acknowledge.summary()));
+                lateness.summary(),
+                acknowledge.summary());
     }
 
     private static double round(double value) {

@@ -2,9 +2,8 @@ package siemload.measure;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import siemload.results.MicrosSummary;
@@ -19,7 +18,7 @@ import siemload.results.TimeMetric;
  * search as tag, and {@code timeline.csv}. Times in the histograms are microseconds; the logs'
  * own column of maxima is in milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
-public final class IntervalLog implements AutoCloseable {
+public final class IntervalLog {
     private final RunClock clock;
     private final LatencyRecorder searches;
     private final FeederRecorder feeder;
@@ -27,13 +26,10 @@ public final class IntervalLog implements AutoCloseable {
     private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
     private long lastNanos;
-    private long lastFinished;
-    private long lastFailed;
-    private long lastAcknowledged;
-    private long lastDue;
+    private final Map<String, Long> told = new HashMap<>();
 
     /**
-     * Opens the files.
+     * Opens the files, which the writer closes.
      *
      * @param startedAt the wall-clock time of {@link RunClock#measureNanos}, which intervals count from
      * @throws IOException if a file cannot be written
@@ -54,34 +50,12 @@ public final class IntervalLog implements AutoCloseable {
     public void tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));
-        searches.takeWarmUpIntervals((key, metric, times) -> discarded.write(key.tag(), from, until, times));
-        searches.takeIntervals((key, metric, times) -> log(metric).write(key.tag(), from, until, times));
+        searches.takeIntervals(
+                (key, metric, times) -> log(metric).write(key.tag(), from, until, times),
+                (key, metric, times) -> discarded.write(key.tag(), from, until, times));
         feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
         logTimeline(nowNanos);
         lastNanos = nowNanos;
-    }
-
-    /** Closes the files. @throws IOException if something could not be written */
-    @Override
-    public void close() throws IOException {
-        List<AutoCloseable> files = new ArrayList<>(logs.values());
-        files.add(timeline);
-        boolean failed = false;
-        for (AutoCloseable file : files) {
-            failed |= !isComplete(file);
-        }
-        if (failed) {
-            throw new IOException("the logs of each second are not complete: no space left, or no right to write");
-        }
-    }
-
-    private static boolean isComplete(AutoCloseable file) {
-        try {
-            file.close();
-            return true;
-        } catch (Exception incomplete) {
-            return false;
-        }
     }
 
     private LatencyLogWriter log(TimeMetric metric) {
@@ -89,27 +63,26 @@ public final class IntervalLog implements AutoCloseable {
     }
 
     private void logTimeline(long nowNanos) {
-        long finished = searches.finishedSoFar();
-        long failed = searches.failedSoFar();
-        long acknowledged = feeder.acknowledgedSoFar();
-        long due = feeder.eventsDue(nowNanos);
+        long finished = since("finished", searches.finishedSoFar());
+        long failed = since("failed", searches.failedSoFar());
+        long acknowledged = since("acknowledged", feeder.acknowledgedSoFar());
         MicrosSummary recent = searches.endInterval();
         timeline.row(
                 clock.second(nowNanos),
                 clock.phaseAt(lastNanos),
-                finished - lastFinished,
-                failed - lastFailed,
+                finished,
+                failed,
                 searches.running(),
                 recent.p50(),
                 recent.p95(),
                 recent.p99(),
                 recent.max(),
-                acknowledged - lastAcknowledged,
+                acknowledged,
                 feeder.noteBacklog(nowNanos),
-                due - lastDue);
-        lastDue = due;
-        lastFinished = finished;
-        lastFailed = failed;
-        lastAcknowledged = acknowledged;
+                since("due", feeder.eventsDue(nowNanos)));
+    }
+
+    private long since(String name, long now) {
+        return now - Objects.requireNonNullElse(told.put(name, now), 0L);
     }
 }

@@ -203,15 +203,10 @@ public final class LatencyRecorder {
         return lastTimes;
     }
 
-    /** Hands over the measured times since the last call, in microseconds; for one reader only. */
-    void takeIntervals(IntervalTaker taker) {
-        measured().forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
-    }
-
-    /** Hands over those that are not measured. */
-    void takeWarmUpIntervals(IntervalTaker taker) {
-        takeIn();
-        others.forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
+    /** Hands over the times since the last call, in microseconds, and apart those that are not measured; for one reader only. */
+    void takeIntervals(IntervalTaker ofMeasured, IntervalTaker ofOthers) {
+        measured().forEach((key, one) -> one.takeIntervals((metric, times) -> ofMeasured.take(key, metric, times)));
+        others.forEach((key, one) -> one.takeIntervals((metric, times) -> ofOthers.take(key, metric, times)));
     }
 
     /** Takes the times of one interval. */
@@ -241,7 +236,8 @@ public final class LatencyRecorder {
      * What was taken since the last call; for one reader only, who does not take the intervals as well. Ticks of tasks are not among it.
      */
     public RecordedSearches takeRecorded() {
-        takeWarmUpIntervals((key, metric, times) -> {});
+        takeIn();
+        others.values().forEach(one -> one.takeIntervals((metric, times) -> {}));
         List<RecordedSearches.OfSearch> taken = new ArrayList<>();
         measured.forEach((key, one) -> taken.add(new RecordedSearches.OfSearch(key, one.take())));
         Map<String, Recorded> named = new HashMap<>();
@@ -308,31 +304,16 @@ public final class LatencyRecorder {
                 .toList();
     }
 
-    /** How the searches of this name ended, in any phase. */
-    public EndedSearches ended(SearchName name) {
-        long answered = 0;
-        long all = 0;
-        long rows = 0;
-        for (Map<SearchKey, SearchStatistics> phase : List.of(measured(), others)) {
-            for (Map.Entry<SearchKey, SearchStatistics> one : phase.entrySet()) {
-                if (one.getKey().search().equals(name)) {
-                    answered += one.getValue().count(Outcome.OK);
-                    all += one.getValue().count();
-                    rows += one.getValue().rows();
-                }
+    /** Everything of the searches of this name, in any phase. */
+    public SearchStatistics ofAllPhases(SearchName name) {
+        SearchStatistics all = merged(key -> key.search().equals(name));
+        others.forEach((key, one) -> {
+            if (key.search().equals(name)) {
+                all.add(one);
             }
-        }
-        return new EndedSearches(answered, all - answered, rows);
+        });
+        return all;
     }
-
-    /**
-     * How searches ended, in any phase. Immutable.
-     *
-     * @param answered how many were answered
-     * @param failed how many were not
-     * @param rows of all of them
-     */
-    public record EndedSearches(long answered, long failed, long rows) {}
 
     /** What becomes of the ticks of tasks that search by the clock. */
     public TickRecorder ticks() {

@@ -77,7 +77,7 @@ public final class SearchStatistics extends Tally {
     }
 
     /** How many rows all answers had. */
-    long rows() {
+    public long rows() {
         return sum(ROWS);
     }
 
@@ -100,12 +100,11 @@ public final class SearchStatistics extends Tally {
                 errors,
                 rows(),
                 sum(BYTES),
-                new SearchResult.SearchTimes(
-                        times(TimeMetric.RESPONSE_TIME).summary(),
-                        service,
-                        times(TimeMetric.SEARCH_LATENESS).summary(),
-                        times(TimeMetric.WORKER_WAIT).summary(),
-                        times(TimeMetric.FIRST_EVENT).summary(),
-                        service));
+                times(TimeMetric.RESPONSE_TIME).summary(),
+                service,
+                times(TimeMetric.SEARCH_LATENESS).summary(),
+                times(TimeMetric.WORKER_WAIT).summary(),
+                times(TimeMetric.FIRST_EVENT).summary(),
+                service);
     }
 }

@@ -100,12 +100,11 @@ public final class TickRecorder {
                     name,
                     tasks,
                     every.toNanos() / 1e9,
-                    new ScheduleResult.TickCounts(
-                            Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
-                            ticks.sum("run"),
-                            ticks.sum("failed"),
-                            ticks.sum("missed"),
-                            ticks.sum("started") - ticks.sum("run")),
+                    Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
+                    ticks.sum("run"),
+                    ticks.sum("failed"),
+                    ticks.sum("missed"),
+                    ticks.sum("started") - ticks.sum("run"),
                     ticks.times("lateness").summary(),
                     ticks.times("responseTime").summary());
         }

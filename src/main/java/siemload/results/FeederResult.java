@@ -1,6 +1,6 @@
 package siemload.results;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Map;
 
 /**
  * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
@@ -16,7 +16,15 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
  * @param backlogAtEnd those at its end
  * @param delayedByAnswersRatio which share of its delays arose while it waited for an acknowledgement, 0 to 1; the rest are
  *     its own
- * @param times of the batches
+ * @param sent events sent at least once: those acknowledged, those stored without it, failed and unknown ones
+ * @param storedUnacknowledged events found in the store although their acknowledgement was lost
+ * @param failed events never acknowledged and not found in the store
+ * @param unknown events never acknowledged, for which the store could not be asked
+ * @param retries batches sent once more after a failure
+ * @param lost acknowledged events not found in the store afterwards; -1 if it could not be asked
+ * @param duplicated acknowledged events found more than once; -1 if it could not be asked
+ * @param latenessMicros how late batches were sent against the timetable
+ * @param acknowledgeMicros from sending a batch to its acknowledgement
  */
 public record FeederResult(
         double eventsPerSecond,
@@ -24,78 +32,34 @@ public record FeederResult(
         double achievedEventsPerSecond,
         long dueEvents,
         long reachedEvents,
-        @JsonUnwrapped FedEventCounts events,
+        long sent,
+        long acknowledged,
+        long storedUnacknowledged,
+        long failed,
+        long unknown,
+        long retries,
+        long lost,
+        long duplicated,
         double kilobytesPerSecond,
         long batches,
         long backlogMax,
         long backlogAtEnd,
         double delayedByAnswersRatio,
-        @JsonUnwrapped BatchTimes times) {
+        MicrosSummary latenessMicros,
+        MicrosSummary acknowledgeMicros) {
     /** Nothing was to be fed. */
     static final FeederResult NONE = new FeederResult(
-            0,
-            "",
-            0,
-            0,
-            0,
-            new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0),
-            0,
-            0,
-            0,
-            0,
-            0,
-            new BatchTimes(MicrosSummary.NONE, MicrosSummary.NONE));
+            0, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE);
 
     /** The same with these times. */
-    public FeederResult with(BatchTimes others) {
-        return new FeederResult(
-                eventsPerSecond,
-                rate,
-                achievedEventsPerSecond,
-                dueEvents,
-                reachedEvents,
-                events,
-                kilobytesPerSecond,
-                batches,
-                backlogMax,
-                backlogAtEnd,
-                delayedByAnswersRatio,
-                others);
+    public FeederResult with(MicrosSummary lateness, MicrosSummary acknowledge) {
+        return ResultValue.with(this, Map.of("latenessMicros", lateness, "acknowledgeMicros", acknowledge));
     }
 
     /** What was reached of what was due in whole batches; 1 where nothing was due. */
     public double achievedRatio() {
         return dueEvents == 0 ? 1 : (double) reachedEvents / dueEvents;
     }
-
-    /**
-     * What became of the fed events.
-     *
-     * @param sent events sent at least once: those acknowledged, those stored without it, failed and unknown ones
-     * @param storedUnacknowledged events found in the store although their acknowledgement was lost
-     * @param failed events never acknowledged and not found in the store
-     * @param unknown events never acknowledged, for which the store could not be asked
-     * @param retries batches sent once more after a failure
-     * @param lost acknowledged events not found in the store afterwards; -1 if it could not be asked
-     * @param duplicated acknowledged events found more than once; -1 if it could not be asked
-     */
-    public record FedEventCounts(
-            long sent,
-            long acknowledged,
-            long storedUnacknowledged,
-            long failed,
-            long unknown,
-            long retries,
-            long lost,
-            long duplicated) {}
-
-    /**
-     * How long batches took.
-     *
-     * @param latenessMicros how late batches were sent against the timetable
-     * @param acknowledgeMicros from sending a batch to its acknowledgement
-     */
-    public record BatchTimes(MicrosSummary latenessMicros, MicrosSummary acknowledgeMicros) {}
 
     /**
      * What was found of the fed events once the load was over. Immutable.

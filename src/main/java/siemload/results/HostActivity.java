@@ -1,6 +1,5 @@
 package siemload.results;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -9,7 +8,12 @@ import java.util.List;
  *
  * @param name {@link #THIS_HOST}, or host and port of the exporter
  * @param cpus logical CPUs; 0 where they were not counted, or the host never answered
- * @param shares whose CPU time it was, on this host alone; so are contention, programs and pauses
+ * @param iowaitRatio idle, while a process waited for a disk
+ * @param stealRatio not ours, as the hypervisor gave it to others
+ * @param databaseCpuRatio the processes of a database that runs on this machine; on this host alone, as are other shares, contention,
+ *     programs and pauses
+ * @param generatorCpuRatio this process, and those that it started beside the database
+ * @param otherCpuRatio everything else but threads of the kernel
  * @param contention what threads waited for
  * @param load1Max the highest load average of one minute
  * @param disks the busiest first
@@ -21,13 +25,21 @@ import java.util.List;
 public record HostActivity(
         String name,
         int cpus,
-        @JsonUnwrapped CpuUse cpu,
-        @JsonUnwrapped CpuShares shares,
+        double userRatio,
+        double systemRatio,
+        double iowaitRatio,
+        double stealRatio,
+        double databaseCpuRatio,
+        double generatorCpuRatio,
+        double otherCpuRatio,
         Contention contention,
         double load1Max,
         long memoryUsedBytesMax,
         long pageCacheBytesMax,
-        @JsonUnwrapped Transfers transfers,
+        long swapInBytes,
+        long swapOutBytes,
+        long networkReceivedBytes,
+        long networkSentBytes,
         List<Disk> disks,
         List<HeavyProcess> heavyProcesses,
         Pauses pauses,
@@ -52,36 +64,27 @@ public record HostActivity(
         return new HostActivity(
                 THIS_HOST,
                 0,
-                new CpuUse(0, 0, 0, 0),
-                new CpuShares(0, 0, 0),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
                 Contention.NONE,
                 0,
                 0,
                 0,
-                new Transfers(0, 0, 0, 0),
+                0,
+                0,
+                0,
+                0,
                 List.of(),
                 List.of(),
                 pauses,
                 0,
                 0);
     }
-
-    /**
-     * How CPUs spent their time, as shares of it, 0 to 1; what is left was idle.
-     *
-     * @param iowaitRatio idle, while a process waited for a disk
-     * @param stealRatio not ours, as the hypervisor gave it to others
-     */
-    public record CpuUse(double userRatio, double systemRatio, double iowaitRatio, double stealRatio) {}
-
-    /**
-     * What the CPUs were busy with.
-     *
-     * @param databaseCpuRatio the processes of a database that runs on this machine
-     * @param generatorCpuRatio this process, and those that it started beside the database
-     * @param otherCpuRatio everything else but threads of the kernel
-     */
-    public record CpuShares(double databaseCpuRatio, double generatorCpuRatio, double otherCpuRatio) {}
 
     /**
      * Who waited for CPUs and disks because of whom.
@@ -97,9 +100,6 @@ public record HostActivity(
         /** Nothing is known. */
         public static final Contention NONE = new Contention(0, 0, 0, 0);
     }
-
-    /** What went to the swap space and over the network, and came from there. */
-    public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {}
 
     /** One block device. */
     public record Disk(

@@ -1,6 +1,5 @@
 package siemload.results;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.stream.LongStream;
@@ -15,7 +14,9 @@ import java.util.stream.LongStream;
  * @param searches that it asked
  * @param eventsAcknowledged that it fed, over the whole run
  * @param generator the CPU time of its process
- * @param punctuality how near to their time it began and asked
+ * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
+ * @param startLatenessMicros how long after the instant on which all had agreed it began, by its own clock
+ * @param searchLatenessMicros how late it got round to searches
  * @param pauses of its process for its garbage collector
  */
 public record InjectorResult(
@@ -25,18 +26,10 @@ public record InjectorResult(
         long searches,
         long eventsAcknowledged,
         RunResult.GeneratorResult generator,
-        @JsonUnwrapped Punctuality punctuality,
+        long clockUncertaintyMicros,
+        long startLatenessMicros,
+        MicrosSummary searchLatenessMicros,
         HostActivity.Pauses pauses) {
-
-    /**
-     * How near an injector kept to the instants on which all had agreed, and to those at which its searches were due.
-     *
-     * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
-     * @param startLatenessMicros how long after the agreed instant it began, by its own clock
-     * @param searchLatenessMicros how late it got round to searches
-     */
-    public record Punctuality(
-            long clockUncertaintyMicros, long startLatenessMicros, MicrosSummary searchLatenessMicros) {}
 
     /** How sentences begin that are about it. */
     public String title() {
@@ -49,7 +42,6 @@ public record InjectorResult(
      */
     public static long startSkewMicros(List<InjectorResult> injectors) {
         LongSummaryStatistics starts = injectors.stream()
-                .map(one -> one.punctuality)
                 .flatMapToLong(one -> LongStream.of(
                         one.startLatenessMicros - one.clockUncertaintyMicros,
                         one.startLatenessMicros + one.clockUncertaintyMicros))

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -61,6 +62,14 @@ public final class ResultValue {
     /** A value from the JSON that {@link #tree(Object)} has made of it. */
     public static <T extends Record> T value(JsonNode tree, Class<T> type) {
         return JSON.convertValue(tree, type);
+    }
+
+    /** A record with other values, by the names of its components. */
+    @SuppressWarnings("unchecked")
+    static <T extends Record> T with(T one, Map<String, ?> others) {
+        ObjectNode changed = JSON.valueToTree(one);
+        others.forEach((name, value) -> changed.set(name, tree(value)));
+        return (T) value(changed, one.getClass());
     }
 
     /**

@@ -19,8 +19,6 @@ public enum RunFile {
             "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
                     + "swapOutBytes,networkReceivedBytes,networkSentBytes,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,kernelCpuRatio,"
                     + "waitedSeconds"),
-    /** Each CPU of the load generator's machine in each second. */
-    CPUS("cpus.csv", "second,cpu,userRatio,systemRatio,iowaitRatio,stealRatio"),
     /** Each disk of each host in each second. */
     DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** What the database read and wrote in each second, by what it was for. */
@@ -47,16 +45,16 @@ public enum RunFile {
     JUNIT("junit.xml");
 
     private final String fileName;
-    /** The columns of a table with commas between; empty for other files. */
-    private final String header;
+    private final List<String> columns;
 
     RunFile(String fileName) {
-        this(fileName, "");
+        this.fileName = fileName;
+        this.columns = List.of();
     }
 
     RunFile(String fileName, String header) {
         this.fileName = fileName;
-        this.header = header;
+        this.columns = List.of(header.split(",", -1));
     }
 
     public String fileName() {
@@ -65,7 +63,7 @@ public enum RunFile {
 
     /** The columns of a table, in their order; empty for other files. */
     public List<String> columns() {
-        return header.isEmpty() ? List.of() : List.of(header.split(",", -1));
+        return columns;
     }
 
     /** Where it is in the directory of a run. */

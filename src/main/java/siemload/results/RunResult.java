@@ -88,12 +88,19 @@ public record RunResult(
     }
 
     /**
-     * What was measured of searches and feeder, and of what they ran on.
+     * What was measured of searches and feeder, and of what they ran on. A list is empty where the run had nothing of its kind.
      *
      * @param totals of each search all pages and orders together, then of all searches and of all exact counts, which are in no other total
      * @param serverTime how long the server itself worked on the searches
-     * @param loads what belongs to kinds of load that not every scenario has
-     * @param places what is told of hosts, injectors and replicas apart
+     * @param visibility how long fed events took to be found
+     * @param pagination what somebody saw who turned pages, one entry for each way of paging
+     * @param schedules of tasks that search by the clock
+     * @param retention of the oldest day, where it was removed meanwhile
+     * @param replays of a query recording
+     * @param hosts this host, and others that were watched, as sysstat shows them
+     * @param injectorsStarted with how many the load began; 0 where one process made it
+     * @param injectors that made the load together, those of them that told what they did; none where one process made it
+     * @param replicas that answered the searches; none where the store itself did
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -102,17 +109,30 @@ public record RunResult(
             FeederResult feeder,
             GeneratorResult generator,
             DatabaseActivity database,
-            @JsonUnwrapped ProbeResults probes,
-            @JsonUnwrapped LoadResults loads,
-            @JsonUnwrapped PlaceResults places) {
+            VisibilityResult visibility,
+            List<PagingTruth> pagination,
+            List<ScheduleResult> schedules,
+            List<RetentionResult> retention,
+            List<ReplayResult> replays,
+            List<HostActivity> hosts,
+            int injectorsStarted,
+            List<InjectorResult> injectors,
+            List<ReplicaResult> replicas) {
         public Measurement {
             searches = List.copyOf(searches);
             totals = List.copyOf(totals);
+            pagination = List.copyOf(pagination);
+            schedules = List.copyOf(schedules);
+            retention = List.copyOf(retention);
+            replays = List.copyOf(replays);
+            hosts = List.copyOf(hosts);
+            injectors = List.copyOf(injectors);
+            replicas = List.copyOf(replicas);
         }
 
         /** What the machine of the load generator did. */
         public HostActivity host() {
-            return places.hosts().stream().findFirst().orElse(HostActivity.NONE);
+            return hosts.stream().findFirst().orElse(HostActivity.NONE);
         }
 
         /** A row for each search, one for all and one for exact counts. */
@@ -130,44 +150,15 @@ public record RunResult(
                     FeederResult.NONE,
                     generator,
                     database,
-                    ProbeResults.NONE,
-                    LoadResults.NONE,
-                    new PlaceResults(hosts, 0, List.of(), List.of()));
-        }
-    }
-
-    /**
-     * What is told of places apart. A list is empty where the run had nothing of its kind. Immutable.
-     *
-     * @param hosts this host, and others that were watched, as sysstat shows them
-     * @param injectorsStarted with how many the load began; 0 where one process made it
-     * @param injectors that made the load together, those of them that told what they did; none where one process made it
-     * @param replicas that answered the searches; none where the store itself did
-     */
-    public record PlaceResults(
-            List<HostActivity> hosts,
-            int injectorsStarted,
-            List<InjectorResult> injectors,
-            List<ReplicaResult> replicas) {
-        public PlaceResults {
-            hosts = List.copyOf(hosts);
-            injectors = List.copyOf(injectors);
-            replicas = List.copyOf(replicas);
-        }
-    }
-
-    /**
-     * What those saw who looked for single things beside the load.
-     *
-     * @param visibility how long fed events took to be found
-     * @param pagination what somebody saw who turned pages, one entry for each way of paging
-     */
-    public record ProbeResults(VisibilityResult visibility, List<PagingTruth> pagination) {
-        /** Nobody looked. */
-        public static final ProbeResults NONE = new ProbeResults(VisibilityResult.NONE, List.of());
-
-        public ProbeResults {
-            pagination = List.copyOf(pagination);
+                    VisibilityResult.NONE,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    hosts,
+                    0,
+                    List.of(),
+                    List.of());
         }
     }
 
@@ -297,25 +288,6 @@ public record RunResult(
     }
 
     /**
-     * What is measured of kinds of load that not every scenario has. A list is empty where the run had nothing of its kind. Immutable.
-     *
-     * @param schedules of tasks that search by the clock
-     * @param retention of the oldest day, where it was removed meanwhile
-     * @param replays of a query recording
-     */
-    public record LoadResults(
-            List<ScheduleResult> schedules, List<RetentionResult> retention, List<ReplayResult> replays) {
-        /** Nothing of any kind. */
-        public static final LoadResults NONE = new LoadResults(List.of(), List.of(), List.of());
-
-        public LoadResults {
-            schedules = List.copyOf(schedules);
-            retention = List.copyOf(retention);
-            replays = List.copyOf(replays);
-        }
-    }
-
-    /**
      * What other programs cost a run. Immutable.
      *
      * @param percentilesOffPercent how far p50, p95 and p99 may be off because of others, as an estimate; 0 where they cost nothing
@@ -371,7 +343,11 @@ public record RunResult(
      * @param group its name
      * @param tasks how many there are
      * @param everySeconds from one tick of a task to its next
-     * @param ticks what became of them
+     * @param due how many ticks were due, by the timetable alone
+     * @param run those that ended; failed ones are among them
+     * @param failed those of them that had no answer
+     * @param missed those at which the task was still at the tick before
+     * @param unfinished those that had not ended when the run gave up waiting
      * @param latenessMicros from the instant at which a tick was due until a worker began with it
      * @param responseTimeMicros from that instant to the last row, or to the count where that is asked for, too
      */
@@ -379,23 +355,16 @@ public record RunResult(
             String group,
             int tasks,
             double everySeconds,
-            @JsonUnwrapped TickCounts ticks,
+            long due,
+            long run,
+            long failed,
+            long missed,
+            long unfinished,
             MicrosSummary latenessMicros,
             MicrosSummary responseTimeMicros) {
-        /**
-         * How many ticks came to what end.
-         *
-         * @param due how many were due, by the timetable alone
-         * @param run those that ended; failed ones are among them
-         * @param failed those of them that had no answer
-         * @param missed those at which the task was still at the tick before
-         * @param unfinished those that had not ended when the run gave up waiting
-         */
-        public record TickCounts(long due, long run, long failed, long missed, long unfinished) {
-            /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
-            public long unreported() {
-                return due - run - missed - unfinished;
-            }
+        /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
+        public long unreported() {
+            return due - run - missed - unfinished;
         }
     }
 

@@ -9,20 +9,37 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Writes what is measured second by second into the directory of a run, and tells whoever listens. Immutable.
- *
- * @param directory that exists
- * @param listener hears of each row and interval
+ * Writes what is measured second by second into the directory of a run, and tells whoever listens. Nothing is held back, so that others may
+ * read along. Thread-safe; so are its tables as far as their listener is, and a log is used by one thread at a time.
  */
-public record RunWriter(Path directory, RunListener listener) {
+public final class RunWriter implements AutoCloseable {
     private static final Path NOWHERE = Path.of("");
+    private static final double MICROS_IN_MILLI = 1_000;
+
+    private final Path directory;
+    private final RunListener listener;
+    private final Map<RunFile, PrintStream> files = new ConcurrentHashMap<>();
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param directory that exists
+     * @param listener hears of each row and interval
+     */
+    public RunWriter(Path directory, RunListener listener) {
+        this.directory = directory;
+        this.listener = listener;
+    }
 
     /** A writer without a listener. */
     public static RunWriter to(Path directory) {
@@ -36,7 +53,7 @@ public record RunWriter(Path directory, RunListener listener) {
 
     /** Opens a table. @throws IOException if it cannot be written */
     public TableWriter table(RunFile table) throws IOException {
-        return new TableWriter(open(table), table, listener);
+        return new TableWriter(table, open(table));
     }
 
     /**
@@ -58,7 +75,25 @@ public record RunWriter(Path directory, RunListener listener) {
     private PrintStream open(RunFile file) throws IOException {
         OutputStream to =
                 directory.equals(NOWHERE) ? OutputStream.nullOutputStream() : Files.newOutputStream(file.in(directory));
-        return new PrintStream(to, false, StandardCharsets.UTF_8);
+                PrintStream opened = new PrintStream(to, false, StandardCharsets.UTF_8);
+        Optional.ofNullable(files.put(file, opened)).ifPresent(PrintStream::close);
+        return opened;
+    }
+
+    /** Closes all files; closing twice is harmless. @throws IOException if something could not be written; the message says to which */
+    @Override
+    public void close() throws IOException {
+        List<String> incomplete = new ArrayList<>();
+        files.forEach((file, stream) -> {
+            if (stream.checkError()) {
+                incomplete.add(file.fileName());
+            }
+            stream.close();
+        });
+        files.clear();
+        if (!incomplete.isEmpty()) {
+            throw new IOException(String.join(", ", incomplete) + ": not complete: no space left, or no right to write");
+        }
     }
 
     /** Hears what is written of a run second by second, at the moment when it is written. Called by several threads. */
@@ -72,43 +107,18 @@ public record RunWriter(Path directory, RunListener listener) {
         default void interval(TimeMetric metric, LoggedInterval interval) {}
     }
 
-    /** A file that is written line by line, and whose end says whether all of it is there. */
-    private abstract static class LineFile implements AutoCloseable {
-        final PrintStream file;
-        final RunListener listener;
-        private final RunFile named;
-
-        private LineFile(PrintStream file, RunFile named, RunListener listener) {
-            this.file = file;
-            this.named = named;
-            this.listener = listener;
-        }
-
-        /** Closes the file. @throws IOException if something could not be written */
-        @Override
-        public void close() throws IOException {
-            boolean failed = file.checkError();
-            file.close();
-            if (failed) {
-                throw new IOException(named.fileName() + " is not complete: no space left, or no right to write");
-            }
-        }
-    }
-
     /**
      * Writes a table of a run: a header, then plain CSV without quotes. The first column is the second that ends, counted from the
-     * start of the measured phase, with three decimals; other numbers that are no whole ones have four. Thread-safe as far
-     * as its listener is.
+     * start of the measured phase, with three decimals; other numbers that are no whole ones have four.
      */
-    public static final class TableWriter extends LineFile {
+    public final class TableWriter {
         private final RunFile table;
-        private final List<String> columns;
+        private final PrintStream file;
 
-        private TableWriter(PrintStream file, RunFile table, RunListener listener) {
-            super(file, table, listener);
+        private TableWriter(RunFile table, PrintStream file) {
             this.table = table;
-            this.columns = table.columns();
-            file.print(String.join(",", columns) + "\n");
+            this.file = file;
+            file.print(String.join(",", table.columns()) + "\n");
         }
 
         /**
@@ -117,6 +127,7 @@ public record RunWriter(Path directory, RunListener listener) {
          * @param values one for each column behind the second; texts must hold no comma
          */
         public void row(double second, Object... values) {
+            List<String> columns = table.columns();
             Map<String, String> row = new LinkedHashMap<>();
             row.put(columns.get(0), rounded(second, 3));
             for (int i = 0; i < values.length; i++) {
@@ -128,6 +139,11 @@ public record RunWriter(Path directory, RunListener listener) {
             listener.row(table, row);
         }
 
+        /** The same of values by their columns; others are left out. */
+        public void row(double second, Map<String, ?> values) {
+            row(second, table.columns().stream().skip(1).map(values::get).toArray());
+        }
+
         /** Some hundred a second are written beside the searches: a formatter would read its pattern for each. */
         private static String rounded(double number, int decimals) {
             return Double.isFinite(number)
@@ -136,26 +152,20 @@ public record RunWriter(Path directory, RunListener listener) {
                             .toPlainString()
                     : String.valueOf(number);
         }
-
-        /** Hands the rows to the system, for those who read along. */
-        public void flush() {
-            file.flush();
-        }
     }
 
     /**
      * Writes one HdrHistogram log of a run, for other tools too. Times in the histograms are microseconds; the log's own column of
-     * maxima is in milliseconds. Used by one thread at a time.
+     * maxima is in milliseconds.
      */
-    public static final class LatencyLogWriter extends LineFile {
-        private static final double MICROS_IN_MILLI = 1_000;
-
+    public static final class LatencyLogWriter {
         private final TimeMetric metric;
+        private final RunListener listener;
         private final HistogramLogWriter writer;
 
         private LatencyLogWriter(PrintStream file, TimeMetric metric, RunListener listener) {
-            super(file, metric.file(), listener);
             this.metric = metric;
+            this.listener = listener;
             this.writer = new HistogramLogWriter(file);
         }
 

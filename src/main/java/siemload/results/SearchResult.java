@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param ko those that failed
  * @param errors the failures by class and code
  * @param bytes of events read, without the wire protocol's own
+ * @param latenessMicros from the intended start until the load generator got round to the search
+ * @param workerWaitMicros from the intended start until a worker took it, lateness included
  */
 public record SearchResult(
         @JsonUnwrapped SearchKind kind,
@@ -22,27 +24,18 @@ public record SearchResult(
         Map<String, Long> errors,
         long rows,
         long bytes,
-        @JsonUnwrapped SearchTimes times) {
+        MicrosSummary responseTimeMicros,
+        MicrosSummary serviceTimeMicros,
+        MicrosSummary latenessMicros,
+        MicrosSummary workerWaitMicros,
+        MicrosSummary firstEventMicros,
+        MicrosSummary lastEventMicros) {
     public SearchResult {
         errors = Collections.unmodifiableMap(new TreeMap<>(errors));
     }
 
-    /** The same searches with these times. */
-    public SearchResult with(SearchTimes others) {
-        return new SearchResult(kind, count, ok, ko, errors, rows, bytes, others);
+    /** The same searches with these times, by the names that they have here. */
+    public SearchResult with(Map<String, MicrosSummary> times) {
+        return ResultValue.with(this, times);
     }
-
-    /**
-     * How long searches of one kind took.
-     *
-     * @param latenessMicros from the intended start until the load generator got round to the search
-     * @param workerWaitMicros from the intended start until a worker took it, lateness included
-     */
-    public record SearchTimes(
-            MicrosSummary responseTimeMicros,
-            MicrosSummary serviceTimeMicros,
-            MicrosSummary latenessMicros,
-            MicrosSummary workerWaitMicros,
-            MicrosSummary firstEventMicros,
-            MicrosSummary lastEventMicros) {}
 }

@@ -22,37 +22,25 @@ public final class TableReader {
 
         /** The row's seconds since the start of the measured phase, negative in the warm-up. */
         public double second() throws BrokenFileException {
-            double second = parse("second");
-            if (Math.abs(second) > LoggedInterval.MOST_SECONDS) {
-                throw wrong("second", "further from the start than any run is long");
-            }
-            return second;
+            return within("second", -LoggedInterval.MOST_SECONDS, LoggedInterval.MOST_SECONDS);
         }
 
         /** A number of 0 or more. */
         public double number(String column) throws BrokenFileException {
-            double value = parse(column);
-            if (value < 0 || value > LARGEST) {
-                throw wrong(column, value < 0 ? "less than 0" : "more than anything can be in a second");
-            }
-            return value;
+            return within(column, 0, LARGEST);
         }
 
-        private double parse(String column) throws BrokenFileException {
+        private double within(String column, double least, double most) throws BrokenFileException {
             try {
                 double value = Double.parseDouble(text(column));
-                if (Double.isFinite(value)) {
+                if (value >= least && value <= most) {
                     return value;
                 }
             } catch (NumberFormatException notOne) {
-                throw wrong(column, "not a number");
+                // As one that is too large or too small.
             }
-            throw wrong(column, "not a finite number");
-        }
-
-        private BrokenFileException wrong(String column, String why) {
-            return new BrokenFileException(
-                    place + ": " + column + ": '" + BrokenFileException.shown(text(column)) + "' is " + why);
+            throw new BrokenFileException(place + ": " + column + ": '" + BrokenFileException.shown(text(column))
+                    + "' is no number from " + least + " to " + most);
         }
     }
 

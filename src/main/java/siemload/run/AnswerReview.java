@@ -18,9 +18,10 @@ import siemload.database.Store.StoreKind;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.LatencyRecorder.EndedSearches;
+import siemload.measure.SearchStatistics;
 import siemload.query.SearchName;
 import siemload.results.FeederResult.StoredEvents;
+import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.run.RunHost.ProgressBar;
 import siemload.run.answers.AnswerCheck;
@@ -165,16 +166,18 @@ public final class AnswerReview {
         Set<SearchName> writing = bench.plan().scenario().writing();
         long own = 0;
         for (SearchName name : writing) {
-            EndedSearches ended = searches.ended(name);
+            SearchStatistics ended = searches.ofAllPhases(name);
+            long answered = ended.count(Outcome.OK);
+            long unanswered = ended.count() - answered;
             own += ended.rows();
             String failed = String.format(
                     Locale.ROOT,
                     "; %,d failed, of which those that lost their connection may have written",
-                    ended.failed());
+                    unanswered);
             found.note(
                     "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
                             + " included%s",
-                    name.name(), ended.answered(), ended.rows(), ended.failed() == 0 ? "" : failed);
+                    name.name(), answered, ended.rows(), unanswered == 0 ? "" : failed);
         }
         if (now.isEmpty() || writtenBefore.isEmpty()) {
             return OptionalLong.empty();

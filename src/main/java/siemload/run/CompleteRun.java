@@ -25,7 +25,6 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.RunResult;
-import siemload.results.RunResult.LoadResults;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.RetentionResult;
 import siemload.results.SearchResult;
@@ -46,9 +45,7 @@ final class CompleteRun implements LoadRun {
     private final RunSetup setup;
     private final AnswerReview answers;
     private volatile Optional<String> harm = Optional.empty();
-    private volatile Optional<Watched> watched = Optional.empty();
-
-    private record Watched(Load load, IntervalLog log) {}
+    private volatile Optional<Load> watched = Optional.empty();
 
     CompleteRun(RunSetup setup) {
         this.setup = setup;
@@ -84,7 +81,7 @@ final class CompleteRun implements LoadRun {
         } catch (IOException unwritten) {
             throw RunSetup.unwritable(plan(), setup.path(), unwritten);
         }
-        watched = Optional.of(new Watched(load, intervals));
+        watched = Optional.of(load);
         return nowNanos -> {
             intervals.tick(nowNanos);
             if (!clock.isOver(nowNanos) && !load.interrupted().getAsBoolean()) {
@@ -104,13 +101,7 @@ final class CompleteRun implements LoadRun {
 
     @Override
     public RunMonitor.Seen seen(long endNanos) {
-        try {
-            watched.orElseThrow().log().close();
-        } catch (IOException incomplete) {
-            setup.found().fault(String.valueOf(incomplete.getMessage()));
-            host().line("warning: " + incomplete.getMessage());
-        }
-        return setup.monitor().finish(endNanos);
+        return setup.stop(endNanos);
     }
 
     @Override
@@ -130,7 +121,7 @@ final class CompleteRun implements LoadRun {
             host().status("");
             Findings found = setup.found();
             CheckedAnswers checked =
-                    answers.check(measured, watched.orElseThrow().load().interrupted());
+                    answers.check(measured, watched.orElseThrow().interrupted());
             harm.ifPresent(why -> found.fault("stopped by itself, since the load did harm: " + why));
             measured.drop()
                     .map(DroppedDay::failure)
@@ -164,10 +155,6 @@ final class CompleteRun implements LoadRun {
         RunOutcome.reviewReplays(replays, end.ending(), scenario.phases().measurement(), found);
         Validity verdict = RunValidity.of(measured, feeder, limits(), answered, found, plans);
         Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
-        LoadResults loads = new LoadResults(
-                searched.ticks().results(end.nanos()),
-                measured.drop().map(drop -> retention(drop, end)).stream().toList(),
-                replays);
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
                 setup.identity(server, end.seconds(), end.ending()),
@@ -178,11 +165,15 @@ final class CompleteRun implements LoadRun {
                         feeder,
                         measured.generator().result(all.count(), end.seconds()),
                         seen.database(),
-                        new RunResult.ProbeResults(
-                                measured.probed().visibility().result(),
-                                measured.probed().pagination()),
-                        loads,
-                        places(measured)),
+                        measured.probed().visibility().result(),
+                        measured.probed().pagination(),
+                        searched.ticks().results(end.nanos()),
+                        measured.drop().map(drop -> retention(drop, end)).stream().toList(),
+                        replays,
+                        seen.hosts(),
+                        measured.injected().map(LoadOutcome.Injected::started).orElse(0),
+                        measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of()),
+                        searched.replicas().stream().map(ReplicaRecorder::result).toList()),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -203,16 +194,6 @@ final class CompleteRun implements LoadRun {
         double second = Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0;
         long waited = drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L);
         return new RetentionResult(day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
-    }
-
-    private static RunResult.PlaceResults places(LoadOutcome measured) {
-        return new RunResult.PlaceResults(
-                measured.seen().hosts(),
-                measured.injected().map(LoadOutcome.Injected::started).orElse(0),
-                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of()),
-                measured.searches().replicas().stream()
-                        .map(ReplicaRecorder::result)
-                        .toList());
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */

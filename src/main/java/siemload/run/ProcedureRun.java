@@ -107,7 +107,7 @@ final class ProcedureRun {
         cpu.phaseEnded();
         long endNanos = System.nanoTime();
         setup.host().status("");
-        RunMonitor.Seen seen = setup.monitor().finish(endNanos);
+        RunMonitor.Seen seen = setup.stop(endNanos);
         return write(clock.measuredSeconds(endNanos), brokeDown, cpu, seen);
     }
 

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import siemload.config.Durations;
 import siemload.database.Counters.StatementTime;
-import siemload.measure.monitor.StatementTimes;
+import siemload.measure.monitor.RunMonitor.StatementTimes;
 import siemload.results.FeederResult;
-import siemload.results.FeederResult.BatchTimes;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
@@ -29,7 +28,6 @@ import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
-import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
 import siemload.results.TimeMetric;
 import siemload.results.statistics.PercentileIntervals;
@@ -70,27 +68,25 @@ final class RunOutcome {
         List<SearchResult> addedTo(List<SearchResult> searches) {
             List<SearchResult> added = new ArrayList<>();
             for (SearchResult one : searches) {
-                SearchTimes times = one.times();
                 String tag = one.kind().page().isEmpty()
                         ? one.kind().name()
                         : one.kind().tag();
-                added.add(one.with(new SearchTimes(
-                        added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
-                        added(times.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
-                        added(times.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
-                        added(times.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
-                        added(times.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
-                        added(times.lastEventMicros(), TimeMetric.SERVICE_TIME, tag))));
+                added.add(one.with(Map.of(
+                        "responseTimeMicros", added(one.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
+                        "serviceTimeMicros", added(one.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
+                        "latenessMicros", added(one.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
+                        "workerWaitMicros", added(one.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
+                        "firstEventMicros", added(one.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
+                        "lastEventMicros", added(one.lastEventMicros(), TimeMetric.SERVICE_TIME, tag))));
             }
             return added;
         }
 
         /** The feeder's result with its intervals. */
         FeederResult addedTo(FeederResult feeder) {
-            BatchTimes times = feeder.times();
-            return feeder.with(new BatchTimes(
-                    added(times.latenessMicros(), TimeMetric.FEEDER_LATENESS, ""),
-                    added(times.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, "")));
+            return feeder.with(
+                    added(feeder.latenessMicros(), TimeMetric.FEEDER_LATENESS, ""),
+                    added(feeder.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, ""));
         }
 
         private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {
@@ -230,7 +226,7 @@ final class RunOutcome {
                 return ObjectiveResult.decided(objective.text(), false, text);
             }
             MicrosSummary times =
-                    measured.map(one -> times(objective, one.times())).orElse(MicrosSummary.NONE);
+                    measured.map(one -> times(objective, one)).orElse(MicrosSummary.NONE);
             return checkTimes(objective, timed, times);
         }
 
@@ -327,7 +323,7 @@ final class RunOutcome {
                     + (interval.hasNoHighEnd() ? " or more" : " to " + seconds((double) interval.high()));
         }
 
-        private static MicrosSummary times(Objective objective, SearchTimes times) {
+        private static MicrosSummary times(Objective objective, SearchResult times) {
             return switch (objective.metric()) {
                 case "responseTime" -> times.responseTimeMicros();
                 case "serviceTime", "lastEvent" -> times.serviceTimeMicros();

@@ -10,12 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.config.Choices;
@@ -28,7 +26,6 @@ import siemload.config.directory.Reason;
 import siemload.database.Provision;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.measure.RunClock;
@@ -93,6 +90,7 @@ record RunSetup(
             RunWriter writer,
             EnvironmentRecord environment,
             Optional<Slices.Side> side) {
+        bench.resources().add(writer);
         ProvenPlans plans = side.map(open -> open.plans(bench, directory.path()))
                 .orElseGet(() -> ProvenPlans.read(bench, directory.path()));
         Findings found = new Findings();
@@ -151,11 +149,8 @@ record RunSetup(
         if (bench.server().provision() == Provision.EMBEDDED) {
             directories.put("data", plan.cache());
         }
-        // Of all databases: which of them are on the class path is part of what runs.
-        Set<String> drivers = new HashSet<>();
-        TargetPlugin.all().forEach(plugin -> drivers.addAll(plugin.product().driverJars()));
         Map<String, Map<String, String>> sections =
-                MachineFacts.describe(directories, bench.host().home(), drivers);
+                MachineFacts.describe(directories, bench.host().home());
         sections.put("database", database(plan, bench));
         Map<String, String> tables = new TreeMap<>();
         try {
@@ -227,6 +222,18 @@ record RunSetup(
         } catch (IOException unwritten) {
             throw unwritable(plan(), path(), unwritten);
         }
+    }
+
+    /** Stops to watch, and closes all files that are written second by second. */
+    RunMonitor.Seen stop(long endNanos) {
+        RunMonitor.Seen seen = monitor.finish(endNanos);
+        try {
+            writer.close();
+        } catch (IOException incomplete) {
+            found.fault(String.valueOf(incomplete.getMessage()));
+            host().line("warning: " + incomplete.getMessage());
+        }
+        return seen;
     }
 
     /**
@@ -368,7 +375,7 @@ record RunSetup(
         if (result.answers().answersWrong() > 0) {
             return new End(ExitCode.INCONCLUSIVE, fault(result, "wrong", "answers were wrong"));
         }
-        FeederResult.FedEventCounts fed = result.measured().feeder().events();
+        FeederResult fed = result.measured().feeder();
         if (fed.lost() > 0 || fed.duplicated() > 0) {
             return new End(ExitCode.INCONCLUSIVE, fault(result, "acknowledged events", "fed events were lost"));
         }

@@ -14,7 +14,6 @@ import siemload.measure.SearchStatistics;
 import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.CpuShares;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.InjectorResult;
@@ -112,7 +111,7 @@ public final class RunValidity {
         run.checkSearches();
         run.checkTicks();
         run.checkFeeder(feeder);
-        run.checkFedEvents(feeder.events(), measured.searches().feeder().lastFailure());
+        run.checkFedEvents(feeder, measured.searches().feeder().lastFailure());
         Disturbance disturbance = run.checkMachine(run.checkWorkers());
         run.notePlans(plans);
         Saturation saturation = run.saturation();
@@ -167,11 +166,10 @@ public final class RunValidity {
 
     /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
     private void checkTicks() {
-        for (ScheduleResult group :
+        for (ScheduleResult ticks :
                 measured.searches().ticks().results(measured.end().nanos())) {
-            ScheduleResult.TickCounts ticks = group.ticks();
             long due = ticks.due();
-            String name = group.group();
+            String name = ticks.group();
             long lost = ticks.unreported();
             found.faultIf(lost != 0 && complete, "what became of %d of %d ticks of %s is unknown", lost, due, name);
             boolean tooMany = ticks.missed() > TOLERANCE * due;
@@ -206,8 +204,8 @@ public final class RunValidity {
         }
         long due = feeder.dueEvents();
         double few = 100 * (1 - feeder.achievedRatio());
-        double late = feeder.times().latenessMicros().p95() / 1000.0;
-        double took = feeder.times().acknowledgeMicros().p95() / 1000.0;
+        double late = feeder.latenessMicros().p95() / 1000.0;
+        double took = feeder.acknowledgeMicros().p95() / 1000.0;
         String stored = "the feeder stored %d of the %d events that were due, %.1f %% too few; its batches were %.1f ms late at"
                 + " p95 and took %.1f ms to be acknowledged";
         String text = text(stored, feeder.reachedEvents(), due, few, late, took);
@@ -219,7 +217,7 @@ public final class RunValidity {
         found.signIf(!isOwn, "%s", text);
     }
 
-    private void checkFedEvents(FeederResult.FedEventCounts events, String failure) {
+    private void checkFedEvents(FeederResult events, String failure) {
         long late = events.storedUnacknowledged();
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
@@ -262,7 +260,7 @@ public final class RunValidity {
             HostActivity process = HostActivity.ofProcess(injector.pauses());
             MachineValidity own = new MachineValidity(
                     process, seconds, starved, injector.generator().cpuRatio());
-            own.checkGenerator(injector.punctuality().searchLatenessMicros(), times);
+            own.checkGenerator(injector.searchLatenessMicros(), times);
             found.addAll(injector.title() + ": ", own.found());
         }
         long skew = InjectorResult.startSkewMicros(injectors);
@@ -307,7 +305,6 @@ public final class RunValidity {
                 "fewer users or a longer think time, until the database keeps up; or more CPUs for it";
 
         private final HostActivity host;
-        private final CpuShares cpu;
         private final Map<String, Long> counters;
         /** How many sessions were at work at once, on average. */
         private final double atWork;
@@ -316,7 +313,6 @@ public final class RunValidity {
 
         Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
             this.host = host;
-            this.cpu = host.shares();
             this.counters = database.counters();
             this.atWork =
                     Stream.of(SessionState.values()).mapToDouble(this::sessions).sum();
@@ -327,7 +323,7 @@ public final class RunValidity {
             lookAtDisks();
             // Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder.
             double running = share(SessionState.RUNNING);
-            boolean elsewhere = cpu.databaseCpuRatio() == 0 && resources.isEmpty();
+            boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
             boolean busy = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
             String server = "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
                     + " waited for a CPU)";
@@ -339,11 +335,11 @@ public final class RunValidity {
          * all in use, and the database used by far the most of them.
          */
         boolean starvesGenerator() {
-            double database = cpu.databaseCpuRatio();
-            double beside = cpu.otherCpuRatio() + host.contention().kernelCpuRatio();
-            return database + cpu.generatorCpuRatio() + beside >= NEARLY_ALL
+            double database = host.databaseCpuRatio();
+            double beside = host.otherCpuRatio() + host.contention().kernelCpuRatio();
+            return database + host.generatorCpuRatio() + beside >= NEARLY_ALL
                     && database >= HALF
-                    && database >= DATABASE_TO_GENERATOR * cpu.generatorCpuRatio();
+                    && database >= DATABASE_TO_GENERATOR * host.generatorCpuRatio();
         }
 
         /** Whether the server says that its sessions mostly waited for the load generator. */
@@ -354,7 +350,7 @@ public final class RunValidity {
         /** @param allowed how many CPUs the database may use; 0 where nothing but its machine limits it */
         private void lookAtCpus(double allowed) {
             boolean limited = allowed > 0 && allowed < host.cpus();
-            double ofOwn = limited ? cpu.databaseCpuRatio() * host.cpus() / allowed : 0;
+            double ofOwn = limited ? host.databaseCpuRatio() * host.cpus() / allowed : 0;
             String cpus = Double.toString(allowed).replaceFirst("\\.0$", "");
             String own = "the CPUs of the database (it took %.0f %% of the %s that it may use)";
             addIf(ofOwn >= NEARLY_ALL, FEWER_USERS, own, 100 * ofOwn, cpus);
@@ -362,10 +358,10 @@ public final class RunValidity {
                     ofOwn < NEARLY_ALL && starvesGenerator(),
                     FEWER_USERS,
                     "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
-                    100 * cpu.databaseCpuRatio(),
+                    100 * host.databaseCpuRatio(),
                     host.cpus(),
-                    100 * cpu.generatorCpuRatio(),
-                    100 * cpu.otherCpuRatio());
+                    100 * host.generatorCpuRatio(),
+                    100 * host.otherCpuRatio());
         }
 
         private void lookAtDisks() {
@@ -374,7 +370,7 @@ public final class RunValidity {
                     .map(disk ->
                             text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
                     .collect(Collectors.joining(", "));
-            double iowait = host.cpu().iowaitRatio();
+            double iowait = host.iowaitRatio();
             String cpus = text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait);
             String figures = Stream.of(
                             busy, iowait < IOWAIT_LIMIT ? "" : cpus, waiting(SessionState.IO, "for disks"))
@@ -442,7 +438,6 @@ public final class RunValidity {
         private static final double SWAP_LIMIT_BYTES_PER_SECOND = 1 << 20;
 
         private final HostActivity host;
-        private final CpuShares cpu;
         private final double seconds;
         private final boolean starved;
         private final List<String> causes = new ArrayList<>();
@@ -459,23 +454,22 @@ public final class RunValidity {
          */
         MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio) {
             this.host = host;
-            this.cpu = host.shares();
             this.seconds = seconds;
             this.starved = starved;
             checkOthers();
             String used = "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database";
             found.faultIf(generatorCpuRatio > GENERATOR_LIMIT, used, 100 * generatorCpuRatio);
-            long bytes = host.transfers().swapInBytes() + host.transfers().swapOutBytes();
+            long bytes = host.swapInBytes() + host.swapOutBytes();
             boolean much = bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds;
             double megabytes = bytes / (double) (1 << 20);
             found.faultIf(much, "this machine swapped %.1f MB: it has too little memory", megabytes);
             found.noteIf(bytes > 0 && !much, "this machine swapped %.1f MB", megabytes);
             found.noteIf(
-                    cpu.databaseCpuRatio() > 0,
+                    host.databaseCpuRatio() > 0,
                     "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
                     host.cpus(),
-                    100 * cpu.databaseCpuRatio(),
-                    100 * cpu.generatorCpuRatio());
+                    100 * host.databaseCpuRatio(),
+                    100 * host.generatorCpuRatio());
         }
 
         Findings found() {
@@ -556,7 +550,7 @@ public final class RunValidity {
          */
         private void checkOthers() {
             HostActivity.Contention waits = host.contention();
-            double taken = cpu.otherCpuRatio() + host.cpu().stealRatio();
+            double taken = host.otherCpuRatio() + host.stealRatio();
             boolean told = waits.waitedSeconds() > 0;
             off = told
                     ? Math.max(waits.lostRatio(), OF_WORST * waits.lostRatioP95())
@@ -564,11 +558,11 @@ public final class RunValidity {
             String heavy = host.heavyProcesses().stream()
                     .map(process -> text("%s %.0f %%", process.name(), 100 * process.cpuRatio()))
                     .collect(Collectors.joining(", "));
-            if (cpu.otherCpuRatio() > NAMED_LIMIT) {
-                String who = heavy.isEmpty() ? text("%.0f %% together", 100 * cpu.otherCpuRatio()) : heavy;
+            if (host.otherCpuRatio() > NAMED_LIMIT) {
+                String who = heavy.isEmpty() ? text("%.0f %% together", 100 * host.otherCpuRatio()) : heavy;
                 causes.add("other programs (" + who + ") took CPU time");
             }
-            double stolen = host.cpu().stealRatio();
+            double stolen = host.stealRatio();
             if (stolen > NAMED_LIMIT) {
                 causes.add(text("the hypervisor gave %.0f %% of the CPU time to others", 100 * stolen));
             }
@@ -585,7 +579,7 @@ public final class RunValidity {
         /** Judges what others moved on the disks by how many sessions waited for one, as far as the database tells both. */
         void checkDisks(DatabaseActivity database, double running) {
             long readings = database.counters().getOrDefault(SessionState.READINGS, 0L);
-            if (readings == 0 || cpu.databaseCpuRatio() == 0) {
+            if (readings == 0 || host.databaseCpuRatio() == 0) {
                 return;
             }
             double waiting = (double) database.counters().getOrDefault(SessionState.IO.counter(), 0L) / readings;

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.CpuUse;
 import siemload.results.RunResult;
 
 /** A whole run that watches two other hosts, one of which does not answer. */
@@ -69,10 +68,10 @@ class HostMetricsRunTest {
 
             RunResult result = LatestRun.result(directory);
             assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-            assertThat(result.measured().places().hosts())
+            assertThat(result.measured().hosts())
                     .extracting(HostActivity::name)
                     .containsExactly(HostActivity.THIS_HOST, host, "127.0.0.1:1");
-            assertDifferences(result.measured().places().hosts().get(1));
+            assertDifferences(result.measured().hosts().get(1));
             assertThat(run.output())
                     .contains(
                             "gaps in the figures of a host, as long as it does not answer: 127.0.0.1:1: no connection");
@@ -96,10 +95,11 @@ class HostMetricsRunTest {
         assertThat(other.looks()).isGreaterThanOrEqualTo(3);
         assertThat(other.failedLooks()).isZero();
         assertThat(other.cpus()).isEqualTo(2);
-        assertThat(other.cpu()).isEqualTo(new CpuUse(0, 0.25, 0.25, 0));
+        assertThat(other.systemRatio()).isEqualTo(0.25);
+        assertThat(other.iowaitRatio()).isEqualTo(0.25);
         assertThat(other.load1Max()).isEqualTo(0.75);
         assertThat(other.memoryUsedBytesMax()).isEqualTo(3_000_000_000L);
-        assertThat(other.transfers().networkReceivedBytes()).isEqualTo(other.looks() - 1);
+        assertThat(other.networkReceivedBytes()).isEqualTo(other.looks() - 1);
         assertThat(other.disks())
                 .singleElement()
                 .matches(disk -> disk.name().equals("vda") && disk.reads() == other.looks() - 1);

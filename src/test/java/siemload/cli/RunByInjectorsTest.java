@@ -42,7 +42,7 @@ class RunByInjectorsTest {
         ChildProcess.Ended run = Siemload.run(directory, arguments.toArray(String[]::new));
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        assertThat(LatestRun.result(directory).measured().places().injectors())
+        assertThat(LatestRun.result(directory).measured().injectors())
                 .extracting(InjectorResult::injector)
                 .containsExactly(1, 2);
     }
@@ -50,7 +50,7 @@ class RunByInjectorsTest {
     private void requireWhole(ChildProcess.Ended run) throws Exception {
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         RunResult result = LatestRun.result(directory);
-        List<InjectorResult> injectors = result.measured().places().injectors();
+        List<InjectorResult> injectors = result.measured().injectors();
         assertThat(injectors).extracting(InjectorResult::injector).containsExactly(1, 2);
         assertThat(injectors).allSatisfy(one -> assertThat(one.searches()).isPositive());
         assertThat(injectors)
@@ -60,17 +60,17 @@ class RunByInjectorsTest {
                         .mapToLong(SearchResult::count)
                         .sum());
         assertThat(injectors.stream().mapToLong(one -> one.eventsAcknowledged()).sum())
-                .isEqualTo(result.measured().feeder().events().acknowledged());
-        assertThat(result.measured().feeder().events().lost()).isZero();
-        assertThat(result.measured().feeder().events().duplicated()).isZero();
-        assertThat(result.measured().feeder().events().failed()).isZero();
-        assertThat(result.measured().probes().visibility().unseen()).isZero();
+                .isEqualTo(result.measured().feeder().acknowledged());
+        assertThat(result.measured().feeder().lost()).isZero();
+        assertThat(result.measured().feeder().duplicated()).isZero();
+        assertThat(result.measured().feeder().failed()).isZero();
+        assertThat(result.measured().visibility().unseen()).isZero();
         assertThat(result.answers().answersChecked()).isPositive();
         assertThat(result.answers().answersWrong()).as(run.output()).isZero();
         assertThat(run.output()).contains("injector, times in ms", "by the database's clock");
         assertThat(injectors)
                 .allSatisfy(one ->
-                        assertThat(one.punctuality().clockUncertaintyMicros()).isLessThan(1_000_000));
+                        assertThat(one.clockUncertaintyMicros()).isLessThan(1_000_000));
     }
 
     @Test

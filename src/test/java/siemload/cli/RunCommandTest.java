@@ -3,17 +3,11 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,9 +33,9 @@ class RunCommandTest {
         assertThat(result.measured().searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(result.measured().feeder().events().lost()).isZero();
-        assertThat(result.measured().feeder().events().acknowledged())
-                .isEqualTo(result.measured().feeder().events().sent())
+        assertThat(result.measured().feeder().lost()).isZero();
+        assertThat(result.measured().feeder().acknowledged())
+                .isEqualTo(result.measured().feeder().sent())
                 .isPositive();
         assertThat(result.identity().settings())
                 .contains(new RunResult.SettingRecord("phases.measurement", "3s", "--duration"));
@@ -100,30 +94,12 @@ class RunCommandTest {
 
     @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
-        ChildProcess.Ended ended = measuring("").interrupt();
+        ChildProcess.Ended ended = measuring().interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).contains("NOT VALID: interrupted after");
         assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
         assertThat(LatestRun.result(directory).identity().measuredSeconds()).isBetween(0.1, 120.0);
-    }
-
-    @Test
-    @Tag("exhaustive")
-    void aRunCanBeWatchedWhileItGoesOn() throws Exception {
-        ChildProcess run = measuring(" --live --liveAddress 127.0.0.1:0");
-        Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
-        assertThat(url.find()).isTrue();
-
-        HttpClient client = HttpClient.newHttpClient();
-        HttpRequest seconds =
-                HttpRequest.newBuilder(URI.create(url.group(1) + "seconds")).build();
-        while (!client.send(seconds, HttpResponse.BodyHandlers.ofString())
-                .body()
-                .contains("\"phase\":\"measured\"")) {
-            assertThat(run.isStillRunningAfter(100)).as(run.output()).isTrue();
-        }
-        run.interrupt();
     }
 
     /** Gatling takes a second of processor time, and says a good deal before a simulation has a word. */
@@ -177,8 +153,8 @@ class RunCommandTest {
     }
 
     /** One that goes on for long, and has begun to measure. */
-    private ChildProcess measuring(String more) throws IOException, InterruptedException {
-        ChildProcess run = start("--target memory --warmup 0s --duration 5m" + more);
+    private ChildProcess measuring() throws IOException, InterruptedException {
+        ChildProcess run = start("--target memory --warmup 0s --duration 5m");
         run.awaitOutput("measuring");
         return run;
     }

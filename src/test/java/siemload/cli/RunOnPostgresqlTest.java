@@ -34,7 +34,7 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+        assertThat(LatestRun.result(directory).measured().feeder().lost())
                 .isZero();
         assertThat(runningServers()).isEmpty();
     }
@@ -44,7 +44,7 @@ class RunOnPostgresqlTest {
     void aDataSetIsLoadedOnceAndEveryRunStartsFromItAfresh() throws Exception {
         ChildProcess.Ended first = postgresqlRun();
         assertThat(first.output()).contains("loaded tiny: 2,000 events");
-        assertThat(LatestRun.result(directory).measured().feeder().events().acknowledged())
+        assertThat(LatestRun.result(directory).measured().feeder().acknowledged())
                 .as(first.output())
                 .isPositive();
         assertThat(LatestRun.result(directory).answers().answersChecked())
@@ -53,10 +53,10 @@ class RunOnPostgresqlTest {
         assertThat(LatestRun.result(directory).answers().answersWrong())
                 .as(first.output())
                 .isZero();
-        assertThat(LatestRun.result(directory).measured().probes().visibility().seen())
+        assertThat(LatestRun.result(directory).measured().visibility().seen())
                 .as(first.output())
                 .isPositive();
-        assertThat(LatestRun.result(directory).measured().probes().visibility().unseen())
+        assertThat(LatestRun.result(directory).measured().visibility().unseen())
                 .isZero();
         assertThat(LatestRun.result(directory).plans())
                 .isNotEmpty()
@@ -66,9 +66,9 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended second = postgresqlRun();
         assertThat(second.output()).doesNotContain("loaded tiny");
         assertThat(LatestRun.result(directory).identity().dataset().events()).isEqualTo(2_000);
-        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+        assertThat(LatestRun.result(directory).measured().feeder().lost())
                 .isZero();
-        assertThat(LatestRun.result(directory).measured().feeder().events().failed())
+        assertThat(LatestRun.result(directory).measured().feeder().failed())
                 .isZero();
     }
 
@@ -87,7 +87,7 @@ class RunOnPostgresqlTest {
         assertThat(LatestRun.result(directory).measured().searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+        assertThat(LatestRun.result(directory).measured().feeder().lost())
                 .isZero();
         assertThat(TestImage.containers()).isEmpty();
     }

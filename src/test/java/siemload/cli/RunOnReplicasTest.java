@@ -86,13 +86,13 @@ class RunOnReplicasTest {
         ChildProcess.Ended run = run();
 
         RunResult result = requireRight(run);
-        List<ReplicaResult> replicas = result.measured().places().replicas();
+        List<ReplicaResult> replicas = result.measured().replicas();
         assertThat(replicas).extracting(ReplicaResult::url).containsExactly(url(prompt), url(late));
         assertThat(replicas.get(1).lagMicros().p50()).isLessThan(LATE.toMillis() * 5_000);
         assertThat(replicas.get(0).lagMicros().p50())
                 .isLessThan(replicas.get(1).lagMicros().p50());
         assertThat(result.answers().answersChecked()).as(run.output()).isGreaterThan(40);
-        assertThat(result.measured().feeder().events().lost()).isZero();
+        assertThat(result.measured().feeder().lost()).isZero();
         assertThat(run.output()).contains("replica, times in ms").contains("jdbc:postgresql://127.0.0.1:");
     }
 
@@ -102,7 +102,7 @@ class RunOnReplicasTest {
         ChildProcess.Ended run = run("--injectors", "3");
 
         RunResult result = requireRight(run);
-        assertThat(result.measured().places().injectors()).hasSize(3);
+        assertThat(result.measured().injectors()).hasSize(3);
         assertThat(result.answers().answersChecked()).as(run.output()).isPositive();
     }
 
@@ -162,7 +162,7 @@ class RunOnReplicasTest {
     private RunResult requireRight(ChildProcess.Ended run) throws IOException {
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         RunResult result = LatestRun.result(directory);
-        List<ReplicaResult> replicas = result.measured().places().replicas();
+        List<ReplicaResult> replicas = result.measured().replicas();
         assertThat(replicas)
                 .hasSize(2)
                 .allSatisfy(one -> assertThat(one.searches()).isGreaterThan(20));

@@ -21,10 +21,10 @@ class TasksRunTest {
         assertThat(result.measured().searches())
                 .extracting(search -> search.kind().label())
                 .contains("CATEGORYTREND summary", "SOURCETREND summary");
-        assertThat(result.measured().loads().schedules())
+        assertThat(result.measured().schedules())
                 .filteredOn(group -> group.group().equals("hourly"))
                 .singleElement()
-                .satisfies(hourly -> assertThat(hourly.ticks().due()).isEqualTo(20));
+                .satisfies(hourly -> assertThat(hourly.due()).isEqualTo(20));
         assertThat(result.plans())
                 .extracting(plan -> plan.kind().label())
                 .contains("CATEGORYTREND summary", "SOURCETREND summary");

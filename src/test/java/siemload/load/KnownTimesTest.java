@@ -57,8 +57,8 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.TEXT, PLENTY, 500);
 
         assertThat(measured.count()).isEqualTo(10_000);
-        assertAgrees(measured.times().responseTimeMicros(), 5, 206, 5, 1_010, 1_510, 1_910, 2_000, 2_005);
-        assertAgrees(measured.times().workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
+        assertAgrees(measured.responseTimeMicros(), 5, 206, 5, 1_010, 1_510, 1_910, 2_000, 2_005);
+        assertAgrees(measured.workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test
@@ -68,13 +68,13 @@ class KnownTimesTest {
 
         SearchResult measured = measure(SearchName.TEXT, 20, 500);
 
-        assertAgrees(measured.times().responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
-        assertAgrees(measured.times().serviceTimeMicros(), theory, visit -> visit.lastRow() - visit.taken());
-        assertAgrees(measured.times().workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
-        assertAgrees(measured.times().firstEventMicros(), theory, visit -> visit.firstRow() - visit.taken());
+        assertAgrees(measured.responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
+        assertAgrees(measured.serviceTimeMicros(), theory, visit -> visit.lastRow() - visit.taken());
+        assertAgrees(measured.workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
+        assertAgrees(measured.firstEventMicros(), theory, visit -> visit.firstRow() - visit.taken());
         // Only 40 of 10,000 searches are under way in a stall: a percentile of the service time hardly sees it.
-        assertThat(measured.times().serviceTimeMicros().p99()).isLessThan(6_000);
-        assertThat(measured.times().responseTimeMicros().p99()).isGreaterThan(1_900_000);
+        assertThat(measured.serviceTimeMicros().p99()).isLessThan(6_000);
+        assertThat(measured.responseTimeMicros().p99()).isGreaterThan(1_900_000);
     }
 
     @Test
@@ -85,9 +85,9 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.DETAIL, 2, 500);
 
         // Two workers answer 400 of 500 searches a second, so the last one is due when 2,000 are ahead of it: 5 s.
-        assertThat(measured.times().responseTimeMicros().max() / MILLI).isCloseTo(5_000, within(50.0));
-        assertAgrees(measured.times().responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
-        assertAgrees(measured.times().workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
+        assertThat(measured.responseTimeMicros().max() / MILLI).isCloseTo(5_000, within(50.0));
+        assertAgrees(measured.responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
+        assertAgrees(measured.workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
     }
 
     /** Coordinated omission: whoever is kept waiting before the search is sent off is not counted as waiting. */
@@ -98,7 +98,7 @@ class KnownTimesTest {
                 Arrivals.within(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
         measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
 
-        MicrosSummary times = wrong.results().get(0).times().responseTimeMicros();
+        MicrosSummary times = wrong.results().get(0).responseTimeMicros();
 
         assertThatThrownBy(() -> assertAgrees(times, theory, visit -> visit.lastRow() - visit.due()))
                 .isInstanceOf(AssertionError.class);

@@ -131,7 +131,7 @@ final class ShardedLoadTest {
         run.start(sinks);
         assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         run.close();
-        assertThat(recorder.result(clock.endNanos(), StoredEvents.ALL).events().acknowledged())
+        assertThat(recorder.result(clock.endNanos(), StoredEvents.ALL).acknowledged())
                 .isEqualTo(fed.size());
         return fed;
     }

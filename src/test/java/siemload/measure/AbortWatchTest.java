@@ -3,14 +3,11 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.config.AbortCondition;
 import siemload.config.Property;
 
 class AbortWatchTest {
@@ -39,18 +36,6 @@ class AbortWatchTest {
         assertThat(second(watch, 90, 0, 1_000)).isEmpty();
         assertThat(second(watch, 10, 0, 40_000_000)).hasValue("p95 was 40.0 s (abortIf p95 > 30s for 2s)");
         assertThat(second(watch, 900, 0, 1_000)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            errorRatio > 0.2 for 10s       | errorRatio > 0.2 for 10s
-            errorRatio>0.05 for 1m         | errorRatio > 0.05 for 1m
-            p99 > 1500ms for 30s, max>1m for 1s | p99 > 1s500ms for 30s, max > 1m for 1s
-            """)
-    void aConditionIsReadAndWritten(String written, String shown) {
-        List<AbortCondition> conditions = Property.ABORT_IF.type().parse(written);
-        assertThat(String.join(", ", conditions.stream().map(Object::toString).toList()))
-                .isEqualTo(shown);
     }
 
     @ParameterizedTest

@@ -41,7 +41,8 @@ class IntervalLogTest {
 
     @Test
     void eachIntervalHoldsWhatEndedInItByTag() throws IOException {
-        try (IntervalLog log = open()) {
+        try (RunWriter writer = RunWriter.to(directory)) {
+            IntervalLog log = open(writer);
             search(FIRST, 500, 7);
             log.tick(SECOND);
             search(FIRST, 1_100, 20);
@@ -71,7 +72,8 @@ class IntervalLogTest {
     void theTimelineCountsEveryPhaseAndHowFarTheFeederIsBehind() throws IOException {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
-        try (IntervalLog log = open()) {
+        try (RunWriter writer = RunWriter.to(directory)) {
+            IntervalLog log = open(writer);
             search(FIRST, 500, 7);
             feeder.acknowledged(60, 1, 0, 0, SECOND / 2);
             log.tick(SECOND);
@@ -87,8 +89,8 @@ class IntervalLogTest {
                         "0.000,warmup,1,0,0,7003,7003,7003,7003,60,40,100", "1.000,measured,0,0,1,0,0,0,0,100,40,100");
     }
 
-    private IntervalLog open() throws IOException {
-        return new IntervalLog(RunWriter.to(directory), MEASURED_FROM, clock, searches);
+    private IntervalLog open(RunWriter writer) throws IOException {
+        return new IntervalLog(writer, MEASURED_FROM, clock, searches);
     }
 
     private void search(SearchKey key, long dueMillis, long millis) {

@@ -72,20 +72,4 @@ class ReplayRecorderTest {
         assertThat(statement.nowMicros().max()).isBetween(30_000L, 30_030L);
         assertThat(statement.medianRatio()).isBetween(1.998, 2.002);
     }
-
-    @Test
-    void whatIsLeftOutAndWhatIsNotDueAreToldApart() {
-        recorder.leftOut();
-        recorder.leftOut();
-        recorder.due();
-        ended(0, 0, 1, Outcome.OK);
-
-        ReplayResult result = result();
-
-        assertThat(result.recorded()).isEqualTo(10);
-        assertThat(result.leftOut()).isEqualTo(2);
-        assertThat(result.due()).isEqualTo(2);
-        assertThat(result.unreported()).isOne();
-        assertThat(result.notDue()).isEqualTo(6);
-    }
 }

@@ -34,12 +34,12 @@ class TickRecorderTest {
         }
 
         ScheduleResult result = ticks.results(clock.endNanos()).get(0);
-        assertThat(result.ticks().due()).isEqualTo(60);
-        assertThat(result.ticks().missed()).isEqualTo(6);
-        assertThat(result.ticks().failed()).isEqualTo(1);
-        assertThat(result.ticks().run()).isEqualTo(53);
-        assertThat(result.ticks().unfinished()).isEqualTo(1);
-        assertThat(result.ticks().unreported()).isZero();
+        assertThat(result.due()).isEqualTo(60);
+        assertThat(result.missed()).isEqualTo(6);
+        assertThat(result.failed()).isEqualTo(1);
+        assertThat(result.run()).isEqualTo(53);
+        assertThat(result.unfinished()).isEqualTo(1);
+        assertThat(result.unreported()).isZero();
         assertThat(result.latenessMicros().max()).isBetween(1_999L, 2_002L);
         assertThat(result.responseTimeMicros().max()).isBetween(41_950L, 42_050L);
     }

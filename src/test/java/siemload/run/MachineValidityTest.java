@@ -59,16 +59,21 @@ class MachineValidityTest {
         HostActivity host = new HostActivity(
                 HostActivity.THIS_HOST,
                 2,
-                new HostActivity.CpuUse(0, 0, 0.3, given.number("steal")),
-                new HostActivity.CpuShares(
-                        given.number("database"),
-                        given.figures().containsKey("generator") ? given.number("generator") : 0.1,
-                        given.number("others")),
+                0,
+                0,
+                0.3,
+                given.number("steal"),
+                given.number("database"),
+                given.figures().containsKey("generator") ? given.number("generator") : 0.1,
+                given.number("others"),
                 new HostActivity.Contention(0, given.number("waited"), given.number("lost"), given.number("lostMost")),
                 9.5,
                 1L << 30,
                 0,
-                new HostActivity.Transfers(given.whole("swapIn") << 20, given.whole("swapOut") << 20, 0, 0),
+                given.whole("swapIn") << 20,
+                given.whole("swapOut") << 20,
+                0,
+                0,
                 disks,
                 heavy,
                 new HostActivity.Pauses(given.whole("pauses"), given.whole("paused"), given.whole("longestPause")),
@@ -81,7 +86,7 @@ class MachineValidityTest {
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
         MachineValidity validity = new MachineValidity(
-                host, SECONDS, given.number("starved") > 0, host.shares().generatorCpuRatio());
+                host, SECONDS, given.number("starved") > 0, host.generatorCpuRatio());
         validity.checkDisks(database, 0.5);
         validity.checkGenerator(lateness, responseTimes);
         if (given.figures().containsKey("waitP95")) {

@@ -44,8 +44,8 @@ class ObjectivesTest {
     @Test
     void eachRuleFromBothSides() throws IOException {
         for (TimeMetric metric : List.of(TimeMetric.RESPONSE_TIME, TimeMetric.SERVICE_TIME)) {
-            try (LatencyLogWriter log =
-                    RunWriter.to(directory).latencyLog(metric, Instant.parse("2026-11-21T10:15:00Z"))) {
+            try (RunWriter writer = RunWriter.to(directory)) {
+                LatencyLogWriter log = writer.latencyLog(metric, Instant.parse("2026-11-21T10:15:00Z"));
                 for (int second = 1; second <= 20; second++) {
                     log.write("HAWAT1-first-newestFirst", second - 1, second, times(10_000, 45));
                     log.write("HAWAT1-deeper-newestFirst", second - 1, second, times(100_000, 5));

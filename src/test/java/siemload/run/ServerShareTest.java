@@ -8,14 +8,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
-import siemload.measure.monitor.StatementTimes;
+import siemload.measure.monitor.RunMonitor.StatementTimes;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
-import siemload.results.SearchResult.SearchTimes;
 import siemload.results.ServerTimes;
 import siemload.run.RunOutcome.ServerShare;
 
@@ -60,6 +59,6 @@ class ServerShareTest {
     private static SearchResult result(SearchKey key, long ok) {
         MicrosSummary none = MicrosSummary.NONE;
         return new SearchResult(
-                key.kind(), ok + 1, ok, 1, Map.of(), 0, 0, new SearchTimes(none, none, none, none, none, none));
+                key.kind(), ok + 1, ok, 1, Map.of(), 0, 0, none, none, none, none, none, none);
     }
 }

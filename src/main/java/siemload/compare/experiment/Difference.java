@@ -33,7 +33,7 @@ public record Difference(String section, String key, List<Value> values) {
     private static final long SAME_PAGES = 64 * 1024;
 
     /** What follows from the settings of a variant. */
-    private static final Set<String> OF_VARIANTS = Set.of("scenario", "database", "drivers", "filesystem");
+    private static final Set<String> OF_VARIANTS = Set.of("scenario", "database", "filesystem");
 
     /** Which properties make other events, or other tables. */
     private static final Map<String, Set<String>> FOLLOWS = Map.of(

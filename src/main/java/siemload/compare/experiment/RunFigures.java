@@ -170,8 +170,8 @@ public record RunFigures(
             if (feeder.eventsPerSecond() > 0) {
                 put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
-            percentiles(FEEDER, "lateness", feeder.batches(), feeder.times().latenessMicros());
-            VisibilityResult visibility = run.measured().probes().visibility();
+            percentiles(FEEDER, "lateness", feeder.batches(), feeder.latenessMicros());
+            VisibilityResult visibility = run.measured().visibility();
             percentiles(FEEDER, "visible", visibility.seen(), visibility.visibleMicros());
             Map<String, List<String>> hashes = steps(steps);
             List<String> invalid = new ArrayList<>(run.validity().faults());
@@ -207,7 +207,7 @@ public record RunFigures(
 
         /** Searches have a response time that were answered, and those that were given up. */
         private void search(String subject, SearchResult search) {
-            MicrosSummary times = search.times().responseTimeMicros();
+            MicrosSummary times = search.responseTimeMicros();
             long timed = search.ok()
                     + search.errors().entrySet().stream()
                             .filter(error -> Outcome.isOfGivenUp(error.getKey()))
@@ -222,8 +222,8 @@ public record RunFigures(
                 searches.put(subject, timed);
             }
             unanswered.put(subject, search.count() == 0 ? 0 : (double) search.ko() / search.count());
-            percentiles(subject, "firstEvent", search.ok(), search.times().firstEventMicros());
-            percentiles(subject, "lastEvent", search.ok(), search.times().serviceTimeMicros());
+            percentiles(subject, "firstEvent", search.ok(), search.firstEventMicros());
+            percentiles(subject, "lastEvent", search.ok(), search.serviceTimeMicros());
         }
 
         /** A time beside response times, in microseconds; a percentile only where enough values stand behind it. */

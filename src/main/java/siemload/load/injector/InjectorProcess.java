@@ -174,9 +174,7 @@ public final class InjectorProcess implements LoadRun {
     @Override
     public LongConsumer watch(Load made) {
         load = Optional.of(made);
-        RunMonitor.GcPauses own = new RunMonitor.GcPauses(made.clock());
-        own.start();
-        pauses = Optional.of(own);
+        pauses = Optional.of(new RunMonitor.GcPauses(made.clock()));
         long offset = clockAtStart.orElseThrow().offsetNanos();
         return nowNanos -> {
             if (nowNanos - made.clock().startNanos() >= 0) {
@@ -264,10 +262,9 @@ public final class InjectorProcess implements LoadRun {
                 all.count(),
                 measured.searches().feeder().acknowledgedSoFar(),
                 measured.generator().result(all.count(), measured.end().seconds()),
-                new InjectorResult.Punctuality(
-                        TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
-                        TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
-                        all.times(TimeMetric.SEARCH_LATENESS).summary()),
+                TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
+                TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
+                all.times(TimeMetric.SEARCH_LATENESS).summary(),
                 measured.seen().host().pauses());
     }
 

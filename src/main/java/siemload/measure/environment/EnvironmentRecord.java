@@ -18,7 +18,7 @@ import siemload.results.ResultValue;
  * is the same wherever all its values are. Values that differ from run to run without meaning are not in it. Immutable.
  *
  * @param sections by name: {@code hardware}, {@code kernel}, {@code filesystem}, {@code database}, {@code tables},
- *     {@code java}, {@code drivers}, {@code program}, {@code scenario}, {@code dataset}
+ *     {@code java}, {@code program}, {@code scenario}, {@code dataset}
  */
 public record EnvironmentRecord(Map<String, Section> sections) {
     public EnvironmentRecord {

@@ -6,18 +6,14 @@ import java.io.InputStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +27,6 @@ import siemload.config.Secrets;
  */
 public record MachineFacts(Path root) {
     private static final int LARGEST_BYTES = 1 << 20;
-    private static final int SECTOR_BYTES = 512;
 
     private static final String HARDWARE = """
             cpuMaximumKilohertz sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq
@@ -43,14 +38,19 @@ public record MachineFacts(Path root) {
             """;
     /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
     private static final Map<String, String> PROCESSOR = Map.of(
-            "model name",
-            "cpu",
-            "cpu cores",
-            "cpuCoresPerSocket",
-            "microcode",
-            "cpuMicrocode",
-            "cache size",
-            "cpuCache");
+            "model name", "cpu",
+            "cpu cores", "cpuCoresPerSocket",
+            "microcode", "cpuMicrocode",
+            "cache size", "cpuCache",
+            "CPU part", "cpu");
+
+    /** Of each disk, in sys/block; a sector has 512 bytes. */
+    private static final String DISK = """
+            sectors size
+            model device/model
+            rotates queue/rotational
+            writeCache queue/write_cache
+            """;
 
     private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
 
@@ -73,12 +73,6 @@ public record MachineFacts(Path root) {
             vm.max_map_count vm.min_free_kbytes kernel.numa_balancing kernel.sched_autogroup_enabled
             fs.file-max fs.aio-max-nr net.core.somaxconn net.ipv4.tcp_congestion_control""".split("\\s+"));
 
-    /** Other definitions are settings of the run, which stand elsewhere, or secrets. */
-    private static final Pattern OWN_DEFINITION = Pattern.compile("-D(?:jdk|sun|io\\.netty|java\\.net)\\..*");
-
-    private static final Pattern LIBRARY = Pattern.compile(".*/([^/]+?)-(\\d[^/]*)\\.jar!/.*");
-    private static final Set<String> MEASURING = Set.of("gatling-core", "HdrHistogram");
-
     /** The commit of a release, in a line. */
     private static final String COMMIT = "/META-INF/siemload-commit";
 
@@ -86,22 +80,19 @@ public record MachineFacts(Path root) {
     private static final String REVISION = "# branch.oid ";
 
     /**
-     * The values of the sections hardware, kernel, filesystem, java, drivers and program.
+     * The values of the sections hardware, kernel, filesystem, java and program.
      *
      * @param directories by what they are for: {@code data} where a database on this machine keeps its data, and
      *     {@code results}
      * @param home the directory of siemload
-     * @param drivers the jars of the databases' drivers, without versions
      */
-    public static Map<String, Map<String, String>> describe(
-            Map<String, Path> directories, Path home, Set<String> drivers) {
+    public static Map<String, Map<String, String>> describe(Map<String, Path> directories, Path home) {
         MachineFacts machine = new MachineFacts(Path.of("/"));
         return new TreeMap<>(Map.of(
                 "hardware", machine.hardware(),
                 "kernel", machine.kernel(),
                 "filesystem", machine.fileSystems(directories),
                 "java", virtualMachine(),
-                "drivers", libraries(drivers, classPath()),
                 "program", program(home)));
     }
 
@@ -115,27 +106,16 @@ public record MachineFacts(Path root) {
                 "swapBytes", Long.toString(system.getTotalSwapSpaceSize())));
         for (String line : lines("proc/cpuinfo")) {
             String[] pair = line.split("\\s*:\\s*", 2);
-            String key = PROCESSOR.getOrDefault(pair[0], pair[0].equals("CPU part") ? "cpu" : "");
-            if (pair.length == 2 && !key.isEmpty()) {
+            String key = PROCESSOR.get(pair[0]);
+            if (pair.length == 2 && key != null) {
                 values.putIfAbsent(key, pair[1].strip());
             }
         }
-        put(values, HARDWARE);
+        put(values, "", "", HARDWARE);
         try (Stream<Path> disks = Files.list(root.resolve("sys/block"))) {
             disks.map(disk -> disk.getFileName().toString())
                     .filter(disk -> !NOT_A_DISK.matcher(disk).matches())
-                    .forEach(disk -> {
-                        String directory = "sys/block/" + disk + "/";
-                        String key = "disk." + disk + ".";
-                        text(directory + "size")
-                                .filter(sectors -> sectors.matches("\\d{1,15}"))
-                                .ifPresent(sectors -> values.put(
-                                        key + "bytes", Long.toString(Long.parseLong(sectors) * SECTOR_BYTES)));
-                        put(values, key + "model", directory + "device/model");
-                        text(directory + "queue/rotational")
-                                .ifPresent(rotates -> values.put(key + "rotates", rotates.equals("1") ? "yes" : "no"));
-                        put(values, key + "writeCache", directory + "queue/write_cache");
-                    });
+                    .forEach(disk -> put(values, "disk." + disk + ".", "sys/block/" + disk + "/", DISK));
         } catch (IOException | SecurityException notThere) {
             // Then nothing is known of them.
         }
@@ -146,7 +126,7 @@ public record MachineFacts(Path root) {
     Map<String, String> kernel() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         Map<String, String> values = new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
-        put(values, KERNEL);
+        put(values, "", "", KERNEL);
         PARAMETERS.forEach(name -> put(values, name, "proc/sys/" + name.replace('.', '/')));
         return values;
     }
@@ -200,7 +180,12 @@ public record MachineFacts(Path root) {
                         ManagementFactory.getGarbageCollectorMXBeans().stream()
                                 .map(GarbageCollectorMXBean::getName)
                                 .collect(Collectors.joining(", ")),
-                "flags", flags(runtime.getInputArguments()));
+                // Definitions are settings of the run, which stand elsewhere, or secrets.
+                "flags",
+                        runtime.getInputArguments().stream()
+                                .filter(argument -> !argument.startsWith("-D"))
+                                .map(Secrets::masked)
+                                .collect(Collectors.joining(" ")));
     }
 
     /**
@@ -234,15 +219,8 @@ public record MachineFacts(Path root) {
     private static List<String> status(Path place) {
         try {
             ProcessBuilder builder = new ProcessBuilder(
-                            "git",
-                            "--no-optional-locks",
-                            "-C",
-                            place.toString(),
-                            "status",
-                            "--porcelain=v2",
-                            "--branch",
-                            "--untracked-files=normal")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+                    "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal".split(" ", -1));
+            builder.directory(place.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
             Process git = builder.start();
             git.getOutputStream().close();
@@ -256,48 +234,11 @@ public record MachineFacts(Path root) {
         }
     }
 
-    /** The arguments of the virtual machine, but for definitions that only a program reads. */
-    static String flags(List<String> arguments) {
-        return arguments.stream()
-                .filter(argument -> !argument.startsWith("-D")
-                        || OWN_DEFINITION.matcher(argument).matches())
-                .map(argument -> argument.replaceFirst("^-javaagent:.*[/\\\\]", "-javaagent:"))
-                .map(Secrets::masked)
-                .collect(Collectors.joining(" "));
-    }
-
-    /** Where each jar on the class path lies, also of one that is listed in another one's manifest alone. */
-    private static List<String> classPath() {
-        try {
-            return Collections.list(MachineFacts.class.getClassLoader().getResources("META-INF/MANIFEST.MF")).stream()
-                    .map(URL::toString)
-                    .toList();
-        } catch (IOException unreadable) {
-            return List.of();
-        }
-    }
-
-    /**
-     * The versions of drivers and measuring libraries, from the names of the jars. One that is not there is told as well, for it may be
-     * there by another name.
-     *
-     * @param places urls of something in each jar
-     */
-    static Map<String, String> libraries(Set<String> drivers, List<String> places) {
-        Map<String, String> versions = new TreeMap<>();
-        Stream.concat(drivers.stream(), MEASURING.stream()).forEach(name -> versions.put(name, "not found"));
-        for (String place : places) {
-            Matcher library = LIBRARY.matcher(place);
-            if (library.matches()) {
-                versions.computeIfPresent(library.group(1), (name, before) -> library.group(2));
-            }
-        }
-        return versions;
-    }
-
-    /** Puts what files hold under their keys, where there are such files: a key and a file a line. */
-    private void put(Map<String, String> values, String files) {
-        files.lines().map(line -> line.split(" ", 2)).forEach(pair -> put(values, pair[0], pair[1]));
+    /** Puts what files hold under their keys, where there are such files: a key and a file a line, both with something before. */
+    private void put(Map<String, String> values, String prefix, String directory, String files) {
+        files.lines()
+                .map(line -> line.split(" ", 2))
+                .forEach(pair -> put(values, prefix + pair[0], directory + pair[1]));
     }
 
     /** Of a line such as {@code always [madvise] never} the chosen one, which it marks by brackets. */

@@ -5,16 +5,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import siemload.results.HostActivity;
-import siemload.results.HostActivity.CpuShares;
-import siemload.results.HostActivity.CpuUse;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HeavyProcess;
-import siemload.results.HostActivity.Transfers;
 
 /**
  * What a host has counted, since some time before the run or in a span of it, by names; what it does not tell is missing and counts
@@ -23,8 +17,7 @@ import siemload.results.HostActivity.Transfers;
  * <p>The names, of which all that have no unit are nanoseconds:
  *
  * <ul>
- *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together, and the same of each
- *       one: {@code cpu/0/user}. User has the programs of low priority, system the interrupts.
+ *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User has the programs of low priority, system the interrupts.
  *   <li>{@code disk/sda/reads}, {@code /readBytes}, {@code /writes}, {@code /writtenBytes} and {@code /busyMillis}.
  *   <li>{@code swapInBytes}, {@code swapOutBytes}, {@code networkReceivedBytes}, {@code networkSentBytes}.
  *   <li>{@code generator} and {@code database}: CPU time of the processes of each; {@code kernel}: of the kernel's threads;
@@ -37,8 +30,6 @@ import siemload.results.HostActivity.Transfers;
  *     {@code memoryUsedBytes}, which programs could not have at once, and {@code pageCacheBytes}
  */
 record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> levels) {
-    static final String ALL = "all/";
-    static final String CPU = "cpu/";
     static final String DISK = "disk/";
     static final String PROGRAM = "program/";
 
@@ -80,47 +71,40 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return new HostCounts(nanos + other.nanos, sum, highest);
     }
 
-    double seconds() {
-        return nanos / 1e9;
+    /** The same as if the span had taken a second. */
+    HostCounts ofASecond() {
+        Map<String, Long> scaled = new LinkedHashMap<>(values);
+        scaled.replaceAll((name, counted) -> Math.round(counted * (1e9 / nanos)));
+        return new HostCounts(1_000_000_000, scaled, levels);
     }
 
-    /** What was counted in this span, for one second. */
-    long ofSecond(long counted) {
-        return Math.round(counted / seconds());
-    }
-
-    /** The CPUs by their numbers. */
-    Set<String> cpus() {
-        return things(CPU);
-    }
-
-    private Set<String> things(String kind) {
-        Set<String> things = new LinkedHashSet<>();
-        values.keySet().stream()
-                .filter(name -> name.startsWith(kind))
-                .forEach(name -> things.add(name.substring(kind.length(), name.lastIndexOf('/'))));
-        return things;
-    }
-
-    /** How one CPU spent its time, or all did. */
-    CpuUse use(String cpu) {
-        long total = of(cpu + "total");
-        return new CpuUse(
-                ratio(of(cpu + "user"), total),
-                ratio(of(cpu + "system"), total),
-                ratio(of(cpu + "iowait"), total),
-                ratio(of(cpu + "steal"), total));
-    }
-
-    /** Others have what is left of all that the CPUs did; the times of processes are a little finer than those of CPUs. */
-    CpuShares shares() {
-        return new CpuShares(
-                ofCpus("database"), ofCpus("generator"), ratio(busy() - ranNanos() - of("kernel"), of("all/total")));
+    /**
+     * The figures of the host by the names that results have. Whose CPU time it was is known of this host alone; the times of processes are a
+     * little finer than those of CPUs.
+     */
+    Map<String, Object> figures() {
+        Map<String, Object> figures = new HashMap<>();
+        List.of("user", "system", "iowait", "steal").forEach(mode -> figures.put(mode + "Ratio", ofCpus("all/" + mode)));
+        figures.put("databaseCpuRatio", ofCpus("database"));
+        figures.put("generatorCpuRatio", ofCpus("generator"));
+        figures.put("otherCpuRatio", values.containsKey("generator") ? otherCpuRatio() : 0.0);
+        figures.put("kernelCpuRatio", ofCpus("kernel"));
+        figures.put("waitedSeconds", rounded(of("waited") / 1e9));
+        figures.put("load1", level("load1"));
+        List.of("memoryUsedBytes", "pageCacheBytes").forEach(name -> figures.put(name, (long) level(name)));
+        List.of("swapInBytes", "swapOutBytes", "networkReceivedBytes", "networkSentBytes")
+                .forEach(name -> figures.put(name, of(name)));
+        return figures;
     }
 
     /** The share of all CPU time that this count is. */
     double ofCpus(String name) {
         return ratio(of(name), of("all/total"));
+    }
+
+    /** The share of all CPU time that neither database, load generator nor kernel had. */
+    double otherCpuRatio() {
+        return ratio(busy() - ranNanos() - of("kernel"), of("all/total"));
     }
 
     private long busy() {
@@ -146,29 +130,15 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return of("database") + of("generator");
     }
 
-    /**
-     * Who waited for CPUs and disks over the whole phase.
-     *
-     * @param lostRatio what others took in it, to what the database and the load generator ran
-     * @param lostRatioP95 the 95th percentile of the same by the second
-     */
-    HostActivity.Contention contention(double lostRatio, double lostRatioP95) {
-        return new HostActivity.Contention(
-                ofCpus("kernel"), waitedSeconds(), rounded(lostRatio), rounded(lostRatioP95));
-    }
-
-    double waitedSeconds() {
-        return rounded(of("waited") / 1e9);
-    }
-
-    Transfers transfers() {
-        return new Transfers(of("swapInBytes"), of("swapOutBytes"), of("networkReceivedBytes"), of("networkSentBytes"));
-    }
-
-    /** What the devices did in the span. */
+    /** What the devices did in the span, the busiest first. */
     List<Disk> disks() {
         List<Disk> disks = new ArrayList<>();
-        for (String name : things(DISK)) {
+        List<String> names = values.keySet().stream()
+                .filter(name -> name.startsWith(DISK))
+                .map(name -> name.substring(DISK.length(), name.lastIndexOf('/')))
+                .distinct()
+                .toList();
+        for (String name : names) {
             String disk = DISK + name + "/";
             disks.add(new Disk(
                     name,
@@ -178,6 +148,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
                     of(disk + "writtenBytes"),
                     rounded(Math.min(1, of(disk + "busyMillis") * 1e6 / nanos))));
         }
+        disks.sort(Comparator.comparing(Disk::utilisationRatio).reversed());
         return disks;
     }
 
@@ -195,7 +166,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return total <= 0 ? 0 : rounded(Math.max(0, Math.min(1, (double) part / total)));
     }
 
-    private static double rounded(double ratio) {
+    static double rounded(double ratio) {
         return Math.round(ratio * 1e4) / 1e4;
     }
 }

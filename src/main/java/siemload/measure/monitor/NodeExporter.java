@@ -110,7 +110,7 @@ final class NodeExporter {
             String count = OF_DEVICES.getOrDefault(sample.group(1), "");
             if (sample.group(1).equals("cpu_seconds_total")) {
                 counts.merge("all/total", Math.round(value * 1e9), Long::sum);
-                counts.merge(HostCounts.ALL + MODES.getOrDefault(of, of), Math.round(value * 1e9), Long::sum);
+                counts.merge("all/" + MODES.getOrDefault(of, of), Math.round(value * 1e9), Long::sum);
                 plain.merge("cpus", of.equals("idle") ? 1.0 : 0.0, Double::sum);
             } else if (count.startsWith("network") && OwnHost.isNetwork(of)) {
                 counts.merge(count, Math.round(value), Long::sum);

@@ -61,9 +61,7 @@ final class OwnHost {
 
     /** What could not be read, with the system's words. */
     List<String> unreadable() {
-        List<String> texts = new ArrayList<>();
-        unreadable.forEach((what, why) -> texts.add(what + " (" + why + ")"));
-        return texts;
+        return List.copyOf(unreadable.values());
     }
 
     /** Looks at it now. */
@@ -87,7 +85,7 @@ final class OwnHost {
             counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
         });
         read("the network", "net/dev", devices -> devices.lines().forEach(device -> network(device, counts)));
-        read("the disks", "diskstats", statistics -> counts.putAll(disks(statistics, OwnHost::isDevice)));
+        read("the disks", "diskstats", statistics -> counts.putAll(disks(statistics, name -> Files.isDirectory(DEVICES.resolve(name)))));
         read(
                 "the load averages",
                 "loadavg",
@@ -106,38 +104,31 @@ final class OwnHost {
             try {
                 reading.take(Files.readString(proc.resolve(file)));
             } catch (IOException | RuntimeException refused) {
-                unreadable.put(what, refused.toString());
+                unreadable.put(what, what + " (" + refused + ")");
             }
         }
     }
 
     /**
-     * The first lines of stat: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal.
+     * The first line of stat, of all CPUs: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal.
      *
-     * @return how many CPUs there are
+     * @return how many CPUs there are, each of which has a line like it
      */
-    private static int cpus(String stat, Map<String, Long> counts) {
-        List<String> lines =
-                stat.lines().takeWhile(line -> line.startsWith("cpu")).toList();
-        for (String line : lines) {
-            List<String> fields = fields(line, 9);
-            long[] nanos = fields.stream()
-                    .skip(1)
-                    .mapToLong(ticks -> Long.parseLong(ticks) * ProcessTimes.NANOS_PER_TICK)
-                    .toArray();
-            String number = fields.get(0).substring("cpu".length());
-            String cpu = number.isEmpty() ? HostCounts.ALL : HostCounts.CPU + number + "/";
-            counts.put(cpu + "user", nanos[0] + nanos[1]);
-            counts.put(cpu + "system", nanos[2] + nanos[5] + nanos[6]);
-            counts.put(cpu + "iowait", nanos[4]);
-            counts.put(cpu + "steal", nanos[7]);
-            counts.put(cpu + "total", Arrays.stream(nanos).sum());
-        }
-        return lines.size() - 1;
+    private static long cpus(String stat, Map<String, Long> counts) {
+        long[] nanos = fields(stat.substring(0, stat.indexOf('\n')), 9).stream()
+                .skip(1)
+                .mapToLong(ticks -> Long.parseLong(ticks) * ProcessTimes.NANOS_PER_TICK)
+                .toArray();
+        counts.put("all/user", nanos[0] + nanos[1]);
+        counts.put("all/system", nanos[2] + nanos[5] + nanos[6]);
+        counts.put("all/iowait", nanos[4]);
+        counts.put("all/steal", nanos[7]);
+        counts.put("all/total", Arrays.stream(nanos).sum());
+        return stat.lines().takeWhile(line -> line.startsWith("cpu")).count() - 1;
     }
 
     /** What pages of files take, as sar -r shows it: {@code Buffers} and {@code Cached}, the latter with shared memory. */
-    static long pageCacheBytes(Map<String, Long> memory) {
+    private static long pageCacheBytes(Map<String, Long> memory) {
         return (memory.getOrDefault("Buffers:", 0L) + memory.getOrDefault("Cached:", 0L)) * BYTES_OF_KIBIBYTE;
     }
 
@@ -177,10 +168,6 @@ final class OwnHost {
     /** Not the loopback, nor what another network's bytes go through, too. */
     static boolean isNetwork(String name) {
         return !name.equals("lo") && !BRIDGE.matcher(name).matches();
-    }
-
-    private static boolean isDevice(String name) {
-        return Files.isDirectory(DEVICES.resolve(name));
     }
 
     /**

@@ -152,22 +152,18 @@ final class ProcessTimes {
      * read once more, until none of the database has ended meanwhile.
      */
     private List<Entry> settled(Supplier<List<Entry>> processes) {
-        List<Entry> entries = processes.get();
         Set<Long> before = lastOurs.keySet();
-        Set<Long> there = stillThere(entries);
-        for (int again = 0; again < MOST_READ_AGAIN && !there.equals(before); again++) {
+        for (int again = 0; ; again++) {
+            List<Entry> entries = processes.get();
+            Set<Long> there = entries.stream()
+                    .map(Entry::process)
+                    .filter(lastOurs::containsKey)
+                    .collect(Collectors.toSet());
+            if (there.equals(before) || again == MOST_READ_AGAIN) {
+                return entries;
+            }
             before = there;
-            entries = processes.get();
-            there = stillThere(entries);
         }
-        return entries;
-    }
-
-    private Set<Long> stillThere(List<Entry> entries) {
-        return entries.stream()
-                .map(Entry::process)
-                .filter(lastOurs::containsKey)
-                .collect(Collectors.toSet());
     }
 
     private boolean isGenerator(Entry entry) {
@@ -267,6 +263,8 @@ final class ProcessTimes {
         /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
         private static final String ZOMBIE = "Z";
 
+        static final long[] UNTOLD = new long[2];
+
         ProcTable(Path proc) {
             this(proc, new HashMap<>());
         }
@@ -321,7 +319,7 @@ final class ProcessTimes {
                                     .filter(name -> name.contains("CompilerThre"))
                                     .isPresent());
                     if (!compiles) {
-                        waits.put(number, scheduled(thread).waitedNanos());
+                        waits.put(number, scheduled(thread)[1]);
                     }
                 }
             } catch (IOException ended) {
@@ -330,29 +328,21 @@ final class ProcessTimes {
             return waits;
         }
 
-        /**
-         * What the scheduler did with a thread.
-         *
-         * @param waitedNanos for how long it was ready to run while others ran
-         */
-        record Scheduled(long ranNanos, long waitedNanos) {
-            static final Scheduled UNTOLD = new Scheduled(0, 0);
-        }
-
-        private static Scheduled scheduled(Path thread) {
+        /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 where the scheduler does not tell. */
+        private static long[] scheduled(Path thread) {
             List<String> fields =
                     OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
             return fields.size() < 2
-                    ? Scheduled.UNTOLD
-                    : new Scheduled(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(1)));
+                    ? UNTOLD
+                    : fields.stream().mapToLong(Long::parseLong).toArray();
         }
 
         /**
          * A name stands in parentheses and may hold anything, parentheses and spaces too.
          *
-         * @param scheduled what the scheduler did with the first thread; asked where there is no other one
+         * @param scheduled how long the first thread ran and waited; asked where there is no other one
          */
-        static Optional<Entry> parse(String stat, Supplier<Scheduled> scheduled) {
+        static Optional<Entry> parse(String stat, Supplier<long[]> scheduled) {
             int open = stat.indexOf('(');
             int close = stat.lastIndexOf(')');
             List<String> fields = OwnHost.fields(stat.substring(close + 1), THREADS + 1);
@@ -370,15 +360,15 @@ final class ProcessTimes {
             Kind kind = (numbers[FLAGS] & OF_KERNEL) != 0
                     ? Kind.KERNEL
                     : numbers[THREADS] == 1 ? Kind.ONE_THREAD : Kind.SEVERAL_THREADS;
-            Scheduled first = kind == Kind.ONE_THREAD ? scheduled.get() : Scheduled.UNTOLD;
+            long[] first = kind == Kind.ONE_THREAD ? scheduled.get() : UNTOLD;
             return Optional.of(new Entry(
                     Long.parseLong(stat.substring(0, open).strip()),
                     numbers[PARENT],
                     stat.substring(open + 1, close),
-                    Math.max(ticked, first.ranNanos()),
+                    Math.max(ticked, first[0]),
                     (numbers[CHILDREN_USER_TIME] + numbers[CHILDREN_SYSTEM_TIME]) * NANOS_PER_TICK,
                     kind,
-                    first.waitedNanos()));
+                    first[1]));
         }
     }
 }

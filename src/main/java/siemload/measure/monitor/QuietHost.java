@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import siemload.results.HostActivity.CpuShares;
 
 /**
  * Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. Threads of the kernel may
@@ -23,9 +22,7 @@ public final class QuietHost {
     /** What the status begins with meanwhile. */
     public static final String WAITING = "waiting for a quiet machine";
 
-    private int quietInARow;
-
-    QuietHost() {}
+    private QuietHost() {}
 
     /**
      * How the waiting ended.
@@ -43,17 +40,16 @@ public final class QuietHost {
      */
     public static Waited await(DatabaseProcesses database, Consumer<String> status) {
         OwnHost machine = new OwnHost(database);
-        QuietHost host = new QuietHost();
         long start = System.nanoTime();
         HostCounts last = machine.read();
         double busy = 0;
-        boolean quiet = false;
-        for (int second = 1; second <= PATIENCE_SECONDS && !quiet; second++) {
+        int quiet = 0;
+        for (int second = 1; second <= PATIENCE_SECONDS && quiet < QUIET_SECONDS; second++) {
             pause();
             HostCounts now = machine.read();
-            CpuShares shares = now.since(last).shares();
-            busy = shares.otherCpuRatio() + shares.databaseCpuRatio();
-            quiet = host.isQuietAfter(busy);
+            HostCounts span = now.since(last);
+            busy = span.otherCpuRatio() + span.ofCpus("database");
+            quiet = busy < QUIET_RATIO ? quiet + 1 : 0;
             status.accept(String.format(
                     Locale.ROOT,
                     WAITING + ": %d s of at most %d, %.0f %% of all CPUs busy",
@@ -62,13 +58,7 @@ public final class QuietHost {
                     busy * 100));
             last = now;
         }
-        return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet, busy);
-    }
-
-    /** Takes the share of all CPUs that others had in one more second; whether that was the last one to wait for. */
-    boolean isQuietAfter(double busyRatio) {
-        quietInARow = busyRatio < QUIET_RATIO ? quietInARow + 1 : 0;
-        return quietInARow >= QUIET_SECONDS;
+        return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet >= QUIET_SECONDS, busy);
     }
 
     private static void pause() {

@@ -3,14 +3,19 @@ package siemload.measure.monitor;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,17 +23,28 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
+import org.HdrHistogram.Histogram;
+import siemload.config.DaemonThread;
 import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
+import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
+import siemload.database.Counters.StatementSource;
+import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
+import siemload.results.HostActivity.Disk;
+import siemload.results.ResultValue;
+import siemload.results.RunFile;
 import siemload.results.RunWriter;
+import siemload.results.RunWriter.TableWriter;
 
 /**
  * Watches database, machine and other hosts during one run, each once a second by a thread of its own, and writes what it sees into
- * the run's directory: {@code host.csv}, {@code cpus.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
+ * the run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
  * Thread-safe.
  */
 public final class RunMonitor implements AutoCloseable {
@@ -47,7 +63,11 @@ public final class RunMonitor implements AutoCloseable {
 
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
-    private Optional<Running> running = Optional.empty();
+    /** This one first, which has the files of all; each has a thread, so that one that does not answer keeps none waiting. */
+    private List<HostWatch> hosts = List.of();
+
+    private Optional<DatabaseWatch> database = Optional.empty();
+    private Optional<GcPauses> pauses = Optional.empty();
     /** Whether other processes make the load, so that pauses of this one delay nothing that is measured. */
     private boolean isLoadElsewhere;
 
@@ -82,17 +102,6 @@ public final class RunMonitor implements AutoCloseable {
         }
         this.counters = opened;
         this.untold = notes.isEmpty() ? "siemload reads no counters of this database" : notes.get(0);
-    }
-
-    /**
-     * What watches now.
-     *
-     * @param hosts this one first, which has the files of all; each has a thread, so that one that does not answer keeps none waiting
-     */
-    private record Running(List<HostWatch> hosts, Optional<DatabaseWatch> database, GcPauses pauses) {
-        private Stream<Watch> watches() {
-            return Stream.concat(hosts.stream(), database.stream());
-        }
     }
 
     /**
@@ -131,6 +140,23 @@ public final class RunMonitor implements AutoCloseable {
         }
     }
 
+    /**
+     * How long the server worked on each statement in the measured phase. Immutable.
+     *
+     * @param source where that comes from, or why there is none
+     * @param times by what {@link siemload.database.SearchSession#statement} calls them
+     */
+    public record StatementTimes(StatementSource source, Map<String, StatementTime> times) {
+        public StatementTimes {
+            times = Map.copyOf(times);
+        }
+
+        /** None, and why, for people. */
+        static StatementTimes none(String why) {
+            return new StatementTimes(StatementSource.none(why), Map.of());
+        }
+    }
+
     /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
     public List<String> unanswered() {
         List<String> unanswered = new ArrayList<>();
@@ -153,15 +179,13 @@ public final class RunMonitor implements AutoCloseable {
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
         HostWatch own = new HostWatch(machine, clock, writer);
-        List<HostWatch> hosts = Stream.concat(Stream.of(own), others.stream().map(other -> new HostWatch(other, own)))
+        hosts = Stream.concat(Stream.of(own), others.stream().map(other -> new HostWatch(other, own)))
                 .toList();
-        Optional<DatabaseWatch> database = counters.isPresent()
-                ? Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow()))
-                : Optional.empty();
-        Running now = new Running(hosts, database, new GcPauses(clock));
-        running = Optional.of(now);
-        now.pauses().start();
-        now.watches().forEach(Watch::start);
+        if (counters.isPresent()) {
+            database = Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow()));
+        }
+        pauses = Optional.of(new GcPauses(clock));
+        Stream.concat(hosts.stream(), database.stream()).forEach(Watch::start);
     }
 
     /**
@@ -169,18 +193,16 @@ public final class RunMonitor implements AutoCloseable {
      * the server. Nothing happens while nothing is watched.
      */
     public synchronized Pause pause() {
-        running.ifPresent(now -> {
-            now.hosts().get(0).pause();
-            now.database().ifPresent(DatabaseWatch::pause);
-        });
+        watchesOfServer().forEach(Watch::pause);
         return this::resume;
     }
 
     private synchronized void resume() {
-        running.ifPresent(now -> {
-            now.database().ifPresent(DatabaseWatch::resume);
-            now.hosts().get(0).resume();
-        });
+        watchesOfServer().forEach(Watch::resume);
+    }
+
+    private Stream<Watch> watchesOfServer() {
+        return Stream.concat(database.stream(), hosts.stream().limit(1));
     }
 
     /** A time that does not count. */
@@ -197,34 +219,33 @@ public final class RunMonitor implements AutoCloseable {
      * @param endNanos when the load ended
      */
     public synchronized Seen finish(long endNanos) {
-        if (running.isEmpty()) {
+        if (hosts.isEmpty()) {
             return Seen.NOTHING;
         }
-        Running now = running.orElseThrow();
-        now.hosts().forEach(Watch::stop);
-        HostActivity.Pauses pauses =
-                isLoadElsewhere ? HostActivity.NO_PAUSES : now.pauses().pauses();
-        List<HostActivity> hosts =
-                now.hosts().stream().map(watch -> watch.activity(pauses)).toList();
+        hosts.forEach(Watch::stop);
+        HostActivity.Pauses paused =
+                pauses.filter(unused -> !isLoadElsewhere).map(GcPauses::pauses).orElse(HostActivity.NO_PAUSES);
+        List<HostActivity> seen =
+                hosts.stream().map(watch -> watch.activity(paused)).toList();
         noteUnseen();
-        now.hosts().forEach(watch -> notes.addAll(watch.notes()));
-        DatabaseActivity database = DatabaseActivity.NONE;
+        hosts.forEach(watch -> notes.addAll(watch.notes()));
+        DatabaseActivity activity = DatabaseActivity.NONE;
         StatementTimes statements = StatementTimes.none(untold);
-        if (now.database().isPresent()) {
-            DatabaseWatch watch = now.database().orElseThrow();
+        if (database.isPresent()) {
+            DatabaseWatch watch = database.orElseThrow();
             hangs |= !watch.stop();
             if (hangs) {
                 notes.add(SILENT);
                 statements = StatementTimes.none(SILENT);
             } else {
-                database = watch.finish(endNanos);
+                activity = watch.finish(endNanos);
                 statements = watch.statements();
                 notes.addAll(watch.notes());
                 faults.addAll(watch.faults());
             }
         }
         close();
-        return new Seen(database, statements, hosts, faults, notes);
+        return new Seen(activity, statements, seen, faults, notes);
     }
 
     /** What could not be seen of this machine and the database on it, and why. */
@@ -253,28 +274,13 @@ public final class RunMonitor implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        running.ifPresent(now -> {
-            now.hosts().forEach(Watch::stop);
-            now.pauses().close();
-            closeFile(now.hosts().get(0));
-            now.database().ifPresent(watch -> {
-                hangs |= !watch.stop();
-                if (!hangs) {
-                    closeFile(watch);
-                }
-            });
-        });
-        running = Optional.empty();
+        hosts.forEach(Watch::stop);
+        pauses.ifPresent(GcPauses::close);
+        database.ifPresent(watch -> hangs |= !watch.stop());
+        hosts = List.of();
+        database = Optional.empty();
         if (!hangs) {
             counters.ifPresent(Counters::close);
-        }
-    }
-
-    private void closeFile(AutoCloseable watch) {
-        try {
-            watch.close();
-        } catch (Exception incomplete) {
-            notes.add(String.valueOf(incomplete.getMessage()));
         }
     }
 
@@ -286,26 +292,24 @@ public final class RunMonitor implements AutoCloseable {
         private final RunClock clock;
         private final long javaStartNanos;
         private final NotificationListener listener = (notification, handback) -> take(notification);
-        private final List<NotificationEmitter> emitters = new ArrayList<>();
+        /** Of those collectors that stop the program while they work. */
+        private final List<NotificationEmitter> emitters = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(collector -> stopsTheWorld(collector.getName()))
+                .filter(NotificationEmitter.class::isInstance)
+                .map(NotificationEmitter.class::cast)
+                .toList();
+
         private long count;
         private long totalMicros;
         private long maxMicros;
 
+        /** Listens from now on. */
         public GcPauses(RunClock clock) {
             this.clock = clock;
             this.javaStartNanos = System.nanoTime()
                     - TimeUnit.MILLISECONDS.toNanos(
                             ManagementFactory.getRuntimeMXBean().getUptime());
-        }
-
-        /** Starts to listen to those collectors that stop the program while they work. */
-        public void start() {
-            for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-                if (collector instanceof NotificationEmitter emitter && stopsTheWorld(collector.getName())) {
-                    emitter.addNotificationListener(listener, null, null);
-                    emitters.add(emitter);
-                }
-            }
+            emitters.forEach(emitter -> emitter.addNotificationListener(listener, null, null));
         }
 
         /** Java has beans for whole cycles, which run beside the program, as {@code ZGC Cycles}, and beans for pauses. */
@@ -327,7 +331,6 @@ public final class RunMonitor implements AutoCloseable {
                     // Nobody listens any more, which is what was wanted.
                 }
             }
-            emitters.clear();
         }
 
         private void take(Notification notification) {
@@ -346,6 +349,389 @@ public final class RunMonitor implements AutoCloseable {
                 totalMicros += millis * 1000;
                 maxMicros = Math.max(maxMicros, millis * 1000);
             }
+        }
+    }
+
+    /**
+     * Looks at something at every full second of a run, counted from the start of the measured phase, and at the start and the end of the
+     * run, by a thread of its own. Seconds that were missed because a look took too long are left out. Thread-safe.
+     */
+    abstract static class Watch {
+        private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+        private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+        final RunClock clock;
+        private final Thread thread;
+        private volatile boolean open = true;
+        private boolean paused;
+
+        Watch(String name, RunClock clock) {
+            this.clock = clock;
+            this.thread = DaemonThread.of(name, this::run);
+        }
+
+        /** Looks, locked; what was due at this instant belongs to the second before it. */
+        abstract void look(long dueNanos);
+
+        /** What could not be seen, and why, for people. */
+        abstract List<String> notes();
+
+        final synchronized void tick(long dueNanos) {
+            if (!paused) {
+                look(dueNanos);
+            }
+        }
+
+        /** What happens from now on does not count. */
+        synchronized void pause() {
+            paused = true;
+        }
+
+        /** It counts again. */
+        synchronized void resume() {
+            paused = false;
+        }
+
+        final void start() {
+            thread.start();
+        }
+
+        /** Stops; the first call waits for a look that is under way, for 5 s at most. @return whether none is */
+        final boolean stop() {
+            if (open) {
+                open = false;
+                LockSupport.unpark(thread);
+                DaemonThread.awaitEnd(List.of(thread), PATIENCE);
+            }
+            return !thread.isAlive();
+        }
+
+        private void run() {
+            tick(clock.startNanos());
+            for (long due = next(clock.startNanos()); open; due = next(due)) {
+                for (long left = due - System.nanoTime(); left > 0 && open; left = due - System.nanoTime()) {
+                    LockSupport.parkNanos(left);
+                }
+                if (open) {
+                    tick(due);
+                }
+                if (clock.isOver(due)) {
+                    return;
+                }
+            }
+        }
+
+        /** The next full second; the latest of those that are over already. */
+        private long next(long last) {
+            long now = System.nanoTime();
+            long from = Math.max(0, now - SECOND - last) + last;
+            long next = clock.measureNanos() + Math.floorDiv(from - clock.measureNanos(), SECOND) * SECOND + SECOND;
+            return clock.isOver(next) ? clock.endNanos() : next;
+        }
+    }
+
+    /**
+     * Writes what a host does in each second, and sums it up over the measured phase, without its pauses. Seconds in which another one does
+     * not answer are gaps, and nothing worse: they say nothing of the run. Thread-safe.
+     */
+    static final class HostWatch extends Watch {
+        private static final String THREAD = "siemload-host";
+        private static final double HEAVY_RATIO = 0.05;
+        /** Who ran for less in a second has nothing to lose. */
+        private static final long LEAST_RAN_NANOS = 20_000_000;
+
+        /** A difference over more than that says nothing of the last second of another host. */
+        private static final long LONGEST_SPAN_NANOS = 3_000_000_000L;
+
+        private final String name;
+        private final Supplier<HostCounts> host;
+        private final TableWriter seconds;
+        private final TableWriter disks;
+        private Optional<HostCounts> last = Optional.empty();
+        /** What was counted in the measured phase; empty before it. */
+        private Optional<HostCounts> measured = Optional.empty();
+        /** What others took in it, in nanoseconds, and by the second in thousandths of what the database and the load generator ran. */
+        private double lostNanos;
+
+        private final Histogram lostPermille = new Histogram(2);
+        private long looks;
+        private long failures;
+        private String failure = "";
+
+        private HostWatch(
+                String name, Supplier<HostCounts> host, RunClock clock, TableWriter seconds, TableWriter disks) {
+            super(THREAD, clock);
+            this.name = name;
+            this.host = host;
+            this.seconds = seconds;
+            this.disks = disks;
+        }
+
+        /** That of the machine of the load generator. */
+        HostWatch(OwnHost host, RunClock clock, RunWriter writer) throws IOException {
+            this(
+                    HostActivity.THIS_HOST,
+                    host::read,
+                    clock,
+                    writer.table(RunFile.HOST),
+                    writer.table(RunFile.DISKS));
+        }
+
+        /** That of another host, in the files of this one's. */
+        HostWatch(NodeExporter other, HostWatch own) {
+            this(other.name(), other::read, own.clock, own.seconds, own.disks);
+        }
+
+        private boolean isOwn() {
+            return name.equals(HostActivity.THIS_HOST);
+        }
+
+        @Override
+        void look(long dueNanos) {
+            boolean isMeasured = dueNanos - clock.measureNanos() >= 0;
+            looks += isMeasured ? 1 : 0;
+            try {
+                HostCounts now = host.get();
+                last.map(now::since).ifPresent(span -> {
+                    if (isOwn() || span.nanos() <= LONGEST_SPAN_NANOS) {
+                        write(clock.second(dueNanos), span);
+                    }
+                    measure(span);
+                });
+                begin(now, dueNanos);
+            } catch (UncheckedIOException unanswered) {
+                failures += isMeasured ? 1 : 0;
+                failure = String.valueOf(unanswered.getMessage());
+            }
+        }
+
+        private void begin(HostCounts now, long nanos) {
+            last = Optional.of(now);
+            if (measured.isEmpty() && nanos - clock.measureNanos() >= 0) {
+                measured = Optional.of(HostCounts.NONE);
+            }
+        }
+
+        private void measure(HostCounts span) {
+            measured.ifPresent(before -> {
+                measured = Optional.of(before.plus(span));
+                double lost = span.lostNanos();
+                lostNanos += lost;
+                lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
+            });
+        }
+
+        @Override
+        synchronized void pause() {
+            super.pause();
+            last = last.map(before -> {
+                HostCounts now = host.get();
+                measure(now.since(before));
+                // Of a pause within this one nothing is counted twice.
+                return now;
+            });
+        }
+
+        @Override
+        synchronized void resume() {
+            super.resume();
+            HostCounts now = host.get();
+            begin(now, now.nanos());
+        }
+
+        /**
+         * What the host did in the measured phase up to the last look.
+         *
+         * @param pauses of this process, where it is its host
+         */
+        synchronized HostActivity activity(HostActivity.Pauses pauses) {
+            HostCounts all = measured.orElse(HostCounts.NONE);
+            Map<String, Object> figures = all.figures();
+            figures.put("lostRatio", HostCounts.rounded(lostNanos / Math.max(LEAST_RAN_NANOS, all.ranNanos())));
+            figures.put("lostRatioP95", lostPermille.getValueAtPercentile(95) / 1e3);
+            Map<String, Object> activity = new HashMap<>(figures);
+            activity.put("name", name);
+            activity.put("cpus", (int) all.level("cpus"));
+            activity.put("contention", figures);
+            List.of("load1", "memoryUsedBytes", "pageCacheBytes")
+                    .forEach(level -> activity.put(level + "Max", figures.get(level)));
+            activity.put("disks", all.disks());
+            activity.put("heavyProcesses", all.heavierThan(HEAVY_RATIO));
+            activity.put("pauses", isOwn() ? pauses : HostActivity.NO_PAUSES);
+            activity.put("looks", looks);
+            activity.put("failedLooks", failures);
+            return ResultValue.value(ResultValue.tree(activity), HostActivity.class);
+        }
+
+        /** When it did not answer in the measured phase, and why; empty where it always did. */
+        @Override
+        synchronized List<String> notes() {
+            String gaps = failures == looks
+                    ? "was never seen, so that its figures are missing"
+                    : "did not answer " + failures + " of " + looks + " times, which are gaps in its figures";
+            return failures == 0 ? List.of() : List.of("the host " + name + " " + gaps + ": " + failure);
+        }
+
+        /**
+         * Writes the lines of a second.
+         *
+         * @param span of about a second, by which what was moved is told for one second
+         */
+        private void write(double second, HostCounts span) {
+            HostCounts one = span.ofASecond();
+            Map<String, Object> figures = one.figures();
+            figures.put("host", name);
+            figures.put("waitedSeconds", HostCounts.rounded(span.of("waited") / 1e9));
+            seconds.row(second, figures);
+            for (Disk disk : one.disks()) {
+                disks.row(
+                        second,
+                        name,
+                        disk.name(),
+                        disk.reads(),
+                        disk.readBytes(),
+                        disk.writes(),
+                        disk.writtenBytes(),
+                        disk.utilisationRatio());
+            }
+        }
+    }
+
+    /**
+     * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
+     * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Thread-safe.
+     */
+    static final class DatabaseWatch extends Watch {
+        private final Counters counters;
+        private final TableWriter io;
+        private final TableWriter series;
+        private Optional<CounterReading> atStart = Optional.empty();
+        private Optional<CounterReading> last = Optional.empty();
+        private long samples;
+        private long samplingNanos;
+        private long failures;
+        private String failure = "";
+        private boolean startedAnew;
+        private boolean restarted;
+        private boolean restartKnown;
+
+        DatabaseWatch(RunWriter writer, RunClock clock, Counters counters) throws IOException {
+            super("siemload-counters", clock);
+            this.counters = counters;
+            this.io = writer.table(RunFile.DATABASE_IO);
+            this.series = writer.table(RunFile.DATABASE_COUNTERS);
+        }
+
+        @Override
+        void look(long dueNanos) {
+            long start = System.nanoTime();
+            try {
+                CounterReading reading = counters.read();
+                if (atStart.isPresent()) {
+                    samples++;
+                    samplingNanos += System.nanoTime() - start;
+                }
+                take(dueNanos, reading);
+            } catch (SearchException unread) {
+                failed(unread);
+            }
+        }
+
+        /** Goes on, over another connection if the server was restarted. */
+        @Override
+        synchronized void resume() {
+            super.resume();
+            restartKnown = true;
+            try {
+                counters.read();
+            } catch (SearchException cut) {
+                // By the restart, as was to be expected; the next reading connects again.
+            }
+        }
+
+        /** Reads the counters for the last time, after all sessions were closed, and sums up. */
+        synchronized DatabaseActivity finish(long endNanos) {
+            try {
+                take(System.nanoTime(), counters.readSettled());
+            } catch (SearchException unread) {
+                failed(unread);
+            }
+            if (atStart.isEmpty() || last.equals(Optional.of(CounterReading.NONE))) {
+                return DatabaseActivity.NONE;
+            }
+            CounterReading all = last.orElseThrow().since(atStart.orElseThrow());
+            List<Relation> relations = all.relations().values().stream()
+                    .filter(relation -> relation.blocksRead() + relation.blocksHit() > 0)
+                    .sorted(Comparator.comparing(Relation::name))
+                    .toList();
+            Map<String, Long> changed = new TreeMap<>(all.counters());
+            changed.values().removeIf(value -> value == 0);
+            double seconds = clock.measuredSeconds(endNanos);
+            double ratio = seconds == 0 ? 0 : Math.round(samplingNanos / seconds / 1e9 * 1e6) / 1e6;
+            return new DatabaseActivity(List.copyOf(all.io().values()), relations, changed, samples, ratio);
+        }
+
+        /** How long the server worked on each statement in the measured phase, as of the last reading. */
+        synchronized StatementTimes statements() {
+            return atStart.isEmpty()
+                    ? StatementTimes.none("the counters of the database could not be read")
+                    : new StatementTimes(
+                            counters.statements(),
+                            last.orElseThrow().since(atStart.orElseThrow()).statements());
+        }
+
+        @Override
+        synchronized List<String> notes() {
+            List<String> notes = new ArrayList<>();
+            counters.gaps().forEach(gap -> notes.add("not counted by the database: " + gap));
+            if (failures > 0) {
+                notes.add("the counters of the database could not be read " + failures + " times: " + failure);
+            }
+            if (startedAnew && !restarted) {
+                notes.add("the counters of the database started anew during the run: their differences are too small");
+            }
+            return notes;
+        }
+
+        /** What makes the numbers of the measured phase those of two servers. */
+        synchronized List<String> faults() {
+            return restarted
+                    ? List.of("the database was restarted in the measured phase: the numbers are those of two servers, the"
+                            + " second one with empty caches")
+                    : List.of();
+        }
+
+        private void failed(SearchException unread) {
+            failures++;
+            failure = String.valueOf(unread.getMessage());
+        }
+
+        private void take(long nanos, CounterReading read) {
+            CounterReading reading = read;
+            if (last.isPresent()) {
+                CounterReading before = last.orElseThrow();
+                startedAnew |= read.startedAnewSince(before);
+                restarted |= atStart.isPresent() && !restartKnown && read.restartedSince(before);
+                restartKnown = false;
+                reading = read.notBelow(before);
+                write(nanos, reading.since(before));
+            }
+            last = Optional.of(reading);
+            if (atStart.isEmpty() && nanos - clock.measureNanos() >= 0) {
+                atStart = last;
+            }
+        }
+
+        private void write(long nanos, CounterReading difference) {
+            double second = clock.second(nanos);
+            for (Io one : difference.io().values()) {
+                io.row(second, one.category(), one.reads(), one.readBytes(), one.writes(), one.writtenBytes(), one.hits());
+            }
+            difference.counters().forEach((name, value) -> {
+                if (value != 0) {
+                    series.row(second, name, value);
+                }
+            });
         }
     }
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import siemload.config.DaemonThread;
 import siemload.results.HostActivity;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
@@ -63,7 +64,7 @@ public final class LiveServer implements AutoCloseable {
     private final String page;
     private final Set<String> names;
     private final ExecutorService threads =
-            new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), LiveServer::daemon);
+            new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("siemload-live"));
 
     private LiveServer(InetSocketAddress address, RunDescription run) throws IOException {
         this.names = names(address);
@@ -88,12 +89,6 @@ public final class LiveServer implements AutoCloseable {
         live.server.createContext("/", live::answer);
         live.server.start();
         return live;
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "siemload-live");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Where it can be reached. */
@@ -178,7 +173,7 @@ public final class LiveServer implements AutoCloseable {
                 names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
             }
         } catch (UnknownHostException nameless) {
-            return names;
+            // Then it has no name to be found by.
         }
         return names;
     }
@@ -195,6 +190,19 @@ public final class LiveServer implements AutoCloseable {
         private static final int MOST_SECONDS_LATE = 30;
 
         private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99);
+        /** What the page calls the tables that it shows. */
+        private static final Map<RunFile, String> PARTS = Map.of(
+                RunFile.TIMELINE, "load", RunFile.HOST, "host", RunFile.DISKS, "disks", RunFile.DATABASE_IO, "io");
+        /** Columns of the timeline that are added up. */
+        private static final List<String> COUNTED = List.of("finished", "failed", "eventsAcknowledged");
+        /** What Prometheus calls columns of the timeline, and what they are. */
+        private static final Map<String, List<String>> METRICS = new TreeMap<>(Map.of(
+                "finished", List.of("searches_total", "Searches that ended, in any phase."),
+                "failed", List.of("search_failures_total", "Searches that failed, in any phase."),
+                "running", List.of("searches_running", "Searches under way."),
+                "eventsAcknowledged", List.of("fed_events_total", "Fed events that the database acknowledged."),
+                "eventsBehind",
+                        List.of("feeder_backlog_events", "Events that were due and are not acknowledged.")));
 
         private final Map<String, String> labels;
         /** Each with the number of its last change. */
@@ -213,23 +221,17 @@ public final class LiveServer implements AutoCloseable {
 
         @Override
         public synchronized void row(RunFile table, Map<String, String> row) {
-            if (!row.getOrDefault("host", HostActivity.THIS_HOST).equals(HostActivity.THIS_HOST)) {
+            String part = PARTS.get(table);
+            if (part == null || !row.getOrDefault("host", HostActivity.THIS_HOST).equals(HostActivity.THIS_HOST)) {
                 return;
             }
-            switch (table) {
-                case TIMELINE -> {
-                    lastLoad = row;
-                    List.of("finished", "failed", "eventsAcknowledged")
-                            .forEach(column -> sums.merge(column, number(row, column), Double::sum));
-                    second(row).set("load", cells(row));
-                }
-                case HOST -> second(row).set("host", cells(row));
-                case DISKS -> part(second(row), "disks").set(row.get("device"), cells(row));
-                case DATABASE_IO -> part(second(row), "io").set(row.get("category"), cells(row));
-                default -> {
-                    // The page shows nothing of it.
-                }
+            if (table == RunFile.TIMELINE) {
+                lastLoad = row;
+                COUNTED.forEach(column -> sums.merge(column, number(row, column), Double::sum));
             }
+            ObjectNode second = second(Math.round(number(row, "second")));
+            String name = row.getOrDefault("device", row.getOrDefault("category", ""));
+            (name.isEmpty() ? second : second.withObject("/" + part)).set(name.isEmpty() ? part : name, cells(row));
         }
 
         @Override
@@ -239,7 +241,7 @@ public final class LiveServer implements AutoCloseable {
                 searches.computeIfAbsent(interval.tag(), unused -> new Histogram(3))
                         .add(times);
                 long number = Math.round(interval.endSecond());
-                ObjectNode latency = part(second(number), "latency");
+                ObjectNode latency = second(number).withObject("/latency");
                 // By search, whatever page and order, since a page has no room for more lines.
                 for (String name : List.of(interval.search(), "all")) {
                     Histogram all = latencies
@@ -259,10 +261,6 @@ public final class LiveServer implements AutoCloseable {
             return Double.parseDouble(row.getOrDefault(column, "0"));
         }
 
-        private ObjectNode second(Map<String, String> row) {
-            return second(Math.round(number(row, "second")));
-        }
-
         private ObjectNode second(long number) {
             ObjectNode second = seconds.computeIfAbsent(
                     number, unused -> JsonNodeFactory.instance.objectNode().put("second", number));
@@ -270,10 +268,6 @@ public final class LiveServer implements AutoCloseable {
                 seconds.remove(seconds.firstKey());
             }
             return second.put("change", ++changes);
-        }
-
-        private static ObjectNode part(ObjectNode second, String name) {
-            return second.withObject("/" + name);
         }
 
         /** Numbers as numbers, and the phase; without what says of which second, host, disk or category they are. */
@@ -308,11 +302,14 @@ public final class LiveServer implements AutoCloseable {
             StringBuilder text = new StringBuilder();
             head(text, "run_info", "gauge", "The run that is going on.");
             sample(text, "run_info", labels, 1);
-            double measuring = "measured".equals(lastLoad.get("phase")) ? 1 : 0;
-            metric(text, "measuring", "gauge", "1 in the measured phase, 0 before and after it.", measuring);
-            metric(text, "searches_total", "counter", "Searches that ended, in any phase.", sum("finished"));
-            metric(text, "search_failures_total", "counter", "Searches that failed, in any phase.", sum("failed"));
-            metric(text, "searches_running", "gauge", "Searches under way.", number(lastLoad, "running"));
+            head(text, "measuring", "gauge", "1 in the measured phase, 0 before and after it.");
+            sample(text, "measuring", Map.of(), "measured".equals(lastLoad.get("phase")) ? 1 : 0);
+            METRICS.forEach((column, metric) -> {
+                boolean isCounter = COUNTED.contains(column);
+                head(text, metric.get(0), isCounter ? "counter" : "gauge", metric.get(1));
+                double value = isCounter ? sums.getOrDefault(column, 0.0) : number(lastLoad, column);
+                sample(text, metric.get(0), Map.of(), value);
+            });
             String name = "response_time_seconds";
             String what = "From the instant the user was due to press Search to the last row, in the measured phase.";
             head(text, name, "summary", what);
@@ -328,33 +325,11 @@ public final class LiveServer implements AutoCloseable {
                 sample(text, name + "_sum", search, times.getMean() * times.getTotalCount() / 1e6);
                 sample(text, name + "_count", search, (double) times.getTotalCount());
             });
-            String acknowledged = "Fed events that the database acknowledged.";
-            metric(text, "fed_events_total", "counter", acknowledged, sum("eventsAcknowledged"));
-            String behind = "Events that were due and are not acknowledged.";
-            metric(text, "feeder_backlog_events", "gauge", behind, number(lastLoad, "eventsBehind"));
             return text.toString();
         }
 
-        private double sum(String column) {
-            return sums.getOrDefault(column, 0.0);
-        }
-
-        private static void metric(StringBuilder text, String name, String type, String help, double value) {
-            head(text, name, type, help);
-            sample(text, name, Map.of(), value);
-        }
-
         private static void head(StringBuilder text, String name, String type, String help) {
-            text.append("# HELP siemload_")
-                    .append(name)
-                    .append(' ')
-                    .append(help)
-                    .append('\n');
-            text.append("# TYPE siemload_")
-                    .append(name)
-                    .append(' ')
-                    .append(type)
-                    .append('\n');
+            text.append("# HELP siemload_" + name + " " + help + "\n# TYPE siemload_" + name + " " + type + "\n");
         }
 
         private static void sample(StringBuilder text, String name, Map<String, String> labels, double value) {
@@ -363,8 +338,7 @@ public final class LiveServer implements AutoCloseable {
                             .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + '"')
                             .collect(Collectors.joining(",", "{", "}"));
             String digits = BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
-            text.append("siemload_").append(name).append(labels.isEmpty() ? "" : labelled);
-            text.append(' ').append(digits).append('\n');
+            text.append("siemload_" + name + (labels.isEmpty() ? "" : labelled) + " " + digits + "\n");
         }
 
         private static String escaped(String value) {

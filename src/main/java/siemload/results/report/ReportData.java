@@ -2,7 +2,6 @@ package siemload.results.report;
 
 import static siemload.results.report.TimeAxis.Series.Kind.HIGHEST;
 import static siemload.results.report.TimeAxis.Series.Kind.MEAN;
-import static siemload.results.report.TimeAxis.Series.Kind.SUM;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -15,8 +14,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.PercentileIterator;
@@ -37,6 +38,9 @@ import siemload.results.report.TimeAxis.Series;
  */
 final class ReportData {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    /** Columns of which a point has the highest, and not the mean. */
+    private static final Set<String> LEVELS = Set.of("running", "eventsBehind", "p50Micros", "p99Micros", "maxMicros");
+
     private static final String NOT_THERE = "this run has no ";
     private static final int LONGEST_PLAN = 100_000;
     private static final int LARGEST_PLAN = 8 << 20;
@@ -74,7 +78,13 @@ final class ReportData {
     private void collect() {
         data.set("run", ResultValue.tree(run));
         data.set("axis", ResultValue.tree(axis));
-        series("load", RunFile.TIMELINE, List.of(), ReportData::addLoad);
+        // The last row ends a part of a second only, so that it has levels but no rates.
+        series(
+                "load",
+                RunFile.TIMELINE,
+                "",
+                (row, column) -> LEVELS.contains(column) || !row.text("phase").equals("end"),
+                "finished failed eventsAcknowledged eventsDue running eventsBehind");
         part("latency", RunFile.RESPONSE_TIME.fileName(), () -> {
             LatencyLog log = new LatencyLog(TimeMetric.RESPONSE_TIME);
             data.set("response", log.spectrum());
@@ -83,28 +93,19 @@ final class ReportData {
         part("firstEvent", RunFile.FIRST_EVENT.fileName(), () -> new LatencyLog(TimeMetric.FIRST_EVENT).spectrum());
         part("lastEvent", RunFile.SERVICE_TIME.fileName(), () -> new LatencyLog(TimeMetric.SERVICE_TIME).spectrum());
         if (Files.exists(RunFile.TRANSACTIONS.in(directory))) {
-            series("transactions", RunFile.TRANSACTIONS, List.of(), (columns, row) -> {
-                columns.addAll(row, MEAN, "transactions", "conflicts");
-                if (row.number("transactions") > 0) {
-                    columns.addAll(row, HIGHEST, "p50Micros", "p99Micros", "maxMicros");
-                }
-            });
+            series(
+                    "transactions",
+                    RunFile.TRANSACTIONS,
+                    "",
+                    (row, column) -> !LEVELS.contains(column) || row.number("transactions") > 0,
+                    "transactions conflicts p50Micros p99Micros maxMicros");
         }
-        means("hosts", RunFile.HOST, "host");
-        means("disks", RunFile.DISKS, "host", "device");
-        series(
-                "cpus",
-                RunFile.CPUS,
-                List.of("cpu"),
-                (columns, row) -> columns.add(
-                        "busyRatio", MEAN, row.second(), row.number("userRatio") + row.number("systemRatio")));
-        means("io", RunFile.DATABASE_IO, "category");
+        all("hosts", RunFile.HOST, "host");
+        all("disks", RunFile.DISKS, "host device");
+        all("io", RunFile.DATABASE_IO, "category");
         if (Files.exists(RunFile.DATABASE_COUNTERS.in(directory))) {
-            series("checkpoints", RunFile.DATABASE_COUNTERS, List.of(), (columns, row) -> {
-                if (row.text("name").equals("checkpoints.completed")) {
-                    columns.add("completed", SUM, row.second(), row.number("value"));
-                }
-            });
+            Shown checkpoints = (row, column) -> row.text("name").equals("checkpoints.completed");
+            series("checkpoints", RunFile.DATABASE_COUNTERS, "", checkpoints, "value");
         }
         data.set("steps", ResultValue.tree(StepSections.charted(run.steps())));
         data.set("plans", plans());
@@ -168,60 +169,47 @@ final class ReportData {
                 : TimeAxis.of(range[0], range[1]);
     }
 
-    /** Takes from a row what belongs to a part. */
+    /** Which cells of a table are shown. */
     @FunctionalInterface
-    private interface Adding {
-        void add(Columns columns, TableReader.Row row) throws BrokenFileException;
+    private interface Shown {
+        boolean of(TableReader.Row row, String column) throws BrokenFileException;
     }
 
-    /** The columns of a table as series, in parts by what some of its columns name. */
-    private void series(String part, RunFile file, List<String> by, Adding adding) {
+    /** Columns of a table as series, in parts by what other columns name. */
+    private void series(String part, RunFile file, String by, Shown shown, String columns) {
+        List<String> names = words(by);
         part(part, file.fileName(), () -> {
-            Map<List<String>, Columns> parts = new LinkedHashMap<>();
-            TableReader.read(
-                    directory,
-                    file,
-                    row -> adding.add(
-                            parts.computeIfAbsent(by.stream().map(row::text).toList(), unused -> new Columns()), row));
-            ObjectNode json = JSON.objectNode();
-            parts.forEach((names, columns) -> {
-                ObjectNode place = json;
-                for (String name : names) {
-                    place = place.get(name) instanceof ObjectNode there ? there : place.putObject(name);
+            Map<List<String>, Series> series = new LinkedHashMap<>();
+            TableReader.read(directory, file, row -> {
+                for (String column : words(columns)) {
+                    if (shown.of(row, column)) {
+                        List<String> path = Stream.concat(names.stream().map(row::text), Stream.of(column))
+                                .toList();
+                        series.computeIfAbsent(path, unused -> new Series(axis, LEVELS.contains(column) ? HIGHEST : MEAN))
+                                .add(row.second(), row.number(column));
+                    }
                 }
-                ObjectNode there = place;
-                columns.series.forEach((column, values) -> there.set(column, values.toJson()));
+            });
+            ObjectNode json = JSON.objectNode();
+            series.forEach((path, values) -> {
+                ObjectNode place = json;
+                for (String name : path.subList(0, names.size())) {
+                    place = place.withObjectProperty(name);
+                }
+                place.set(path.get(names.size()), values.toJson());
             });
             return json;
         });
     }
 
-    private void means(String name, RunFile file, String... by) {
-        String[] columns = file.columns().stream().skip(1L + by.length).toArray(String[]::new);
-        series(name, file, List.of(by), (part, row) -> part.addAll(row, MEAN, columns));
+    private void all(String name, RunFile file, String by) {
+        List<String> columns = file.columns();
+        String others = String.join(" ", columns.subList(1 + words(by).size(), columns.size()));
+        series(name, file, by, (row, column) -> true, others);
     }
 
-    /** The last row ends a part of a second only, so that it has levels but no rates. */
-    private static void addLoad(Columns columns, TableReader.Row row) throws BrokenFileException {
-        if (!row.text("phase").equals("end")) {
-            columns.addAll(row, MEAN, "finished", "failed", "eventsAcknowledged", "eventsDue");
-        }
-        columns.addAll(row, HIGHEST, "running", "eventsBehind");
-    }
-
-    /** Series by the names of their columns. */
-    private final class Columns {
-        private final Map<String, Series> series = new LinkedHashMap<>();
-
-        void addAll(TableReader.Row row, Series.Kind kind, String... columns) throws BrokenFileException {
-            for (String column : columns) {
-                add(column, kind, row.second(), row.number(column));
-            }
-        }
-
-        void add(String column, Series.Kind kind, double second, double value) {
-            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(second, value);
-        }
+    private static List<String> words(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split(" ", -1));
     }
 
     // ---- response times

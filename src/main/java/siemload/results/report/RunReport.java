@@ -1,5 +1,9 @@
 package siemload.results.report;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,22 +12,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.database.Counters.Io;
+import siemload.database.TargetPlugin;
 import siemload.database.Transport;
 import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
-import siemload.results.FeederResult.FedEventCounts;
 import siemload.results.HostActivity;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
-import siemload.results.ReplayResult;
-import siemload.results.ReplayResult.LateStarts;
 import siemload.results.ResultValue;
 import siemload.results.RunResult;
+import siemload.results.RunResult.DatasetRecord;
 import siemload.results.RunResult.Measurement;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResult.RetentionResult;
+import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
+import siemload.results.StepRecord;
 import siemload.results.TargetRecord;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
@@ -33,12 +37,15 @@ import siemload.results.report.Report.Level;
 import siemload.results.report.Report.Line;
 import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
+import siemload.results.statistics.PercentileIntervals;
 
 /** What is told of a run, in the order of its page. Used by one thread. */
 final class RunReport {
+    private static final double P95 = 0.95;
+
     private final RunResult run;
     private final Measurement measured;
-    private final RunHeadline.Words words;
+    private final Words words;
     private final JsonNode tree;
     private final Report report = new Report();
 
@@ -46,7 +53,7 @@ final class RunReport {
         this.run = run;
         this.tree = ResultValue.tree(run);
         this.measured = run.measured();
-        this.words = RunHeadline.Words.of(run);
+        this.words = Words.of(run);
     }
 
     /** All sections behind the head. */
@@ -66,9 +73,9 @@ final class RunReport {
         report.section("distribution", "Distribution").add(Level.PAGE, new Chart("spectrum"));
         report.section("phases", "Where the time goes").add(Level.PAGE, new Chart("phases"));
         replicas();
-        injectors(measured.places());
+        injectors();
         schedules();
-        measured.loads().retention().forEach(this::retention);
+        tree.get("retention").forEach(this::retention);
         feeder(measured.feeder());
         freshness();
         report.section("transactions", "Transactions over time").add(Level.PAGE, new Chart("transactions"));
@@ -87,7 +94,7 @@ final class RunReport {
         Validity validity = run.validity();
         List<Line> lines = new ArrayList<>();
         if (validity.verdict() == RunVerdict.VALID) {
-            String but = RunHeadline.but(run);
+            String but = but(run);
             lines.add(new Line(
                     "valid" + but, but.isEmpty() ? "nothing was found that speaks against these numbers" : ""));
         }
@@ -100,7 +107,7 @@ final class RunReport {
         if (validity.saturation().seen()) {
             lines.add(new Line("  what to change first", validity.saturation().advice()));
         }
-        lines.addAll(RunHeadline.reservations(run));
+        lines.addAll(reservations(run));
         return lines;
     }
 
@@ -175,7 +182,7 @@ final class RunReport {
                         + words.searches() + " took at most that long)");
         table.times("");
         for (SearchResult one : measured.rows()) {
-            MicrosSummary times = one.times().responseTimeMicros().with(Map.of());
+            MicrosSummary times = one.responseTimeMicros().with(Map.of());
             table.weighted(one.count() + 1e9 * one.ko(), counts(one), Amounts.times(times));
             if (one.kind().equals(SearchKind.ALL) || one.kind().equals(SearchKind.COUNTS)) {
                 table.total();
@@ -206,9 +213,9 @@ final class RunReport {
             table.weighted(
                     (double) one.count(),
                     counts(one),
-                    Amounts.times(one.times().responseTimeMicros()),
-                    Amounts.times(one.times().firstEventMicros()),
-                    Amounts.times(one.times().lastEventMicros()),
+                    Amounts.times(one.responseTimeMicros()),
+                    Amounts.times(one.firstEventMicros()),
+                    Amounts.times(one.lastEventMicros()),
                     Amounts.whole((double) one.rows()));
         }
         return table;
@@ -217,46 +224,33 @@ final class RunReport {
     // ---- then and now
 
     private void replays() {
-        String then = "then: the server's own time, by its log; now: from begin to last row, network included\n";
-        for (ReplayResult replay : measured.loads().replays()) {
-            report.section("replay", "Then and now");
-            report.add(
-                    Level.TEXT,
-                    new Prose(String.format(
-                            Locale.ROOT,
-                            "replay of %s at speed %s: %,d of %,d recorded executions were due, %,d have ended%s",
-                            replay.recording(),
-                            Amounts.significant(replay.speed()),
-                            replay.due(),
-                            replay.recorded(),
-                            replay.ended(),
-                            replay.failure().isEmpty() ? "" : "; it was not played to its end: " + replay.failure())));
-            report.add(
-                    Level.SUMMARY,
-                    thenAndNow("replayed, times in ms", ResultValue.tree(replay).get("statements"))
-                            .note(then + "now/then: of medians"));
-            report.add(Level.TEXT, late(replay));
+        for (JsonNode replay : tree.get("replays")) {
+            String end = replay.get("failure").asText().isEmpty() ? "" : "; it was not played to its end: {failure}";
+            JsonNode late = ResultValue.tree(List.of(
+                    Map.of("whom", "for the database", "late", replay.get("lateByDatabase")),
+                    Map.of("whom", "for the load generator", "late", replay.get("lateByPlayer"))));
+            report.section("replay", "Then and now")
+                    .add(Level.TEXT, prose(replay, """
+                        replay of {recording} at speed {speed @3}: {due @n} of {recorded @n} recorded executions were due,
+                         {ended @n} have ended""" + end))
+                    .add(Level.SUMMARY, Table.of(replay.get("statements"), """
+                        replayed, times in ms = name; count = count; now/then = medianRatio @ratio;
+                        then = thenMicros @times; now = nowMicros @times\
+                        """).of("statements").note("""
+                        then: the server's own time, by its log; now: from begin to last row, network included
+                        now/then: of medians"""))
+                    .add(
+                            Level.TEXT,
+                            Table.of(
+                                            late,
+                                            "late by more than 1 ms = whom; executions = late.count; = late.latenessMicros @times")
+                                    .note("late for the database: the session was still at the statement before"));
         }
     }
 
-    /** @param statements as run.json has them, the most frequent first */
-    private static Table thenAndNow(String title, JsonNode statements) {
-        return Table.of(statements, title + """
-                             = name; count = count; now/then = medianRatio @ratio;
-                            then = thenMicros @times; now = nowMicros @times\
-                            """).of("statements");
-    }
-
-    private static Table late(ReplayResult replay) {
-        return Table.titled("late by more than 1 ms", "executions")
-                .times("")
-                .row("for the database", late(replay.lateByDatabase()))
-                .row("for the load generator", late(replay.lateByPlayer()))
-                .note("late for the database: the session was still at the statement before");
-    }
-
-    private static List<Object> late(LateStarts starts) {
-        return List.of(Amounts.whole((double) starts.count()), Amounts.times(starts.latenessMicros()));
+    /** Sentences with figures in braces: {@code {path @format}}, as tables have them; line breaks in it do not count. */
+    private static Prose prose(JsonNode object, String template) {
+        return new Prose(Table.filled(object, template.replace("\n", "")));
     }
 
     // ---- places and tasks
@@ -271,15 +265,15 @@ final class RunReport {
         report.section("replicas", "Replicas").add(Level.TEXT, table);
     }
 
-    private void injectors(RunResult.PlaceResults places) {
-        List<InjectorResult> told = places.injectors();
-        int silent = places.injectorsStarted() - told.size();
+    private void injectors() {
+        List<InjectorResult> told = measured.injectors();
+        int silent = measured.injectorsStarted() - told.size();
         String apart = Amounts.digits(1, InjectorResult.startSkewMicros(told) / 1000.0);
         String within = told.size() > 1 ? "; these began within " + apart + " ms" : "";
         Table table = Table.of(
                         tree.get("injectors"),
                         "injector, times in ms = {injector} on {host}; " + words.searches() + """
-                             = searches; events = eventsAcknowledged; CPU s = generator.cpuSeconds @2;
+                             = searches; events = eventsAcknowledged; CPU s = generator.cpuSeconds @.2;
                             CPUs = generator.cpuRatio @%; late p99 = searchLatenessMicros.p99 @ms;
                             pauses = pauses.totalMicros @ms;
                             start = startLatenessMicros @ms; +- = clockUncertaintyMicros @ms\
@@ -303,15 +297,14 @@ final class RunReport {
         report.section("schedules", "Scheduled tasks").add(Level.SUMMARY, table);
     }
 
-    private void retention(RetentionResult removal) {
-        String what = "retention: the events of " + removal.day();
-        String means = removal.means().equals("partition") ? "with their partition" : "row by row";
-        String sentence = removal.failure().isEmpty()
-                ? what + " were removed " + means + ", " + Amounts.digits(1, removal.fromSecond())
-                        + " s into the measured phase: it took " + Amounts.digits(1, removal.tookMicros() / 1000.0)
-                        + " ms, " + Amounts.digits(1, removal.waitedMicros() / 1000.0) + " ms of them waiting for locks"
-                : what + " were not removed: " + removal.failure();
-        report.section("retention", "Retention").add(Level.TEXT, new Prose(sentence));
+    private void retention(JsonNode removal) {
+        String means = removal.get("means").asText().equals("partition") ? "with their partition" : "row by row";
+        String end = removal.get("failure").asText().isEmpty()
+                ? "removed " + means + ", {fromSecond @.1} s into the measured phase: it took {tookMicros @ms} ms,"
+                        + " {waitedMicros @ms} ms of them waiting for locks"
+                : "not removed: {failure}";
+        report.section("retention", "Retention")
+                .add(Level.TEXT, prose(removal, "retention: the events of {day} were " + end));
     }
 
     // ---- feeder
@@ -320,49 +313,36 @@ final class RunReport {
         if (feeder.eventsPerSecond() == 0) {
             return;
         }
-        FedEventCounts events = feeder.events();
-        Table ledger =
-                Table.of(List.of(tree.get("feeder")), """
-                    fed events = {rate}; kB/s = kilobytesPerSecond; acknowledged = acknowledged; failed = failed;
-                    retried batches = retries; lost = lost; twice = duplicated; backlog, highest = backlogMax;
-                    at the end = backlogAtEnd\
-                    """).note(events.lost() < 0 ? "-1: nobody could look" : "");
-        Table batches = Table.titled("batches, times in ms")
-                .times("")
-                .row("sent too late by", Amounts.times(feeder.times().latenessMicros()))
-                .row("acknowledged after", Amounts.times(feeder.times().acknowledgeMicros()));
+        boolean unseen = feeder.lost() < 0;
+        String found = unseen
+                ? "nobody could look for the events"
+                : "{lost} lost, {duplicated} twice"
+                        + (feeder.storedUnacknowledged() > 0
+                                ? ", {storedUnacknowledged} stored without an acknowledgement"
+                                : "")
+                        + (feeder.unknown() > 0 ? ", {unknown} unknown" : "");
+        JsonNode fed = tree.get("feeder");
+        JsonNode batches = ResultValue.tree(List.of(
+                Map.of("what", "sent too late by", "times", fed.get("latenessMicros")),
+                Map.of("what", "acknowledged after", "times", fed.get("acknowledgeMicros"))));
         report.section("feeder", "Feeder")
+                .add(Level.SUMMARY, prose(fed, """
+                    feeder (inserts events meanwhile): {achievedEventsPerSecond @.1} of {eventsPerSecond @.1} events/s
+                     ({reachedEvents @n} of the {dueEvents @n} due), acknowledged in {acknowledgeMicros.p95 @ms} ms at p95;
+                     {failed @n} failed,\s""" + found))
                 .add(
-                        Level.SUMMARY,
-                        new Prose(String.format(
-                                Locale.ROOT,
-                                "feeder (inserts events meanwhile): %,.1f of %,.1f events/s (%,d of the %,d due),"
-                                        + " acknowledged in %s ms at p95; %,d failed, %s",
-                                feeder.achievedEventsPerSecond(),
-                                feeder.eventsPerSecond(),
-                                feeder.reachedEvents(),
-                                feeder.dueEvents(),
-                                Amounts.millis((double)
-                                        feeder.times().acknowledgeMicros().p95()),
-                                events.failed(),
-                                ledger(events))))
-                .add(Level.TEXT, ledger, batches);
-    }
-
-    private static String ledger(FedEventCounts events) {
-        if (events.lost() < 0) {
-            return "nobody could look for the events";
-        }
-        return events.lost() + " lost, " + events.duplicated() + " twice"
-                + (events.storedUnacknowledged() > 0
-                        ? ", " + events.storedUnacknowledged() + " stored without an acknowledgement"
-                        : "")
-                + (events.unknown() > 0 ? ", " + events.unknown() + " unknown" : "");
+                        Level.TEXT,
+                        Table.of(List.of(fed), """
+                            fed events = {rate}; kB/s = kilobytesPerSecond; acknowledged = acknowledged; failed = failed;
+                            retried batches = retries; lost = lost; twice = duplicated; backlog, highest = backlogMax;
+                            at the end = backlogAtEnd\
+                            """).note(unseen ? "-1: nobody could look" : ""),
+                        Table.of(batches, "batches, times in ms = what; = times @times"));
     }
 
     private void freshness() {
         List<JsonNode> looked =
-                measured.probes().visibility().sampled() > 0 ? List.of(tree.get("visibility")) : List.of();
+                measured.visibility().sampled() > 0 ? List.of(tree.get("visibility")) : List.of();
         Table visible = Table.of(looked, """
             time to visibility, ms = {sampled} events looked for; found = seen; never found = unseen;
             = visibleMicros @times\
@@ -401,35 +381,26 @@ final class RunReport {
                 new Fold("Tables and indexes (" + database.relations().size() + ")", List.of(relations)),
                 new Fold("All counters that changed (" + database.counters().size() + ")", List.of(counters)));
         if (database.samples() > 0) {
-            report.add(
-                    Level.PAGE,
-                    new Prose("The counters were read " + Amounts.count(database.samples(), "time") + ", which took "
-                            + Amounts.percent(database.samplingRatio()) + " of the phase."));
+            report.add(Level.PAGE, prose(tree.get("database"), """
+                The counters were read {samples @n} times, which took {samplingRatio @%} of the phase."""));
         }
     }
 
     /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search alone before the load. */
     private Fold ioOfReports() {
-        Map<String, List<List<Io>>> byName = new LinkedHashMap<>();
-        run.steps().stream()
+        Map<String, List<List<Io>>> ofSteps = run.steps().stream()
                 .filter(step -> !step.failed() && !step.io().isEmpty())
-                .forEach(step -> byName.computeIfAbsent(step.name(), unused -> new ArrayList<>())
-                        .add(step.io()));
-        boolean ofSteps = !byName.isEmpty();
-        if (!ofSteps) {
-            run.plans().stream()
-                    .filter(plan -> !plan.io().isEmpty())
-                    .forEach(plan -> byName.computeIfAbsent(plan.kind().label(), unused -> new ArrayList<>())
-                            .add(plan.io()));
-        }
+                .collect(groupingBy(StepRecord::name, LinkedHashMap::new, mapping(StepRecord::io, toList())));
+        Map<String, List<List<Io>>> ofPlans = run.plans().stream()
+                .filter(plan -> !plan.io().isEmpty())
+                .collect(groupingBy(plan -> plan.kind().label(), LinkedHashMap::new, mapping(PlanRecord::io, toList())));
+        Map<String, List<List<Io>>> byName = ofSteps.isEmpty() ? ofPlans : ofSteps;
+        String each = "Input and output of each " + (ofSteps.isEmpty() ? words.search() : "step") + " alone";
         if (byName.isEmpty() && !run.plans().isEmpty()) {
-            return new Fold(
-                    "Input and output of each " + words.search() + " alone",
-                    List.of(new Prose("input and output of each report: not told by "
-                            + run.identity().target().id())));
+            return new Fold(each, List.of(prose(tree.get("target"), "input and output of each report: not told by {id}")));
         }
         Table table = Table.titled(
-                        "I/O of one, " + (ofSteps ? "mean of equal steps" : "alone, before the load"),
+                        "I/O of one, " + (ofSteps.isEmpty() ? "alone, before the load" : "mean of equal steps"),
                         "<of",
                         "blocks",
                         "read and written")
@@ -443,42 +414,34 @@ final class RunReport {
                         category,
                         Amounts.whole((double) (sum.hits() + sum.reads() + sum.writes()) / all.size()),
                         Amounts.bytes((double) (sum.readBytes() + sum.writtenBytes()) / all.size())))));
-        return new Fold(
-                "Input and output of each " + (ofSteps ? "step" : words.search()) + " alone (" + byName.size() + ")",
-                List.of(table));
+        return new Fold(each + " (" + byName.size() + ")", List.of(table));
     }
 
     private void host() {
         HostActivity host = measured.host();
         // Of one that never answered a note tells.
-        List<JsonNode> seen = measured.places().hosts().stream()
+        List<JsonNode> seen = measured.hosts().stream()
                 .filter(one -> one.failedLooks() < one.looks())
                 .map(ResultValue::tree)
                 .toList();
         Table table = Table.of(seen, """
             host = {name}: {cpus} CPUs; user = userRatio @%; system = systemRatio @%; disk wait = iowaitRatio @%;
-            stolen = stealRatio @%; highest load = load1Max @2; most memory = memoryUsedBytesMax @B;
+            stolen = stealRatio @%; highest load = load1Max @.2; most memory = memoryUsedBytesMax @B;
             most cache = pageCacheBytesMax @B; swapped in = swapInBytes @B; out = swapOutBytes @B;
             received = networkReceivedBytes @B; sent = networkSentBytes @B; busiest disk = disks.0.name;
             busy = disks.0.utilisationRatio @%; reads = disks.0.reads; writes = disks.0.writes;
             read = disks.0.readBytes @B; written = disks.0.writtenBytes @B; unanswered = {failedLooks} of {looks}\
             """).note("shares of all CPUs and of the time; near 100 % they are the limit");
         report.section("host", "Hosts").add(seen.size() > 1 ? Level.TEXT : Level.PAGE, table);
-        String cpu = "The load generator used "
-                + Amounts.percent(measured.generator().cpuRatio()) + " of this machine's CPUs, "
-                + Amounts.significant(measured.generator().cpuMicrosPerSearch()) + " µs a " + words.search();
+        String rest = host.cpus() == 0
+                ? "; nobody watched the rest of the machine."
+                : ", the database {hosts.0.databaseCpuRatio @%}, others {hosts.0.otherCpuRatio @%}. Pauses of the generator for its"
+                        + " garbage collector: {hosts.0.pauses.count @n}, the longest of {hosts.0.pauses.maxMicros @ms} ms.";
         report.add(
                 Level.PAGE,
-                new Prose(
-                        host.cpus() == 0
-                                ? cpu + "; nobody watched the rest of the machine."
-                                : cpu + ", the database "
-                                        + Amounts.percent(host.shares().databaseCpuRatio()) + ", others "
-                                        + Amounts.percent(host.shares().otherCpuRatio())
-                                        + ". The generator stopped for its garbage collector "
-                                        + Amounts.count(host.pauses().count(), "time") + ", for "
-                                        + Amounts.millis((double) host.pauses().maxMicros())
-                                        + " ms at most."),
+                prose(tree, """
+                    The load generator used {generator.cpuRatio @%} of this machine's CPUs, {generator.cpuMicrosPerSearch @3} µs a\s"""
+                        + words.search() + rest),
                 Lines.of(
                         "",
                         "another busy program",
@@ -490,16 +453,130 @@ final class RunReport {
 
     private void settings() {
         Table table = Table.of(tree.get("settings"), "setting = path; <value = value; <from = origin");
-        RunResult.DatasetRecord dataset = run.identity().dataset();
-        String about = dataset.wasThereBefore()
+        String about = run.identity().dataset().wasThereBefore()
                 ? "The database was there before the run, and was only read."
-                : "Data set " + dataset.name() + ": " + Amounts.whole((double) dataset.events()) + " events, seed "
-                        + dataset.seed() + ", fingerprint " + dataset.fingerprint() + ".";
+                : "Data set {name}: {events @n} events, seed {seed}, fingerprint {fingerprint}.";
         report.section("settings", "Settings")
                 .add(
                         Level.PAGE,
                         new Fold(Amounts.count(run.identity().settings().size(), "setting"), List.of(table)),
-                        new Prose(about),
+                        prose(tree.get("dataset"), about),
                         new Lines("", "", circumstances(run)));
+    }
+
+    // ---- in one sentence
+
+    /**
+     * What users do in a run: they search events, or execute statements of a scenario.
+     *
+     * @param due what a user was to do when its response time began
+     */
+    record Words(String search, String searches, String due) {
+        static Words of(RunResult run) {
+            if (run.asksStatements()) {
+                return new Words("statement", "statements", "the user was due to send the statement");
+            }
+            return new Words("search", "searches", "the " + user(run) + " was due to search");
+        }
+    }
+
+    private static String user(RunResult run) {
+        return run.identity().dataset().wasThereBefore() ? "user" : "analyst";
+    }
+
+    /** What was run, in one sentence. */
+    static String headline(RunResult run) {
+        DatasetRecord dataset = run.identity().dataset();
+        TargetRecord target = run.identity().target();
+        // Of one that is not on this class path the results know the id alone.
+        String database =
+                TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id()) + " " + target.version();
+        double seconds = run.identity().measuredSeconds();
+        String took = seconds < 120
+                ? format("%.1f s", seconds)
+                : format("%d min %02d s", (long) seconds / 60, (long) seconds % 60);
+        if (run.hasStepsOnly()) {
+            return format(
+                    "The procedure %s took %s for its %s with %,d events of %s on %s.",
+                    run.identity().scenario(),
+                    took,
+                    Amounts.count(run.steps().size(), "step"),
+                    dataset.events(),
+                    dataset.name(),
+                    database);
+        }
+        String did = !dataset.wasThereBefore()
+                ? format("searched %,d events of %s", dataset.events(), dataset.name())
+                : dataset.events() == 0
+                        ? "executed statements on existing data"
+                        : format("searched %,d events that were there before", dataset.events());
+        String feeder = run.measured().feeder().eventsPerSecond() > 0
+                ? format(
+                        ", while a feeder inserted %,.0f events a second",
+                        run.measured().feeder().achievedEventsPerSecond())
+                : "";
+        return format("%s %s on %s for %s%s.", who(run), did, database, took, feeder);
+    }
+
+    /** Closed groups have users; of open ones only the arrivals are known. */
+    private static String who(RunResult run) {
+        String user = user(run);
+        long users = run.identity().settings().stream()
+                .filter(setting -> setting.path().matches("analysts\\[.*]\\.users")
+                        && setting.value().matches("\\d{1,9}"))
+                .mapToLong(setting -> Long.parseLong(setting.value()))
+                .sum();
+        return users == 0
+                ? user.substring(0, 1).toUpperCase(Locale.ROOT) + user.substring(1) + "s"
+                : Amounts.count(users, user);
+    }
+
+    /** The variant under test. */
+    static String variant(RunResult run) {
+        TargetRecord target = run.identity().target();
+        String variant = target.variant().label();
+        return target.provision()
+                + (run.identity().dataset().wasThereBefore() ? ", read-only" : "")
+                + (variant.isEmpty() ? "" : ", " + variant);
+    }
+
+    /**
+     * What to keep in mind of numbers that nothing speaks against, a line each: lines of a recording that were left out, and too few searches
+     * for percentiles at all, or for objectives.
+     */
+    static List<Line> reservations(RunResult run) {
+        List<Line> reservations = new ArrayList<>();
+        run.identity().dataset().leftOut().forEach(lines -> reservations.add(new Line("left out", lines)));
+        Words words = Words.of(run);
+        long count = run.measured().searches().stream()
+                .mapToLong(SearchResult::count)
+                .sum();
+        long fewest = PercentileIntervals.fewest(P95);
+        if (count < fewest && !run.hasStepsOnly()) {
+            String all = format("%d %s in all: ", count, count == 1 ? words.search() : words.searches());
+            reservations.add(new Line("few", all + format("p95 takes %d of each kind", fewest)));
+        }
+        long undecided =
+                run.objectives().stream().filter(ObjectiveResult::hasTooFew).count();
+        if (undecided > 0) {
+            int all = run.objectives().size();
+            reservations.add(new Line(
+                    "few", format("too few %s to decide %d of %d objectives", words.searches(), undecided, all)));
+        }
+        return reservations;
+    }
+
+    /** The same in a few words that follow a verdict; empty where there is nothing. */
+    static String but(RunResult run) {
+        List<String> but = reservations(run).stream()
+                .map(line -> line.label().equals("few") ? "few" : "lines of the recording were left out")
+                .distinct()
+                .sorted()
+                .toList();
+        return but.isEmpty() ? "" : ", but " + String.join(", and ", but);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -18,7 +18,11 @@ import siemload.results.Saturation;
 import siemload.results.Validity;
 import siemload.results.WholeFile;
 import siemload.results.report.JunitSuite.Case;
-import siemload.results.report.Report.Line;
+import siemload.results.report.Report.Block;
+import siemload.results.report.Report.Fold;
+import siemload.results.report.Report.Level;
+import siemload.results.report.Report.Lines;
+import siemload.results.report.Report.Prose;
 
 /**
  * The reports of a run, from the files in its directory alone: {@code report.txt}, {@code report.html} for people, {@code summary.md}
@@ -56,8 +60,8 @@ public final class RunReports {
         ReportData.Result data = ReportData.of(directory, run);
         Report report = RunReport.of(run);
         Map<String, Object> head = Map.of(
-                "sentence", RunHeadline.of(run),
-                "variant", RunHeadline.variant(run),
+                "sentence", RunReport.headline(run),
+                "variant", RunReport.variant(run),
                 "verdict", verdict(run),
                 "why", RunReport.verdict(run),
                 "objectives", RunReport.objectives(run).lines(),
@@ -106,60 +110,48 @@ public final class RunReports {
     }
 
     private static String text(RunResult run, Report report) {
-        StringBuilder text = new StringBuilder(title(run));
-        append(text, RunReport.circumstances(run));
-        append(text, RunReport.verdict(run));
-        append(
-                text,
-                run.validity().notes().stream()
-                        .map(note -> new Line("note", note))
-                        .toList());
-        text.append('\n').append(report.text(Report.Level.TEXT));
-        return withObjectives(text, run);
+        return run.identity().scenario() + ": " + head(run).text(Level.TEXT) + "\n" + report.text(Level.TEXT);
+    }
+
+    /** What stands above all sections: what was run, what the numbers are worth, objectives and notes. */
+    private static Report head(RunResult run) {
+        Lines notes = Lines.of("", "note", run.validity().notes());
+        return of(sentence(run))
+                .add(Level.TEXT, new Lines("", "", RunReport.circumstances(run)))
+                .add(
+                        Level.SUMMARY,
+                        new Lines("", "", RunReport.verdict(run)),
+                        RunReport.objectives(run),
+                        new Fold("Notes (" + notes.lines().size() + ")", List.of(notes)));
+    }
+
+    private static Prose sentence(RunResult run) {
+        return new Prose(RunReport.headline(run) + " (" + RunReport.variant(run) + ")");
+    }
+
+    private static Report of(Block... blocks) {
+        return new Report().section("", "").add(Level.SUMMARY, blocks);
     }
 
     /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
     public static String summary(RunResult run) {
-        StringBuilder text = new StringBuilder(title(run)).append('\n');
-        return withObjectives(text.append(RunReport.of(run).summary()), run);
-    }
-
-    private static String withObjectives(StringBuilder text, RunResult run) {
-        text.append(run.objectives().isEmpty() || text.toString().endsWith("\n\n") ? "" : "\n");
-        append(text, RunReport.objectives(run).lines());
-        return text.toString();
+        return run.identity().scenario() + ": " + of(sentence(run)).summary() + "\n"
+                + RunReport.of(run).summary() + (run.objectives().isEmpty() ? "" : "\n")
+                + of(RunReport.objectives(run)).summary();
     }
 
     /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
     public static String ending(RunResult run) {
-        StringBuilder text = new StringBuilder();
         int notes = run.validity().notes().size();
-        if (notes > 0) {
-            text.append(notes).append(notes == 1 ? " note is" : " notes are").append(" in the report\n");
-        }
-        append(text, RunReport.verdict(run));
-        return text.toString();
-    }
-
-    private static String title(RunResult run) {
-        return run.identity().scenario() + ": " + RunHeadline.of(run) + "\n" + RunHeadline.variant(run) + "\n";
-    }
-
-    private static void append(StringBuilder text, List<Line> lines) {
-        lines.forEach(line -> text.append(line.plain()).append('\n'));
+        return (notes == 0 ? "" : notes + (notes == 1 ? " note is" : " notes are") + " in the report\n")
+                + of(new Lines("", "", RunReport.verdict(run))).summary();
     }
 
     // ---- Markdown and JUnit
 
     private static String markdown(RunResult run, Report report) {
-        Report.Prose sentence = new Report.Prose(RunHeadline.of(run) + " (" + RunHeadline.variant(run) + ")");
-        Report.Lines notes = Report.Lines.of("", "", run.validity().notes());
-        return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict(run)
-                + counted(run, ObjectiveResult.Outcome.MISSED, "MISSED")
-                + counted(run, ObjectiveResult.Outcome.UNDECIDED, "undecided") + "\n\n"
-                + markdown(sentence, new Report.Lines("", "", RunReport.verdict(run)), RunReport.objectives(run))
-                + report.markdown(Report.Level.SUMMARY)
-                + markdown(new Report.Fold("Notes (" + notes.lines().size() + ")", List.of(notes)));
+        return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict(run) + "\n\n"
+                + head(run).markdown(Level.SUMMARY) + report.markdown(Level.SUMMARY);
     }
 
     /** What the numbers are worth, in a few words: {@code disturbed, SATURATED, but few}. */
@@ -167,18 +159,7 @@ public final class RunReports {
         Validity validity = run.validity();
         return (validity.valid() ? validity.verdict().label() : "NOT VALID")
                 + (validity.saturation().seen() ? ", SATURATED" : "")
-                + (validity.valid() ? RunHeadline.but(run) : "");
-    }
-
-    private static String markdown(Report.Block... blocks) {
-        return new Report().section("", "").add(Report.Level.SUMMARY, blocks).markdown(Report.Level.SUMMARY);
-    }
-
-    private static String counted(RunResult run, ObjectiveResult.Outcome outcome, String word) {
-        long count = run.objectives().stream().filter(one -> one.is(outcome)).count();
-        return count == 0 || !run.validity().valid()
-                ? ""
-                : ", " + count + " of " + run.objectives().size() + " objectives " + word;
+                + (validity.valid() ? RunReport.but(run) : "");
     }
 
     /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
@@ -188,7 +169,7 @@ public final class RunReports {
         properties.put("run", identity.runId());
         properties.put(
                 "target", identity.target().id() + " " + identity.target().version());
-        properties.put("variant", RunHeadline.variant(run));
+        properties.put("variant", RunReport.variant(run));
         List<Case> cases = new ArrayList<>();
         Validity validity = run.validity();
         Saturation saturation = validity.saturation();

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ import siemload.results.ResultValue;
 public final class Table implements Report.Block {
     private static final int WIDTH = 112;
     private static final String GAP = "  ";
+    private static final Pattern IN_BRACES = Pattern.compile("\\{([^ }]*)(?: @([^}]*))?}");
 
     private final List<String> titles = new ArrayList<>();
     private final List<Boolean> left = new ArrayList<>();
@@ -90,13 +92,14 @@ public final class Table implements Report.Block {
      *
      * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code ms}
      *     of microseconds, {@code times} of a distribution, which are four columns, {@code %} of a share, {@code ratio} of one that is not
-     *     known where it is 0, {@code B} of bytes, and a number of digits behind the point; numbers without one are whole
+     *     known where it is 0, {@code B} of bytes, {@code 3} for three digits that mean something, {@code .2} for two behind the point, and
+     *     {@code n} of whole numbers, and of texts, which is meant where there is none
      */
     static Table of(Iterable<JsonNode> objects, String columns) {
         Table table = new Table();
         List<Field> fields = Arrays.stream(columns.split(";"))
                 .map(column -> column.strip().split("\\s*[=@]\\s*", -1))
-                .map(parts -> new Field(parts[0], parts[1], parts.length > 2 ? parts[2] : ""))
+                .map(parts -> new Field(parts[0], parts[1], parts.length > 2 ? parts[2] : "n"))
                 .toList();
         for (Field field : fields) {
             if (field.format.equals("times")) {
@@ -112,34 +115,35 @@ public final class Table implements Report.Block {
     }
 
     private record Field(String title, String path, String format) {
-        private static final Pattern IN_BRACES = Pattern.compile("\\{([^}]*)}");
-
         Object of(JsonNode object) {
-            if (path.contains("{")) {
-                return IN_BRACES
-                        .matcher(path)
-                        .replaceAll(found -> Matcher.quoteReplacement(
-                                at(object, found.group(1)).asText()))
-                        .replaceFirst(", $", "");
-            }
-            JsonNode value = at(object, path);
-            if (value.isMissingNode() && !format.equals("times")) {
-                return "";
-            }
-            return switch (format) {
-                case "ms" -> Amounts.millis(value.asDouble());
-                case "times" -> Amounts.times(ResultValue.value(value, MicrosSummary.class));
-                case "%" -> Amounts.percent(value.asDouble());
-                case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
-                case "B" -> Amounts.bytes(value.asDouble());
-                case "" -> value.isNumber() ? Amounts.whole(value.asDouble()) : value.asText();
-                default -> Amounts.digits(Integer.parseInt(format), value.asDouble());
-            };
+            return path.contains("{") ? filled(object, path).replaceFirst(", $", "") : Table.at(object, path, format);
         }
+    }
 
-        private static JsonNode at(JsonNode object, String path) {
-            return object.at("/" + path.replace('.', '/'));
+    /** A text with figures of an object in it, as columns have them: {@code {path @format}}; without a format it is as the JSON has it. */
+    static String filled(JsonNode object, String template) {
+        return IN_BRACES.matcher(template).replaceAll(found -> {
+            Object value = at(object, found.group(1), Objects.requireNonNullElse(found.group(2), "text"));
+            return Matcher.quoteReplacement(String.valueOf(value));
+        });
+    }
+
+    private static Object at(JsonNode object, String path, String format) {
+        JsonNode value = object.at("/" + path.replace('.', '/'));
+        if (value.isMissingNode() && !format.equals("times")) {
+            return "";
         }
+        return switch (format) {
+            case "ms" -> Amounts.millis(value.asDouble());
+            case "times" -> Amounts.times(ResultValue.value(value, MicrosSummary.class));
+            case "%" -> Amounts.percent(value.asDouble());
+            case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
+            case "B" -> Amounts.bytes(value.asDouble());
+            case "3" -> Amounts.significant(value.asDouble());
+            case "text" -> value.asText();
+            case "n" -> value.isNumber() ? Amounts.whole(value.asDouble()) : value.asText();
+            default -> Amounts.digits(Integer.parseInt(format.substring(1)), value.asDouble());
+        };
     }
 
     /** What stands above it. */

@@ -45,8 +45,7 @@ record TimeAxis(long first, long step, int points) {
         /** What becomes of several values of one point. */
         enum Kind {
             MEAN,
-            HIGHEST,
-            SUM
+            HIGHEST
         }
 
         Series(TimeAxis axis, Kind kind) {
@@ -69,7 +68,6 @@ record TimeAxis(long first, long step, int points) {
             counts[index]++;
             switch (kind) {
                 case MEAN -> values[index] += (value - values[index]) / counts[index];
-                case SUM -> values[index] += value;
                 case HIGHEST -> values[index] = counts[index] == 1 ? value : Math.max(values[index], value);
             }
         }

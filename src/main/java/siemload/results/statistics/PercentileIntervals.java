@@ -138,29 +138,29 @@ public final class PercentileIntervals {
         return share;
     }
 
-    /** A percentile of times of one kind, and how many of the times of each span are above it and equal to it. Used by one thread. */
+    /**
+     * A percentile of times of one kind; and of each span how many more of its times are above it than are of all times, and how many are equal
+     * to it. Used by one thread.
+     */
     private static final class Percentile {
         private final Histogram all;
         private final double share;
         private final long micros;
-        private final double[] counts;
-        private final double[] above;
+        private final double[] excess;
         private final double[] equal;
 
         Percentile(Histogram all, double share, int spans) {
             this.all = all;
             this.share = share;
             this.micros = all.getValueAtPercentile(100 * share);
-            this.counts = new double[spans];
-            this.above = new double[spans];
+            this.excess = new double[spans];
             this.equal = new double[spans];
         }
 
         /** Counts equal times of a span. */
         void count(int span, long time, long times) {
             long highest = all.highestEquivalentValue(time);
-            counts[span] += times;
-            above[span] += highest > micros ? times : 0;
+            excess[span] += times * (share - (highest > micros ? 0 : 1));
             equal[span] += highest == micros ? times : 0;
         }
 
@@ -170,12 +170,9 @@ public final class PercentileIntervals {
          */
         MicrosInterval interval() {
             double total = all.getTotalCount();
-            double part = ((1 - share) * total - Arrays.stream(above).sum())
-                    / Arrays.stream(equal).sum();
-            double[] deviations = new double[counts.length];
-            for (int i = 0; i < deviations.length; i++) {
-                deviations[i] = above[i] + part * equal[i] - (1 - share) * counts[i];
-            }
+            double part = -Arrays.stream(excess).sum() / Arrays.stream(equal).sum();
+            double[] deviations = new double[excess.length];
+            Arrays.setAll(deviations, span -> excess[span] + part * equal[span]);
             double independent = total / designEffect(deviations, share * (1 - share) * total);
             return new MicrosInterval(
                     at(lower(share, independent), 0), at(upper(share, independent), MicrosInterval.OPEN));

@@ -93,8 +93,8 @@ final class TransactionSteps {
 
     void run() {
         setUp();
-        try (TableWriter seconds = context.writer().table(RunFile.TRANSACTIONS);
-                SessionIo server = new SessionIo(context.store()::openCounters)) {
+        try (SessionIo server = new SessionIo(context.store()::openCounters)) {
+            TableWriter seconds = context.writer().table(RunFile.TRANSACTIONS);
             server.open();
             work(seconds, server);
         } catch (IOException unwritable) {
@@ -235,7 +235,6 @@ final class TransactionSteps {
                 all.getValueAtPercentile(95),
                 all.getValueAtPercentile(99),
                 all.getMaxValue());
-        table.flush();
     }
 
     private void addSteps(double seconds, Optional<CounterReading> counted) {

@@ -113,7 +113,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
 
     /** Holds the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. */
     static List<Check> eventCount(RunResult run) {
-        FeederResult.FedEventCounts events = run.measured().feeder().events();
+        FeederResult events = run.measured().feeder();
         boolean each = events.lost() == 0 && events.duplicated() == 0;
         return List.of(Check.of(
                 "events at 1000/s",
@@ -131,7 +131,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     static List<Check> serverTime(RunResult run) {
         String name = "a long search: siemload to the server";
         double ours = run.measured().searches().stream()
-                .mapToDouble(search -> search.times().serviceTimeMicros().mean())
+                .mapToDouble(search -> search.serviceTimeMicros().mean())
                 .average()
                 .orElse(0);
         double servers = run.measured().serverTime().statements().stream()

@@ -13,7 +13,6 @@ const charts = (() => {
     ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
   const CPU_TIMES = [["userRatio", "user", "#4477aa"], ["systemRatio", "system", "#e08a3c"], ["iowaitRatio", "waiting for disks", "#c0453a"],
     ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
-  const MOST_IN_LEGEND = 16;
   const MEGA = 1e6;
   const GIGA = 1e9;
 
@@ -273,7 +272,7 @@ const charts = (() => {
     option.series = both.flatMap(([column, index]) => categories.map(category =>
       stacked(category, megabytes(data.io[category][column]), IO_COLOURS[category], column,
           {xAxisIndex: index, yAxisIndex: index, tooltip: {valueFormatter: unit(index ? "MB/s written" : "MB/s read")}})));
-    const completed = ((data.checkpoints || {}).completed || []).flatMap((value, index) => value > 0 ? [{xAxis: index}] : []);
+    const completed = ((data.checkpoints || {}).value || []).flatMap((value, index) => value > 0 ? [{xAxis: index}] : []);
     option.series.slice(categories.length).slice(0, 1).forEach(written =>
       written.markLine = {silent: true, symbol: "none", lineStyle: {type: "dotted", color: look.text}, label: {show: false}, data: completed});
     return overTime(look, data.axis, option, [[0.5, "MB/s read", {splitNumber: 3}], [0.5, "MB/s written", {splitNumber: 3}]]);
@@ -287,21 +286,12 @@ const charts = (() => {
     return overTime(look, data.axis, option, [[1, "% of all CPUs", {min: 0, max: 100}]]);
   }
 
-  /** How the CPUs spent their time above, and how busy each of them was below: as sysstat tells it. */
+  /** How the CPUs spent their time, as sysstat tells it. */
   function cpuTimes(data, look) {
     const option = base(look);
-    const percent = values => points(values, value => value * 100);
-    const each = Object.entries(data.cpus || {});
     option.series = CPU_TIMES.map(([column, name, colour]) =>
-      stacked(name, percent(data.host[column]), colour, "cpu", {tooltip: {valueFormatter: unit("%")}}));
-    option.series.push(...each.map(([number, one], index) => line("CPU " + number, percent(one.busyRatio), SEARCH_COLOURS[(index + 4) % SEARCH_COLOURS.length],
-      {xAxisIndex: 1, yAxisIndex: 1, lineStyle: {width: 1.2}, tooltip: {valueFormatter: unit("%")}})));
-    if (each.length > MOST_IN_LEGEND) {
-      option.legend.data = CPU_TIMES.map(([, name]) => name);
-    }
-    const percentAxis = {min: 0, max: 100, interval: 25};
-    return overTime(look, data.axis, option, each.length > 0 ? [[0.5, "% of all CPUs", percentAxis], [0.5, "% of each CPU", percentAxis]] : [[1, "% of all CPUs", percentAxis]],
-        each.length > MOST_IN_LEGEND ? {series: option.series.slice(0, CPU_TIMES.length)} : option);
+      stacked(name, points(data.host[column], value => value * 100), colour, "cpu", {tooltip: {valueFormatter: unit("%")}}));
+    return overTime(look, data.axis, option, [[1, "% of all CPUs", {min: 0, max: 100}]]);
   }
 
   /** Memory in use; where there was swapping, what went to and from swap below it. */

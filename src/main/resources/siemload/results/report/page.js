@@ -213,14 +213,14 @@
   const THIS_HOST = "this host";
 
   /** What charts take of a host: the data of the run with its own host and disks. */
-  const seenOf = name => ({...data, host: data.hosts && data.hosts[name], disks: data.disks && data.disks[name], cpus: name === THIS_HOST && data.cpus});
+  const seenOf = name => ({...data, host: data.hosts && data.hosts[name], disks: data.disks && data.disks[name]});
 
   const disks = (seen, id) => [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
     chart("chart-disks" + id, "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(seen, look), "tall")];
 
-  function timesAndMemory(seen, id, title, explained) {
-    return el("div", {class: "two"}, el("div", {}, el("h4", {}, title), how(explained),
-        chart("chart-cpu-times" + id, "Area chart: user, system, waiting and stolen time, and how busy each CPU was", look => charts.cpuTimes(seen, look), "tall")),
+  function timesAndMemory(seen, id, explained) {
+    return el("div", {class: "two"}, el("div", {}, el("h4", {}, "User and system time"), explained && how(explained),
+        chart("chart-cpu-times" + id, "Area chart: user, system, waiting and stolen time", look => charts.cpuTimes(seen, look), "tall")),
       el("div", {}, el("h4", {}, "Memory and swap"),
         chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", look => charts.memory(seen, look)),
         seen.disks && Object.keys(seen.disks).length > 0 ? disks(seen, id) : leftOut("disks")));
@@ -232,8 +232,8 @@
     return !own.host ? [leftOut("hosts"), leftOut("disks")] : [
       el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
       chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(own, look)),
-      timesAndMemory(own, "", "User and system time, each CPU", "A single busy CPU below is a thread that is the limit."),
-      ...others.map((name, index) => [el("h3", {}, name), timesAndMemory(seenOf(name), "-" + (index + 1), "User and system time",
+      timesAndMemory(own, "", ""),
+      ...others.map((name, index) => [el("h3", {}, name), timesAndMemory(seenOf(name), "-" + (index + 1),
         "As its node exporter told it; seconds in which it did not answer are gaps.")])];
   }
 

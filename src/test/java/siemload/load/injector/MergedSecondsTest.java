@@ -94,8 +94,10 @@ final class MergedSecondsTest {
         }
         Path ofOne = Files.createDirectory(directory.resolve("one"));
         Path ofSeveral = Files.createDirectory(directory.resolve("several"));
-        try (IntervalLog alone = log(ofOne, one);
-                IntervalLog together = log(ofSeveral, merged)) {
+        try (RunWriter ofAlone = RunWriter.to(ofOne);
+                RunWriter ofTogether = RunWriter.to(ofSeveral)) {
+            IntervalLog alone = log(ofAlone, one);
+            IntervalLog together = log(ofTogether, merged);
             MergedSeconds seconds = new MergedSeconds(
                     injectors,
                     merged.searches(),
@@ -159,8 +161,8 @@ final class MergedSecondsTest {
         return (Frame.Second) read;
     }
 
-    private IntervalLog log(Path files, Recorders recorders) throws IOException {
-        return new IntervalLog(RunWriter.to(files), MEASURED_FROM, clock, recorders.searches());
+    private IntervalLog log(RunWriter files, Recorders recorders) throws IOException {
+        return new IntervalLog(files, MEASURED_FROM, clock, recorders.searches());
     }
 
     /** By search and second. */

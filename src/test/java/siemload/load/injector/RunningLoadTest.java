@@ -243,7 +243,9 @@ final class RunningLoadTest {
                         10,
                         0,
                         new RunResult.GeneratorResult(1, 2, 3),
-                        new InjectorResult.Punctuality(1, 2, MicrosSummary.NONE),
+                        1,
+                        2,
+                        MicrosSummary.NONE,
                         new HostActivity.Pauses(0, 0, 0)),
                 List.of(),
                 List.of(StoredEvents.ALL));

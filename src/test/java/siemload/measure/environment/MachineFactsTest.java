@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -73,36 +71,6 @@ class MachineFactsTest {
         assertThat(nothing.kernel()).containsKeys("system", "version");
         assertThat(nothing.fileSystems(Map.of("data", root))).containsKey("data.fileSystem");
         assertThat(MachineFacts.program(root)).containsOnlyKeys("version");
-    }
-
-    @Test
-    void flagsAreThoseOfTheMachineAndNotOfPrograms() {
-        assertThat(MachineFacts.flags(List.of(
-                        "-Xmx1g",
-                        "-XX:+UseZGC",
-                        "-Dpassword=hunter2",
-                        "-Dresults=/somewhere",
-                        "-Djdk.net.usePlainSocketImpl=true",
-                        "-Djavax.net.ssl.trustStorePassword=hunter2",
-                        "-javaagent:/home/me/jacoco.jar=append=true")))
-                .isEqualTo("-Xmx1g -XX:+UseZGC -Djdk.net.usePlainSocketImpl=true -javaagent:jacoco.jar=append=true");
-    }
-
-    @Test
-    void versionsAreInTheNamesOfJars() {
-        assertThat(MachineFacts.libraries(
-                        Set.of("postgresql", "ojdbc11", "bson"),
-                        List.of(
-                                "jar:file:/m2/postgresql-42.7.14.jar!/META-INF/MANIFEST.MF",
-                                "jar:file:/m2/ojdbc11-23.26.4.0.0.jar!/META-INF/MANIFEST.MF",
-                                "jar:file:/m2/gatling-core-3.jar!/META-INF/MANIFEST.MF",
-                                "file:/target/classes/META-INF/MANIFEST.MF")))
-                .containsOnly(
-                        Map.entry("postgresql", "42.7.14"),
-                        Map.entry("ojdbc11", "23.26.4.0.0"),
-                        Map.entry("gatling-core", "3"),
-                        Map.entry("HdrHistogram", "not found"),
-                        Map.entry("bson", "not found"));
     }
 
     private void write(String file, String text) throws IOException {

@@ -36,21 +36,13 @@ class OwnHostTest {
     }
 
     @Test
-    void theCacheOfFilesIsBuffersAndCached() {
-        Map<String, Long> memory =
-                OwnHost.values("MemTotal: 100 kB\nBuffers:  3 kB\nCached:    40 kB\nSwapCached: 7 kB\n", "");
-
-        assertThat(OwnHost.pageCacheBytes(memory)).isEqualTo(43 * 1024);
-    }
-
-    @Test
     void thisMachineTellsAllThatIsWatched() {
         OwnHost host = new OwnHost(new DatabaseProcesses.Here());
         HostCounts look = host.read();
 
         assertThat(host.unreadable()).isEmpty();
-        assertThat(look.cpus()).hasSize((int) look.level("cpus"));
-        assertThat(look.values()).containsKeys("all/total", "cpu/0/user", "swapInBytes", "generator", "waited");
+        assertThat(look.level("cpus")).isPositive();
+        assertThat(look.values()).containsKeys("all/total", "swapInBytes", "generator", "waited");
         assertThat(look.of("all/total")).isGreaterThan(look.of("all/user"));
         assertThat(look.levels().get("memoryUsedBytes")).isGreaterThan(10 << 20);
         assertThat(look.levels()).containsKeys("load1", "pageCacheBytes");

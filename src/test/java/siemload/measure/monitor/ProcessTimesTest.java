@@ -113,10 +113,10 @@ class ProcessTimesTest {
     void aLineOfLinuxIsReadByItsFields() {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
-        assertThat(ProcTable.parse(line, () -> ProcTable.Scheduled.UNTOLD))
+        assertThat(ProcTable.parse(line, () -> ProcTable.UNTOLD))
                 .contains(named("post) gres: (x", 4_711, 10, 2_000_000_000L, 500_000_000L));
         for (String none : List.of(line.replace(") S ", ") Z "), "4711 (short) S 10", "")) {
-            assertThat(ProcTable.parse(none, () -> ProcTable.Scheduled.UNTOLD)).isEmpty();
+            assertThat(ProcTable.parse(none, () -> ProcTable.UNTOLD)).isEmpty();
         }
     }
 
@@ -132,7 +132,7 @@ class ProcessTimesTest {
     }
 
     private static long cpu(String stat, long scheduled) {
-        return ProcTable.parse(stat, () -> new ProcTable.Scheduled(scheduled, 0))
+        return ProcTable.parse(stat, () -> new long[] {scheduled, 0})
                 .orElseThrow()
                 .cpuNanos();
     }

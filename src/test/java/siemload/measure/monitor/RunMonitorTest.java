@@ -47,8 +47,8 @@ class RunMonitorTest {
                 .isEqualTo(String.join(",", RunFile.DISKS.columns()));
         assertThat(host.cpus()).isPositive();
         assertThat(host.memoryUsedBytesMax()).isPositive();
-        assertThat(host.shares().generatorCpuRatio()).isBetween(0.0, 1.0);
-        assertThat(host.shares().databaseCpuRatio()).isZero();
+        assertThat(host.generatorCpuRatio()).isBetween(0.0, 1.0);
+        assertThat(host.databaseCpuRatio()).isZero();
     }
 
     @Test

@@ -3,9 +3,12 @@ package siemload.results.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,7 +16,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.browser.Browser;
 import siemload.browser.DevTools;
+import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
+import siemload.results.RunWriter.RunListener;
+import siemload.results.TableReader;
+import siemload.results.TimeMetric;
 import siemload.results.live.LiveServer.RunDescription;
 
 /** The page while a run writes its files; they are those of a real run. */
@@ -31,7 +38,7 @@ class LivePageInBrowserTest {
     void whatTheRunWritesIsDrawnAndTheEndIsSaid() throws Exception {
         try (LiveServer server = LiveServer.start(address(), DESCRIPTION);
                 DevTools page = BROWSER.open(server.url(), 390, "light")) {
-            RunReplay.tell(RUN, server.listener());
+            tellAll(RUN, server.listener());
             page.await("document.querySelectorAll('.chart svg').length === 5");
 
             JsonNode charts = page.evaluate("""
@@ -47,21 +54,6 @@ class LivePageInBrowserTest {
             page.assertSilent(url -> url.startsWith(server.url()));
             server.close();
             page.await("document.getElementById('state').textContent === 'the run has ended, or does not answer'");
-        }
-    }
-
-    @Test
-    void theFiguresAreOfTheNewestSecondOfTheLoadWhereTheNextOneOfTheMachineIsKnownAlready() throws Exception {
-        try (LiveServer server = LiveServer.start(address(), DESCRIPTION)) {
-            RunReplay.tell(RUN, server.listener());
-            server.listener().row(RunFile.HOST, Map.of("second", "31", "host", "this host", "databaseCpuRatio", "0.5"));
-            try (DevTools page = BROWSER.open(server.url(), 1280, "light")) {
-                page.await("document.querySelectorAll('.chart svg').length === 5");
-
-                assertThat(page.text("document.getElementById('figures').textContent"))
-                        .startsWith("phaseend, 30\u00a0s");
-                requireThatNothingOverlaps(page);
-            }
         }
     }
 
@@ -85,6 +77,21 @@ class LivePageInBrowserTest {
                     .as(chart.toString())
                     .isLessThanOrEqualTo(chart.path("highestName").asDouble());
         });
+    }
+
+    /** Tells a listener all that a run once wrote. */
+    private static void tellAll(Path directory, RunListener listener) throws IOException {
+        for (RunFile table : RunFile.values()) {
+            if (!table.columns().isEmpty() && Files.exists(table.in(directory))) {
+                TableReader.read(directory, table, row -> {
+                    Map<String, String> cells = new LinkedHashMap<>();
+                    table.columns().forEach(column -> cells.put(column, row.text(column)));
+                    listener.row(table, cells);
+                });
+            }
+        }
+        LoggedInterval.read(
+                directory, TimeMetric.RESPONSE_TIME, one -> listener.interval(TimeMetric.RESPONSE_TIME, one));
     }
 
     private static InetSocketAddress address() {

@@ -108,20 +108,6 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void chartsChangeTheirColoursWithThePage() throws Exception {
-        try (DevTools page = open(run, 1024, "light")) {
-            String light = axisColour(page);
-            page.show("dark", "screen");
-            String dark = axisColour(page);
-            page.show("dark", "print");
-            String print = axisColour(page);
-
-            assertThat(dark).isNotEqualTo(light);
-            assertThat(print).isEqualTo(light);
-        }
-    }
-
-    @Test
     void aClickSortsTheSearchesOfWhichEachHasOneRowAndItsPagesAreFoldedAway() throws Exception {
         try (DevTools page = open(run, 1600, "light")) {
             page.evaluate("document.querySelectorAll('.searches thead button')[1].click()");
@@ -137,11 +123,6 @@ class ReportInBrowserTest {
 
     private static DevTools open(Path of, int width, String scheme) throws IOException, InterruptedException {
         return BROWSER.open(of.resolve("report.html").toUri().toString(), width, scheme);
-    }
-
-    private static String axisColour(DevTools page) {
-        page.settle();
-        return page.text("document.querySelector('#chart-cpu svg text').getAttribute('fill')");
     }
 
     private static void assertSilent(DevTools page) {

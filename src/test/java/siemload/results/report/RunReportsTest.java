@@ -42,26 +42,10 @@ class RunReportsTest {
 
     @Test
     void thePageHoldsAllItNeedsAndAsksForNothing() throws IOException {
-        String page = page();
+        String markup = page().replaceAll("(?s)(<(script|style)[^>]*>).*?(?=</\\2>)", "$1");
 
-        String markup = page.replaceAll("(?s)(<(script|style)[^>]*>).*?(?=</\\2>)", "$1");
         assertThat(markup).contains("default-src 'none'").doesNotContain("{{").hasSizeLessThan(2_000);
         assertThat(markup.replace("href=\"data:,\"", "")).doesNotContainPattern("(src|href)=\"");
-        assertThat(page.split("</script>", -1))
-                .as("scripts, and what is behind the last one")
-                .hasSize(6);
-    }
-
-    @Test
-    void textOfTheRunCannotEndTheDataNorBecomeMarkup() throws IOException {
-        replaceIn("run.json", "\"scenario\": \"busy\"", "\"scenario\": \"</script><b onclick=x>&\"");
-
-        String page = page();
-
-        assertThat(page.split("</script>", -1))
-                .as("scripts, and what is behind the last one")
-                .hasSize(6);
-        assertThat(data(page).at("/run/scenario").asText()).isEqualTo("</script><b onclick=x>&");
     }
 
     @Test
@@ -118,8 +102,7 @@ class RunReportsTest {
                 "host.csv | -4.000,this host,0. | -4.000,this host,x. | host.csv:2: userRatio: 'x",
                 "host.csv | second,host,user | second,host,users | host.csv:1: the header is 'second,host,users",
                 "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 13 cells (expected: 12)",
-                "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the"
-                        + " start than any run is long",
+                "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is no number from",
                 "host.csv | -4.000,this host,0. | -4.000,this host,1e300 | host.csv:2: userRatio: '1e300",
                 "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
                 "disks.csv | -4,this host,vda, | -4,this host,vda,- | disks.csv:2: reads: '-",

@@ -50,7 +50,7 @@ class TextReportTest {
         RunResult run = changed("\"leftOut\" : [ ]", "\"leftOut\" : [ \"" + lines + "\" ]");
 
         assertThat(RunReports.ending(run)).contains("\nleft out: " + lines + "\n");
-        assertThat(RunHeadline.but(run)).isEqualTo(", but few, and lines of the recording were left out");
+        assertThat(RunReport.but(run)).isEqualTo(", but few, and lines of the recording were left out");
     }
 
     @ParameterizedTest
