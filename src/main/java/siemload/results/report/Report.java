@@ -200,7 +200,7 @@ public final class Report {
         } else if (block instanceof Fold fold) {
             text.append("<details><summary>").append(escaped(fold.fold)).append("</summary>\n\n");
             fold.blocks.forEach(inner -> append(text, inner));
-            text.append("</details>\n");
+            text.append("</details>\n\n");
         }
     }
 
