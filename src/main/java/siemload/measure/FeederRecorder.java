@@ -18,8 +18,6 @@ public final class FeederRecorder {
     private final RunClock clock;
     private final Rate rate;
     private final Tally recorded;
-    private final MicrosHistogram lateness;
-    private final MicrosHistogram acknowledge;
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
 
@@ -27,8 +25,6 @@ public final class FeederRecorder {
         this.clock = clock;
         this.rate = rate;
         this.recorded = recorded;
-        this.lateness = recorded.times("lateness");
-        this.acknowledge = recorded.times("acknowledge");
     }
 
     /** Whether there is anything to feed. */
@@ -41,7 +37,7 @@ public final class FeederRecorder {
         recorded.add("sent", events);
         if (clock.measures(dueNanos)) {
             recorded.add("dueEvents", events);
-            lateness.recordNanos(sentNanos - dueNanos);
+            recorded.times("lateness").recordNanos(sentNanos - dueNanos);
         }
     }
 
@@ -53,7 +49,7 @@ public final class FeederRecorder {
     public void neverSent(long batches, int events, long dueNanos, long nowNanos) {
         if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
             recorded.add("dueEvents", batches * events);
-            lateness.recordNanos(nowNanos - dueNanos, batches);
+            recorded.times("lateness").recordNanos(nowNanos - dueNanos, batches);
         }
     }
 
@@ -69,7 +65,7 @@ public final class FeederRecorder {
             recorded.add("measuredBatches", 1);
             recorded.add("measuredEvents", events);
             recorded.add("measuredBytes", bytes);
-            acknowledge.recordNanos(acknowledgedNanos - sentNanos);
+            recorded.times("acknowledge").recordNanos(acknowledgedNanos - sentNanos);
         }
     }
 
@@ -151,8 +147,8 @@ public final class FeederRecorder {
 
     /** Hands over the times since the last call, in microseconds. */
     void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
-        taker.accept(TimeMetric.FEEDER_LATENESS, lateness.takeInterval());
-        taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
+        taker.accept(TimeMetric.FEEDER_LATENESS, recorded.times("lateness").takeInterval());
+        taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, recorded.times("acknowledge").takeInterval());
     }
 
     /**
@@ -186,8 +182,8 @@ public final class FeederRecorder {
                 backlogMax,
                 backlogAtEnd,
                 delays == 0 ? 0 : Math.round(byAnswers / delays * 1e4) / 1e4,
-                lateness.summary(),
-                acknowledge.summary());
+                recorded.times("lateness").summary(),
+                recorded.times("acknowledge").summary());
     }
 
     private static double round(double value) {

@@ -1,41 +1,22 @@
 package siemload.measure;
 
-import java.util.concurrent.atomic.LongAdder;
 import siemload.results.Outcome;
 import siemload.results.RunResult.ReplicaResult;
 
-/** Takes the searches of the measured phase once more that one replica answered, and how far it was behind. Thread-safe. */
-public final class ReplicaRecorder {
-    private final RunClock clock;
-    private final int number;
-    private final String url;
-    private final LongAdder failed;
-    private final LongAdder searches;
-    private final MicrosHistogram responses;
-    private final MicrosHistogram responsesOfWarmUp = new MicrosHistogram();
-    private final MicrosHistogram lags;
-
-    /** @param number from 1 */
-    ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
-        this.clock = clock;
-        this.number = number;
-        this.url = url;
-        this.failed = recorded.count("failed");
-        this.searches = recorded.count("searches");
-        this.responses = recorded.times("responses");
-        this.lags = recorded.times("lags");
-    }
+/**
+ * Takes the searches of the measured phase once more that one replica answered, and how far it was behind. Thread-safe.
+ *
+ * @param number from 1
+ */
+public record ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
 
     /** Takes a search that has ended, in whatever phase. */
     public void finished(Sample sample) {
-        boolean measures = clock.measures(sample.intendedStart());
-        if (sample.outcome() == Outcome.OK || sample.outcome().gaveUp()) {
-            (measures ? responses : responsesOfWarmUp).recordNanos(sample.responseNanos());
-        }
-        if (measures) {
-            searches.increment();
-            if (sample.outcome() != Outcome.OK) {
-                failed.increment();
+        if (clock.measures(sample.intendedStart())) {
+            recorded.add("searches", 1);
+            recorded.add("failed", sample.outcome() == Outcome.OK ? 0 : 1);
+            if (sample.outcome() == Outcome.OK || sample.outcome().gaveUp()) {
+                recorded.times("responses").recordNanos(sample.responseNanos());
             }
         }
     }
@@ -43,12 +24,18 @@ public final class ReplicaRecorder {
     /** Takes how far it was behind when somebody looked, in whatever phase. */
     public void behind(long nowNanos, long lagNanos) {
         if (clock.measures(nowNanos)) {
-            lags.recordNanos(lagNanos);
+            recorded.times("lags").recordNanos(lagNanos);
         }
     }
 
     /** What run.json holds. */
     public ReplicaResult result() {
-        return new ReplicaResult(number, url, searches.sum(), failed.sum(), responses.summary(), lags.summary());
+        return new ReplicaResult(
+                number,
+                url,
+                recorded.sum("searches"),
+                recorded.sum("failed"),
+                recorded.times("responses").summary(),
+                recorded.times("lags").summary());
     }
 }

@@ -26,7 +26,7 @@ public final class TickRecorder {
      * @param dueBefore how many of its ticks are due before an instant of the monotonic clock
      */
     public void expect(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
-        groups.put(name, new Group(name, tasks, every, dueBefore));
+        groups.put(name, new Group(clock, name, tasks, every, dueBefore, new Tally()));
     }
 
     /** The group with this name, which must be known. */
@@ -48,19 +48,8 @@ public final class TickRecorder {
     }
 
     /** The ticks of one group. */
-    public final class Group {
-        private final String name;
-        private final int tasks;
-        private final Duration every;
-        private final LongUnaryOperator dueBefore;
-        private final Tally ticks = new Tally();
-
-        private Group(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
-            this.name = name;
-            this.tasks = tasks;
-            this.every = every;
-            this.dueBefore = dueBefore;
-        }
+    public record Group(
+            RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
 
         /** Notes that a task was still at the tick before when this one was due. */
         public void missed(long dueNanos) {

@@ -20,6 +20,7 @@ import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
+import siemload.measure.monitor.RunMonitor.GcPauses;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.RunFile;
@@ -96,6 +97,26 @@ class RunMonitorTest {
         assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
         assertThat(seen.notes()).containsExactly("the database did not answer when its counters were read at the end");
         assertThat(closed).hasValue(0);
+    }
+
+    @Test
+    void cyclesBesideTheProgramAreNoPauses() {
+        assertThat(List.of("G1 Young Generation", "G1 Old Generation", "PS MarkSweep", "ZGC Major Pauses"))
+                .allMatch(GcPauses::stopsTheWorld);
+        assertThat(List.of("ZGC Major Cycles", "Shenandoah Cycles", "G1 Concurrent GC"))
+                .noneMatch(GcPauses::stopsTheWorld);
+    }
+
+    @Test
+    void aCollectionOfThisProcessIsHeardOf() {
+        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(5));
+        try (GcPauses pauses = new GcPauses(clock)) {
+            while (pauses.pauses().count() == 0) {
+                System.gc();
+            }
+            assertThat(pauses.pauses().maxMicros())
+                    .isLessThanOrEqualTo(pauses.pauses().totalMicros());
+        }
     }
 
     private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters) throws IOException {
