@@ -64,7 +64,7 @@ record FieldPath(String text, String keys, String list) {
                 }
             }
         } else {
-            return at > keys.length() && node != TAKEN && taker.takes(node, Math.max(0, element));
+            return at > keys.length() && !node.isMissingNode() && taker.takes(node, Math.max(0, element));
         }
         return false;
     }
@@ -86,7 +86,7 @@ record FieldPath(String text, String keys, String list) {
                 elements.addAll(left);
             }
         } else {
-            return node == TAKEN;
+            return node.isMissingNode();
         }
         return !wasEmpty && node.isEmpty();
     }
