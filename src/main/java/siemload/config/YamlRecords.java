@@ -170,13 +170,18 @@ public final class YamlRecords {
         List<Object> values = new ArrayList<>();
         for (RecordComponent component : components) {
             Optional<?> value = component.isAnnotationPresent(Inline.class)
-                    ? make(node, component.getType())
+                    ? inline(node, component.getType())
                     : component(node, component);
             value.ifPresent(values::add);
         }
         return node.isMapping() && values.size() == components.length
                 ? construct(node, type, components, values)
                 : Optional.empty();
+    }
+
+    private Optional<?> inline(YamlNode node, Class<?> type) {
+        Reader reader = readers.get(type);
+        return reader == null ? make(node, type) : reader.read(node, type, "");
     }
 
     private Optional<Object> variant(YamlNode node, By variants) {

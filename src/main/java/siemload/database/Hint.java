@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import siemload.database.Plan.Access.Kind;
 import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.Search;
 
 /** What the optimiser is told; the same names mean the same on every target. A search by id is never told anything. */
@@ -28,7 +29,7 @@ public enum Hint {
 
     /** Whether a search can be told anything: not one that asks for an id. */
     public static boolean concerns(Search search) {
-        return search.criteria().stream().noneMatch(Criterion.IdIs.class::isInstance);
+        return search.criteria().stream().noneMatch(criterion -> criterion.isAbout(CriterionKey.ID));
     }
 
     /** Whether an index other than that of the time could answer the search. */
@@ -41,9 +42,9 @@ public enum Hint {
      * each.
      */
     private static boolean hasNoIndex(Criterion criterion) {
-        return criterion instanceof Criterion.TextContains
-                || criterion instanceof Criterion.DescriptionIs
-                || criterion instanceof Criterion.PortBetween
+        return criterion.isAbout(CriterionKey.TEXT)
+                || criterion.isAbout(CriterionKey.DESCRIPTION)
+                || (criterion instanceof Criterion.PortUsed used && !used.isSingle())
                 || criterion instanceof Criterion.Missing
                 || criterion instanceof Criterion.AnyOf;
     }

@@ -296,60 +296,16 @@ public final class Recording implements EventSource {
                 other);
     }
 
-    /**
-     * A recording that is repeated: from its last event to the first one of the next round is as long as from one event to the next on
-     * average. Immutable.
-     */
-    private record Feed(Recording recording, long seed) implements FeedEvents, FeedEvents.CapturedTimes {
-        private static final long ALONE_MICROS = 1_000_000;
-
+    /** A recording that is repeated. Immutable. */
+    private record Feed(Recording recording, long seed) implements FeedEvents {
         @Override
         public SecurityEvent event(long number, Instant detectTime) {
             return moved(recording.recorded(number % recording.summary.count), id(number), detectTime);
         }
 
         @Override
-        public Optional<CapturedTimes> captured() {
-            return Optional.of(this);
-        }
-
-        @Override
         public String id(long number) {
             return EventIds.id(seed, number);
-        }
-
-        @Override
-        public double micros(long number) {
-            return Math.floorDiv(number, recording.summary.count) * roundMicros()
-                    + inRound(Math.floorMod(number, recording.summary.count));
-        }
-
-        @Override
-        public long countUntil(double micros) {
-            long round = (long) Math.floor(micros / roundMicros());
-            double left = micros - round * roundMicros();
-            long low = 0;
-            long high = recording.summary.count;
-            while (low < high) {
-                long middle = (low + high) >>> 1;
-                if (inRound(middle) <= left) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return round * recording.summary.count + low;
-        }
-
-        private double inRound(long number) {
-            return recording.index.micros(number) - recording.index.micros(0);
-        }
-
-        /** From the first event of a round to that of the next one. */
-        private double roundMicros() {
-            long last = recording.summary.count - 1;
-            double length = inRound(last);
-            return length == 0 ? ALONE_MICROS : length + length / last;
         }
     }
 

@@ -146,7 +146,7 @@ final class Analyst {
         // Drawn in any case, so that action n draws the same whatever became of action n - 1.
         Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
-        if (group.reading() instanceof ResultReading.Paged paged
+        if (group.searched().reading() instanceof ResultReading.Paged paged
                 && seen.filter(last -> last.hasNextPage(paged)).isPresent()) {
             Seen last = seen.orElseThrow();
             if (way < paged.deeperRatio()) {
@@ -160,7 +160,7 @@ final class Analyst {
                 return request(last.search(), PageClass.COUNT, -1, dueNanos, draw);
             }
         }
-        if (followUpPoint < group.followUpRatio()) {
+        if (followUpPoint < group.searched().followUpRatio()) {
             Optional<Search> narrower = seen.flatMap(last -> last.answer()
                     .keptRow()
                     .flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
@@ -189,6 +189,6 @@ final class Analyst {
     }
 
     private int pageSize() {
-        return group.reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
+        return group.searched().reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
     }
 }

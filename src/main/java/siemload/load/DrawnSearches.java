@@ -37,7 +37,7 @@ record DrawnSearches(AnalystGroup group, SearchDraw draw, DataClock dataClock) {
 
     /** What of a result is read first. */
     Page firstPage() {
-        return group.reading() instanceof ResultReading.Paged paged
+        return group.searched().reading() instanceof ResultReading.Paged paged
                 ? new Page.Numbered(paged.size(), 1)
                 : new Page.Whole();
     }

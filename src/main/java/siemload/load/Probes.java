@@ -22,7 +22,7 @@ import siemload.database.SearchSession.RowReader;
 import siemload.dataset.SeededRandom;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
-import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
@@ -198,7 +198,7 @@ final class Probes implements AutoCloseable {
             Search search = new Search(
                     SearchName.DETAIL,
                     Window.ALWAYS,
-                    List.of(new Criterion.IdIs(fed.id())),
+                    List.of(CriterionKey.ID.is(fed.id())),
                     Order.NEWEST_FIRST,
                     new Page.Numbered(1, 1));
             while (open) {

@@ -39,6 +39,7 @@ import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.load.GatlingAction.VirtualUser;
 import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -319,7 +320,7 @@ public final class SiemSimulation extends Simulation {
         private static final int DEFAULT_LIST = 10;
 
         private final SearchName name;
-        private WindowLength window = new WindowLength.Last(Duration.ofDays(7));
+        private WindowLength window = WindowLength.last(Duration.ofDays(7));
         private Order order = Order.NEWEST_FIRST;
         private Page page = new Page.Numbered(DEFAULT_PAGE, 1);
         private Popularity popularity = Popularity.TYPICAL;
@@ -350,12 +351,12 @@ public final class SiemSimulation extends Simulation {
 
         /** Looks at the last so-and-so long before now, in the time of the data. */
         public SearchBuilder last(Duration length) {
-            return with(copy -> copy.window = new WindowLength.Last(length));
+            return with(copy -> copy.window = WindowLength.last(length));
         }
 
         /** Looks at the whole data set. */
         public SearchBuilder everything() {
-            return with(copy -> copy.window = new WindowLength.Everything());
+            return with(copy -> copy.window = WindowLength.ALL);
         }
 
         /** Reads the newest events first. */
@@ -395,13 +396,12 @@ public final class SiemSimulation extends Simulation {
 
         /** Looks for this category. */
         public SearchBuilder category(String category) {
-            return given(new Criterion.CategoryIs(category));
+            return given(CriterionKey.CATEGORY.is(category));
         }
 
         /** Looks for what a criterion says: an address, a detector, a port, an id; one of each kind, of which the last counts. */
         public SearchBuilder given(Criterion criterion) {
             List<Criterion> all = new ArrayList<>(given);
-            all.removeIf(other -> other.getClass().equals(criterion.getClass()));
             all.add(criterion);
             return with(copy -> copy.given = List.copyOf(all));
         }

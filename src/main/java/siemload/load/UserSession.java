@@ -43,10 +43,10 @@ final class UserSession {
         this.workers = engine.workers(number);
         this.analyst = engine.analyst(number, member);
         this.isVisitor = group.load() instanceof LoadModel.Open;
-        this.mostRunning = group.maxRunning();
+        this.mostRunning = group.investigation().maxRunning();
         this.dueNanos = member.startNanos(engine.clock().startNanos());
         this.patience = new Patience(
-                group.patience(), user::after, System::nanoTime, deadline -> guarded(() -> giveUp(deadline)));
+                group.investigation().patience(), user::after, System::nanoTime, deadline -> guarded(() -> giveUp(deadline)));
     }
 
     /** @param handedOver when the load generator got round to it */

@@ -21,7 +21,6 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
-import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -63,7 +62,7 @@ public final class LatencyRecorder {
 
     /** Of searches beside which nothing is fed. */
     public LatencyRecorder(RunClock clock) {
-        this(clock, ConstantRate.NONE);
+        this(clock, Rate.NONE);
     }
 
     /** @param rate of events that are due, from the start of the clock on */

@@ -1,26 +1,44 @@
 package siemload.query;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.config.YamlRecords.Key;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
-/** One condition of a search; an event is found when it meets all criteria of the search. Immutable. */
-public sealed interface Criterion extends CriterionTemplate {
-
-    @Override
-    default Criterion with(SearchValues values) {
-        return this;
-    }
+/**
+ * One condition of a search; an event is found when it meets all criteria of the search. Those of a search's definition may be {@link
+ * Drawn}, and no event meets these: each search has others in their place. Immutable.
+ */
+public sealed interface Criterion {
 
     /** For people: {@code port 22 of a source}. */
     String words();
 
     /** Whether an event meets it, in the plainest words: all databases are measured by this. */
     boolean meets(SecurityEvent event);
+
+    /** Whether it is about this text of an event, whatever the text. */
+    default boolean isAbout(CriterionKey text) {
+        return this instanceof ValueIs is && is.key() == text;
+    }
+
+    /** Whether both look at the same of an event. */
+    default boolean isLike(Criterion other) {
+        return getClass().equals(other.getClass()) && (!(this instanceof ValueIs is) || other.isAbout(is.key()));
+    }
+
+    /** What of it is drawn, wherever it stands. */
+    default Stream<Drawn> drawn() {
+        return Stream.empty();
+    }
+
+    /** The criterion of a search that looks for these values. */
+    default Criterion with(SearchValues values) {
+        return this;
+    }
 
     private static boolean has(Endpoint end, AddressRange range) {
         return end.addresses().stream().anyMatch(range::overlaps);
@@ -67,62 +85,64 @@ public sealed interface Criterion extends CriterionTemplate {
         }
     }
 
-    /** The event has exactly this category among its categories; {@code Malware} does not match {@code Malware.Worm}. */
-    record CategoryIs(String category) implements Criterion {
+    /**
+     * The event has this text, letter for letter: among its categories ({@code Malware} does not match {@code Malware.Worm}), as the name
+     * of a node, detector or relay, as its identifier, or as its whole description; of {@link CriterionKey#TEXT}, its description holds
+     * it. NUL characters of descriptions are left out on both sides.
+     *
+     * @param key one of category, detector, id, description and text
+     */
+    record ValueIs(CriterionKey key, String value) implements Criterion {
         @Override
         public String words() {
-            return "category " + category;
+            return switch (key) {
+                case TEXT -> "description with '" + value + "'";
+                case DESCRIPTION -> "description '" + value + "'";
+                case CATEGORY, DETECTOR, ID, ADDRESS, ADDRESSES, RANGE, PORT, SERVICE -> key.label() + " " + value;
+            };
         }
 
         @Override
         public boolean meets(SecurityEvent event) {
-            return event.categories().contains(category);
+            return switch (key) {
+                case CATEGORY -> event.categories().contains(value);
+                case DETECTOR ->
+                    event.nodes().stream().anyMatch(node -> node.name().equals(value));
+                case ID -> event.id().equals(value);
+                case DESCRIPTION -> withoutNul(event.description()).equals(withoutNul(value));
+                case TEXT -> withoutNul(event.description()).contains(withoutNul(value));
+                case ADDRESS, ADDRESSES, RANGE, PORT, SERVICE ->
+                    throw new IllegalStateException(key.label() + " is no text of an event");
+            };
         }
     }
 
-    /** A node of the event, detector or relay, has exactly this name. */
-    record DetectorIs(String nodeName) implements Criterion {
-        @Override
-        public String words() {
-            return "detector " + nodeName;
-        }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return event.nodes().stream().anyMatch(node -> node.name().equals(nodeName));
-        }
-    }
-
-    /** The event has this transport port, 0 to 65535, on this side. */
-    record PortUsed(int port, EventSide side) implements Criterion {
+    /** The event has a transport port, 0 to 65535, of this range, both ends included, on this side. */
+    record PortUsed(int first, int last, EventSide side) implements Criterion {
         /** In a source or a target. */
         public PortUsed(int port) {
             this(port, EventSide.EITHER);
         }
 
-        @Override
-        public String words() {
-            return "port " + port + of(side);
+        public PortUsed(int port, EventSide side) {
+            this(port, port, side);
         }
 
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return side.of(event).anyMatch(end -> end.ports().contains(port));
-        }
-    }
-
-    /** The event has a transport port of this range, both ends included, on this side. */
-    record PortBetween(int first, int last, EventSide side) implements Criterion {
-        public PortBetween {
+        public PortUsed {
             if (first > last) {
                 throw new IllegalArgumentException(
                         "a range of ports must not end before it starts: " + first + "-" + last);
             }
         }
 
+        /** Whether it is one port, which has an index in some sets of some databases. */
+        public boolean isSingle() {
+            return first == last;
+        }
+
         @Override
         public String words() {
-            return "port " + first + " to " + last + of(side);
+            return "port " + first + (isSingle() ? "" : " to " + last) + of(side);
         }
 
         @Override
@@ -131,34 +151,21 @@ public sealed interface Criterion extends CriterionTemplate {
         }
     }
 
-    /** What an event may be without. */
-    enum EventPart {
-        /** Addresses of either family. */
-        ADDRESS,
-        /** Transport ports. */
-        PORT,
-        CATEGORY,
-        /** An empty one is none, and so is one of NUL characters alone. */
-        DESCRIPTION;
-
-        /** Whether one side of an event may be without it. */
-        public boolean hasSides() {
-            return this == ADDRESS || this == PORT;
-        }
-
-        /** As files write it: lower case. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /**
      * The event has nothing of this kind, on this side: no source and no target where the side is either.
      *
+     * @param part one of {@link #PARTS}; an address is of either family, and a description of NUL characters alone is none
      * @param side either for what has none, whatever is given
      */
-    record Missing(EventPart part, EventSide side) implements Criterion {
+    record Missing(CriterionKey part, EventSide side) implements Criterion {
+        /** What an event may be without. */
+        public static final List<CriterionKey> PARTS = List.of(
+                CriterionKey.ADDRESS, CriterionKey.PORT, CriterionKey.CATEGORY, CriterionKey.DESCRIPTION);
+
         public Missing {
+            if (!PARTS.contains(part)) {
+                throw new IllegalArgumentException("no event is without " + part.label());
+            }
             side = part.hasSides() ? side : EventSide.EITHER;
         }
 
@@ -174,6 +181,7 @@ public sealed interface Criterion extends CriterionTemplate {
                 case PORT -> side.of(event).allMatch(end -> end.ports().isEmpty());
                 case CATEGORY -> event.categories().isEmpty();
                 case DESCRIPTION -> withoutNul(event.description()).isEmpty();
+                case ADDRESSES, RANGE, DETECTOR, SERVICE, ID, TEXT -> false;
             };
         }
     }
@@ -202,13 +210,27 @@ public sealed interface Criterion extends CriterionTemplate {
         public boolean meets(SecurityEvent event) {
             return groups.stream().anyMatch(group -> group.stream().allMatch(one -> one.meets(event)));
         }
+
+        @Override
+        public Stream<Drawn> drawn() {
+            return groups.stream().flatMap(List::stream).flatMap(Criterion::drawn);
+        }
+
+        @Override
+        public Criterion with(SearchValues values) {
+            return new AnyOf(groups.stream()
+                    .map(group -> group.stream().map(one -> one.with(values)).toList())
+                    .toList());
+        }
     }
 
     /**
      * One side of the event, all its sources together or all its targets together, has both an address that overlaps
      * the range and the port (0 to 65535).
      */
-    record AddressAndPortOnOneSide(AddressRange address, int port) implements Criterion {
+    record AddressAndPortOnOneSide(
+            AddressRange address,
+            @Key(allowed = "0 to 65535") int port) implements Criterion {
         @Override
         public String words() {
             return "address " + address + " with port " + port;
@@ -222,45 +244,6 @@ public sealed interface Criterion extends CriterionTemplate {
         }
     }
 
-    /** The event has this identifier. */
-    record IdIs(String id) implements Criterion {
-        @Override
-        public String words() {
-            return "id " + id;
-        }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return event.id().equals(id);
-        }
-    }
-
-    /** This is the whole description of the event, letter for letter; NUL characters are left out on both sides. */
-    record DescriptionIs(String text) implements Criterion {
-        @Override
-        public String words() {
-            return "description '" + text + "'";
-        }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return withoutNul(event.description()).equals(withoutNul(text));
-        }
-    }
-
-    /** The description of the event holds this text, letter for letter; NUL characters are left out on both sides. */
-    record TextContains(String text) implements Criterion {
-        @Override
-        public String words() {
-            return "description with '" + text + "'";
-        }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return withoutNul(event.description()).contains(withoutNul(text));
-        }
-    }
-
     /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It says nothing of events. */
     record ParameterIs(String parameter, String value) implements Criterion {
         @Override
@@ -271,6 +254,33 @@ public sealed interface Criterion extends CriterionTemplate {
         @Override
         public boolean meets(SecurityEvent event) {
             throw new UnsupportedOperationException("what a parameter means only the statement says");
+        }
+    }
+
+    /**
+     * What the definition of a search looks for with values that are drawn from what the data set holds.
+     *
+     * @param side where it is looked for; either side for what has none
+     */
+    record Drawn(CriterionKey key, EventSide side) implements Criterion {
+        @Override
+        public String words() {
+            return "drawn " + key.label() + of(side);
+        }
+
+        @Override
+        public boolean meets(SecurityEvent event) {
+            throw new UnsupportedOperationException("nothing has been drawn for " + words());
+        }
+
+        @Override
+        public Stream<Drawn> drawn() {
+            return Stream.of(this);
+        }
+
+        @Override
+        public Criterion with(SearchValues values) {
+            return key.drawn(values, side);
         }
     }
 }

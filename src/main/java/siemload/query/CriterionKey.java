@@ -4,12 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DescriptionIs;
-import siemload.query.Criterion.DetectorIs;
-import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.Criterion.TextContains;
 
 /** What a criterion of a search's file looks for, and the criterion that it becomes with a drawn value. */
 public enum CriterionKey {
@@ -39,14 +34,18 @@ public enum CriterionKey {
             case ADDRESS -> new AddressFigured(values.addresses().subList(0, 1), side);
             case ADDRESSES -> new AddressFigured(values.addresses(), side);
             case RANGE -> new AddressFigured(List.of(values.range()), side);
-            case CATEGORY -> new CategoryIs(values.category());
-            case DETECTOR -> new DetectorIs(values.detector());
+            case CATEGORY -> is(values.category());
+            case DETECTOR -> is(values.detector());
             case PORT -> new PortUsed(values.port(), side);
             case SERVICE -> new AddressAndPortOnOneSide(values.addresses().get(0), values.port());
-            case ID -> new IdIs(values.id());
-            case TEXT -> new TextContains(values.text());
-            case DESCRIPTION -> new DescriptionIs(values.text());
+            case ID -> is(values.id());
+            case TEXT, DESCRIPTION -> is(values.text());
         };
+    }
+
+    /** An event has this text, where this is what texts are of. */
+    public Criterion is(String text) {
+        return new Criterion.ValueIs(this, text);
     }
 
     /** Whether it may be looked for on one side of events. */

@@ -11,7 +11,7 @@ import siemload.event.SecurityEvent;
 /** What events are grouped by. An event counts once for each different value that it has, and not at all without one. */
 public enum Field {
     CATEGORY,
-    /** The names of the nodes, detectors and relays alike; {@link Criterion.DetectorIs} looks for one of them. */
+    /** The names of the nodes, detectors and relays alike; a criterion of a detector looks for one of them. */
     DETECTOR,
     /** The transport ports of sources and targets, in decimal. */
     PORT,

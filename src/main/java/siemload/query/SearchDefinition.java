@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import siemload.config.YamlRecords.Misfit;
 
 /**
  * What a search asks for, as its file says. Immutable.
@@ -12,7 +11,7 @@ import siemload.config.YamlRecords.Misfit;
  * @param description one line for people
  * @param criteria its conditions, all of which an event must meet; empty finds every event
  * @param summary how its events are summed up; empty where they are listed
- * @param order in which order it has its rows
+ * @param wholeOrder the order in which its whole result is read; empty where that is for its users to choose
  * @param window the stretch of time it looks at whatever its users want; empty where that is for them to choose
  * @param refinements the searches to which a user who has seen a row narrows it: each asks for one thing more, or is
  *     DETAIL; empty where nobody does
@@ -20,32 +19,11 @@ import siemload.config.YamlRecords.Misfit;
 public record SearchDefinition(
         SearchName name,
         String description,
-        List<CriterionTemplate> criteria,
+        List<Criterion> criteria,
         Optional<Summary> summary,
-        OwnOrder order,
+        Optional<Order> wholeOrder,
         Optional<Window> window,
         List<SearchName> refinements) {
-    /**
-     * In which order a search has its rows, where that is not for its users to choose. Immutable.
-     *
-     * @param order whatever is read; not unsorted
-     * @param wholeOrder where the whole result is read, before {@code order}
-     */
-    public record OwnOrder(Optional<Order> order, Optional<Order> wholeOrder) {
-        /** As users want it. */
-        public static final OwnOrder AS_WANTED = new OwnOrder(Optional.empty(), Optional.empty());
-
-        public OwnOrder {
-            if (order.filter(one -> one == Order.UNSORTED).isPresent()) {
-                throw new Misfit("order", "only a whole result can be unsorted (write wholeOrder: unsorted)");
-            }
-        }
-
-        /** The order of the rows of a page, where a user wants this one. */
-        public Order of(Page page, Order wanted) {
-            return page instanceof Page.Whole ? wholeOrder.or(() -> order).orElse(wanted) : order.orElse(wanted);
-        }
-    }
 
     public SearchDefinition {
         criteria = List.copyOf(criteria);
@@ -54,20 +32,25 @@ public record SearchDefinition(
 
     /** One of which nothing else is said. */
     public SearchDefinition(
-            SearchName name, String description, List<CriterionTemplate> criteria, Optional<Summary> summary) {
-        this(name, description, criteria, summary, OwnOrder.AS_WANTED, Optional.empty(), List.of());
+            SearchName name, String description, List<Criterion> criteria, Optional<Summary> summary) {
+        this(name, description, criteria, summary, Optional.empty(), Optional.empty(), List.of());
+    }
+
+    /** The order of the rows of a page, where a user wants this one. */
+    public Order order(Page page, Order wanted) {
+        return page instanceof Page.Whole ? wholeOrder.orElse(wanted) : wanted;
     }
 
     /** The criteria of the search with these values. */
     public List<Criterion> criteria(SearchValues values) {
         List<Criterion> filled = new ArrayList<>(criteria.size());
-        criteria.forEach(template -> filled.add(template.with(values)));
+        criteria.forEach(criterion -> filled.add(criterion.with(values)));
         return filled;
     }
 
     /** Whether it looks for a value of this kind that is drawn. */
     public boolean draws(CriterionKey key) {
-        return drawn().anyMatch(template -> template.key() == key);
+        return drawn().anyMatch(drawn -> drawn.key() == key);
     }
 
     /** Whether it looks for as many addresses as it is given, not for one. */
@@ -77,25 +60,23 @@ public record SearchDefinition(
 
     /** The one side on which it looks for what it draws; either where there is no such side. */
     public EventSide side() {
-        List<EventSide> sides = drawn().filter(template -> template.key().hasSides())
-                .map(CriterionTemplate.Drawn::side)
+        List<EventSide> sides = drawn().filter(drawn -> drawn.key().hasSides())
+                .map(Criterion.Drawn::side)
                 .distinct()
                 .toList();
         return sides.size() == 1 ? sides.get(0) : EventSide.EITHER;
     }
 
-    /**
-     * What another search asks for more than this one; empty unless that is one thing, whose value is drawn.
-     */
-    public Optional<CriterionTemplate.Drawn> addedBy(SearchDefinition other) {
-        List<CriterionTemplate> added = new ArrayList<>(other.criteria());
+    /** What another search asks for more than this one; empty unless that is one thing, whose value is drawn. */
+    public Optional<Criterion.Drawn> addedBy(SearchDefinition other) {
+        List<Criterion> added = new ArrayList<>(other.criteria());
         boolean hasAll = criteria.stream().allMatch(added::remove);
-        return hasAll && added.size() == 1 && added.get(0) instanceof CriterionTemplate.Drawn drawn
+        return hasAll && added.size() == 1 && added.get(0) instanceof Criterion.Drawn drawn
                 ? Optional.of(drawn)
                 : Optional.empty();
     }
 
-    private Stream<CriterionTemplate.Drawn> drawn() {
-        return criteria.stream().flatMap(CriterionTemplate::drawn);
+    private Stream<Criterion.Drawn> drawn() {
+        return criteria.stream().flatMap(Criterion::drawn);
     }
 }

@@ -51,8 +51,6 @@ public record SearchName(String name) implements Comparable<SearchName> {
     public static final SearchName TIMELINE = new SearchName("TIMELINE");
     public static final SearchName TOPLIST = new SearchName("TOPLIST");
     public static final SearchName SOURCE = new SearchName("SOURCE");
-    public static final SearchName WITHIN = new SearchName("WITHIN");
-    public static final SearchName TARGETPORT = new SearchName("TARGETPORT");
     public static final SearchName CATEGORYTREND = new SearchName("CATEGORYTREND");
     public static final SearchName SOURCETREND = new SearchName("SOURCETREND");
     public static final SearchName HOURTREND = new SearchName("HOURTREND");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,16 +19,14 @@ import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
-import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.EventPart;
-import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.Missing;
-import siemload.query.Criterion.PortBetween;
+import siemload.query.Criterion.PortUsed;
 
 /** Reads what files say of searches. Stateless and thread-safe. */
 public final class SearchReader {
@@ -50,16 +49,15 @@ public final class SearchReader {
         return range;
     });
 
-    private static final String DRAWN = "drawn";
     private static final String MISSING = "missing";
     private static final String ANY_OF = "anyOf";
     private static final List<String> KEYS = Stream.concat(
                     Stream.of(CriterionKey.values()).map(CriterionKey::label), Stream.of(MISSING, ANY_OF))
             .toList();
-    private static final Criterion NOTHING = new IdIs("");
     private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
     private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
-    private static final ValueType<EventPart> PART = ValueType.choice(Choices.camelCase(EventPart.class));
+    private static final ValueType<String> PART = ValueType.choice(
+            Choices.names(Missing.PARTS.stream().map(CriterionKey::label).toList()));
     private static final ValueType<EventSide> SIDE = ValueType.choice(Choices.camelCase(EventSide.class));
 
     private static final YamlRecords RECORDS = new YamlRecords(value -> {})
@@ -67,21 +65,20 @@ public final class SearchReader {
             .with(SearchName.class, NAME)
             .with(AddressRange.class, RANGE)
             .with("always", ValueType.choice(Choices.names(List.of("always"))))
-            .reading(CriterionTemplate.class, (node, type, allowed) -> criterion(node));
+            .reading(Criterion.class, (node, type, allowed) -> criterion(node))
+            .reading(Summary.class, (node, type, allowed) -> summary(node));
 
     private SearchReader() {}
 
-    record Written(
+    private record Written(
             String description,
-            @Key(standard = "[]") List<CriterionTemplate> criteria,
-            Optional<SummaryFile> summary,
-            @Inline SearchDefinition.OwnOrder orders,
+            @Key(standard = "[]") List<Criterion> criteria,
+            Optional<Summary> summary,
+            Optional<Order> wholeOrder,
             @Key(allowed = "always") Optional<String> window,
             Optional<List<SearchName>> refinements) {
         Written {
-            String key = orders.order().isPresent()
-                    ? "order"
-                    : orders.wholeOrder().isPresent() ? "wholeOrder" : refinements.isPresent() ? "refinements" : "";
+            String key = wholeOrder.isPresent() ? "wholeOrder" : refinements.isPresent() ? "refinements" : "";
             if (summary.isPresent() && !key.isEmpty()) {
                 throw new Misfit(key, "is for searches that list events (leave it, or summary, out)");
             }
@@ -92,43 +89,12 @@ public final class SearchReader {
                     name,
                     description,
                     criteria,
-                    summary.map(SummaryFile::summary),
-                    orders,
+                    summary,
+                    wholeOrder,
                     window.map(always -> Window.ALWAYS),
                     refinements.orElse(summary.isPresent() ? List.of() : List.of(SearchName.DETAIL)));
         }
     }
-
-    /** Hawat draws at most 200 steps. */
-    record SummaryFile(
-            Optional<Field> timeline,
-            Optional<Field> topList,
-            @Key(allowed = "1 to 1000") Optional<Integer> steps,
-            @Key(allowed = "1 to 1000") Optional<Integer> size) {
-        SummaryFile {
-            if (timeline.isPresent() == topList.isPresent()) {
-                throw new IllegalArgumentException("has " + (timeline.isPresent() ? "both" : "neither")
-                        + " timeline and topList (needed: one of them, with what events are grouped by)");
-            }
-            if ((timeline.isPresent() ? size : steps).isPresent()) {
-                throw new Misfit(
-                        timeline.isPresent() ? "size" : "steps",
-                        "is for " + (timeline.isPresent() ? "topList, not timeline" : "timeline, not topList")
-                                + " (leave it out)");
-            }
-        }
-
-        Summary summary() {
-            return timeline.isPresent()
-                    ? new Summary.Timeline(timeline.get(), steps.orElse(200))
-                    : new Summary.TopList(topList.orElseThrow(), size.orElse(20));
-        }
-    }
-
-    /** An address, or range of some, with a port. */
-    private record Service(
-            AddressRange address,
-            @Key(allowed = "0 to 65535") int port) {}
 
     /** The search of this name that is written here; empty if it is not all good, which is noted. */
     public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
@@ -147,8 +113,19 @@ public final class SearchReader {
         }
     }
 
+    private static Optional<? extends Summary> summary(YamlNode node) {
+        boolean isList = node.peek("topList").isPresent();
+        if (!isList && node.isMapping() && node.peek("timeline").isEmpty()) {
+            node.problem("has neither timeline nor topList (needed: one of them, with what events are grouped by)");
+            return Optional.empty();
+        }
+        return isList
+                ? RECORDS.record(node, Summary.TopList.class)
+                : RECORDS.record(node, Summary.Timeline.class);
+    }
+
     /** The criterion that is written here; empty if it is wrong, which is then noted. */
-    private static Optional<CriterionTemplate> criterion(YamlNode node) {
+    private static Optional<Criterion> criterion(YamlNode node) {
         if (!node.isMapping()) {
             node.problem("is no criterion (write for example category: drawn)");
             return Optional.empty();
@@ -161,30 +138,26 @@ public final class SearchReader {
                     + String.join(", ", KEYS) + ")");
             return Optional.empty();
         }
-        String key = keys.get(0);
-        YamlNode value = node.required(key);
-        Optional<EventPart> missing = key.equals(MISSING) ? value.find(PART) : Optional.empty();
-        boolean hasSides = key.equals(MISSING)
-                ? missing.map(EventPart::hasSides).orElse(true)
-                : !key.equals(ANY_OF) && key(key).hasSides();
-        side.filter(written -> !hasSides)
-                .ifPresent(written -> written.problem(
-                        "is not for " + missing.map(EventPart::label).orElse(key) + " (leave it out)"));
+        String label = keys.get(0);
+        YamlNode value = node.required(label);
+        Optional<CriterionKey> key = (label.equals(MISSING) ? value.find(PART) : Optional.of(label))
+                .filter(one -> !one.equals(ANY_OF))
+                .map(one -> CriterionKey.valueOf(one.toUpperCase(Locale.ROOT)));
+        if (key.map(one -> !one.hasSides()).orElse(label.equals(ANY_OF))) {
+            side.ifPresent(written ->
+                    written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (leave it out)"));
+        }
         EventSide on = side.map(written -> written.as(SIDE)).orElse(EventSide.EITHER);
-        return switch (key) {
-            case MISSING -> missing.map(part -> new Missing(part, on));
+        return switch (label) {
+            case MISSING -> key.map(part -> new Missing(part, on));
             case ANY_OF -> anyOf(value);
-            default -> template(key(key), value, on);
+            default -> key.flatMap(one -> written(one, value, on));
         };
     }
 
-    private static CriterionKey key(String label) {
-        return CriterionKey.valueOf(label.toUpperCase(Locale.ROOT));
-    }
-
     /** Each element is a criterion, or a list of some that must all be met. */
-    private static Optional<CriterionTemplate> anyOf(YamlNode node) {
-        List<List<CriterionTemplate>> groups = new ArrayList<>();
+    private static Optional<Criterion> anyOf(YamlNode node) {
+        List<List<Criterion>> groups = new ArrayList<>();
         for (YamlNode element : node.elements()) {
             List<YamlNode> together = element.isList() ? element.elements() : List.of(element);
             if (together.isEmpty()) {
@@ -196,23 +169,22 @@ public final class SearchReader {
             node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
         }
         boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
-        return isGood ? Optional.of(new CriterionTemplate.AnyOf(groups)) : Optional.empty();
+        return isGood ? Optional.of(new AnyOf(groups)) : Optional.empty();
     }
 
-    private static Optional<CriterionTemplate> template(CriterionKey key, YamlNode value, EventSide side) {
-        if (value.written().equals(DRAWN)) {
-            return Optional.of(new CriterionTemplate.Drawn(key, side));
+    private static Optional<Criterion> written(CriterionKey key, YamlNode value, EventSide side) {
+        if (value.written().equals("drawn")) {
+            return Optional.of(new Criterion.Drawn(key, side));
         }
         if (key == CriterionKey.SERVICE) {
-            return RECORDS.record(value, Service.class)
-                    .map(one -> new AddressAndPortOnOneSide(one.address(), one.port()));
+            return RECORDS.record(value, AddressAndPortOnOneSide.class).map(Function.identity());
         }
         boolean isList = key == CriterionKey.ADDRESSES || (key.hasLists() && value.isList());
         List<YamlNode> written = isList ? value.elements() : List.of(value);
-        if (value.isList() && isList && written.isEmpty()) {
+        if (value.isList() && written.isEmpty()) {
             value.problem("is empty (needed: at least one value)");
         }
-        ValueType<Criterion> type = ValueType.of(key.label(), NOTHING, text -> fixed(key, text, side));
+        ValueType<Criterion> type = ValueType.of(key.label(), CriterionKey.ID.is(""), text -> fixed(key, text, side));
         List<Criterion> each =
                 written.stream().flatMap(one -> one.find(type).stream()).toList();
         if (key == CriterionKey.ADDRESSES && !each.isEmpty()) {
@@ -223,15 +195,15 @@ public final class SearchReader {
                     side));
         }
         return each.size() > 1
-                ? Optional.of(new Criterion.AnyOf(each.stream().map(List::of).toList()))
-                : each.stream().map(CriterionTemplate.class::cast).findFirst();
+                ? Optional.of(new AnyOf(each.stream().map(List::of).toList()))
+                : each.stream().findFirst();
     }
 
     /** What is drawn elsewhere, from a text of the file. */
     private static Criterion fixed(CriterionKey key, String written, EventSide side) {
         Matcher ports = PORT_RANGE.matcher(written);
         if (key == CriterionKey.PORT && ports.matches()) {
-            return new PortBetween(PORT.parse(ports.group(1)), PORT.parse(ports.group(2)), side);
+            return new PortUsed(PORT.parse(ports.group(1)), PORT.parse(ports.group(2)), side);
         }
         String text = ValueType.text().parse(written);
         boolean isAny = key == CriterionKey.ADDRESSES || key == CriterionKey.RANGE;

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Cuts SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, with {@code
- * standard_conforming_strings} on. Used for one text.
+ * standard_conforming_strings} on. Stateless.
  */
 public final class SqlLexer {
     /** A quote that stands twice is a part of what is quoted; of E'...', a backslash takes away the meaning of one. */
@@ -27,21 +27,19 @@ public final class SqlLexer {
     /** An operator that has none of these does not end with a sign: {@code =-1} is two of them. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
-    private final String sql;
-    private int at;
-    private String unended = "";
-
-    SqlLexer(String sql) {
-        this.sql = sql;
-    }
+    private SqlLexer() {}
 
     /**
      * A piece of SQL. Immutable.
      *
      * @param text as it is written
-     * @param apart whether blanks or a comment stand before it; false where these are tokens themselves
+     * @param apart whether blanks or a comment stand before it
      */
     public record Token(Kind kind, String text, boolean apart) {
+
+        boolean isSilent() {
+            return kind == Kind.BLANK || kind == Kind.COMMENT;
+        }
 
         /** Whether it is this keyword, in lower case. */
         public boolean isWord(String keyword) {
@@ -71,6 +69,8 @@ public final class SqlLexer {
         NUMBER,
         /** {@code $1}. */
         PARAMETER,
+        /** {@code :name}, in a {@link StatementText} alone. */
+        NAMED,
         /** A comment that tells the planner something. */
         HINT,
         /** An operator, or a single character. */
@@ -83,95 +83,83 @@ public final class SqlLexer {
         }
     }
 
+    /**
+     * What came of a text.
+     *
+     * @param tokens one behind the other, blanks and comments among them
+     * @param end where the last one ends
+     * @param unended what it is that begins there and does not end; nothing where there is no such thing
+     */
+    record Scanned(List<Token> tokens, int end, String unended) {}
+
     /** The tokens without blanks and comments; empty where something in quotes or a comment does not end. */
     public static Optional<List<Token>> tokens(String sql) {
-        SqlLexer lexer = new SqlLexer(sql);
+        Scanned scanned = scan(sql);
+        return scanned.unended().isEmpty()
+                ? Optional.of(scanned.tokens().stream()
+                        .filter(token -> !token.isSilent())
+                        .toList())
+                : Optional.empty();
+    }
+
+    static Scanned scan(String sql) {
         List<Token> tokens = new ArrayList<>();
+        Matcher matcher = TOKEN.matcher(sql);
         boolean apart = false;
-        while (lexer.hasNext()) {
-            Optional<Token> token = lexer.next();
-            if (token.isEmpty()) {
-                return Optional.empty();
+        int at = 0;
+        while (at < sql.length()) {
+            boolean isComment = sql.startsWith("/*", at);
+            if (!isComment && !matcher.region(at, sql.length()).lookingAt()) {
+                throw new IllegalStateException("no token at " + at);
             }
-            boolean isSilent = token.get().kind() == Kind.BLANK || token.get().kind() == Kind.COMMENT;
-            if (!isSilent) {
-                tokens.add(new Token(token.get().kind(), token.get().text(), apart));
+            if (isComment ? endOfComment(sql, at) < 0 : matcher.start("unended") >= 0) {
+                return unended(tokens, at, isComment ? "/*" : matcher.group());
             }
-            apart = isSilent;
+            Kind kind = sql.startsWith("/*+", at) ? Kind.HINT : isComment ? Kind.COMMENT : kind(matcher);
+            int end = isComment ? endOfComment(sql, at) : matcher.end();
+            while (kind == Kind.SYMBOL && WITH_SIGN.matcher(sql).region(at, end).matches()) {
+                end--;
+            }
+            Token token = new Token(kind, sql.substring(at, end), apart);
+            tokens.add(token);
+            apart = token.isSilent();
+            at = end;
         }
-        return Optional.of(List.copyOf(tokens));
+        return new Scanned(tokens, at, "");
     }
 
-    boolean hasNext() {
-        return at < sql.length();
-    }
-
-    /** Where the next token begins; behind a failure, where that begins which does not end. */
-    int offset() {
-        return at;
-    }
-
-    void skipTo(int offset) {
-        at = offset;
-    }
-
-    /** What it is that begins at {@link #offset} and does not end. */
-    String unended() {
-        return unended;
-    }
-
-    /** Everything of the text comes in some token. Empty where what begins here does not end. */
-    Optional<Token> next() {
-        if (sql.startsWith("/*", at)) {
-            return comment(sql.startsWith("/*+", at) ? Kind.HINT : Kind.COMMENT);
-        }
-        Matcher token = TOKEN.matcher(sql).region(at, sql.length());
-        if (!token.lookingAt()) {
-            throw new IllegalStateException("no token at " + at);
-        }
-        if (token.start("unended") >= 0) {
-            String begin = token.group();
-            char quote = begin.charAt(begin.length() - 1);
-            at = quote == '$' ? at : token.end() - 1;
-            unended = quote == '$' ? "a string in " + begin : quote == '"' ? "a name in quotes" : "a string";
-            return Optional.empty();
-        }
+    private static Kind kind(Matcher token) {
         for (Kind kind : Kind.values()) {
-            if (kind != Kind.HINT && token.start(kind.group()) >= 0) {
-                return token(kind, kind == Kind.SYMBOL ? endOfSymbol(token.end()) : token.end());
+            if (kind != Kind.HINT && kind != Kind.NAMED && token.start(kind.group()) >= 0) {
+                return kind;
             }
         }
-        throw new IllegalStateException("no kind of token at " + at);
+        throw new IllegalStateException("no kind of token: " + token.group());
     }
 
-    private int endOfSymbol(int longest) {
-        int end = longest;
-        while (WITH_SIGN.matcher(sql).region(at, end).matches()) {
-            end--;
-        }
-        return end;
+    /** @param begin how it begins; a prefix of a string does not belong to what is told */
+    private static Scanned unended(List<Token> tokens, int at, String begin) {
+        return switch (begin.charAt(begin.length() - 1)) {
+            case '*' -> new Scanned(tokens, at, "a comment");
+            case '$' -> new Scanned(tokens, at, "a string in " + begin);
+            case '"' -> new Scanned(tokens, at + begin.length() - 1, "a name in quotes");
+            default -> new Scanned(tokens, at + begin.length() - 1, "a string");
+        };
     }
 
-    private Optional<Token> token(Kind kind, int end) {
-        Token token = new Token(kind, sql.substring(at, end), false);
-        at = end;
-        return Optional.of(token);
-    }
-
-    /** Comments may stand in comments. */
-    private Optional<Token> comment(Kind kind) {
+    /** Comments may stand in comments; below 0 where it does not end. */
+    private static int endOfComment(String sql, int begin) {
         int depth = 0;
-        for (int i = at; i < sql.length() - 1; i++) {
+        for (int i = begin; i < sql.length() - 1; i++) {
             int change = sql.startsWith("/*", i) ? 1 : sql.startsWith("*/", i) ? -1 : 0;
             depth += change;
             if (change != 0) {
                 i++;
             }
             if (depth == 0) {
-                return token(kind, i + 1);
+                return i + 1;
             }
         }
-        unended = "a comment";
-        return Optional.empty();
+        return -1;
     }
 }

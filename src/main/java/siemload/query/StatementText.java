@@ -3,8 +3,9 @@ package siemload.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
@@ -13,30 +14,15 @@ import siemload.query.SqlLexer.Token;
  * The text of one statement, cut where its parameters stand. In SQL what looks like a parameter within quotes, comments and dollar
  * quotes is none, nor is the type of a cast. Immutable.
  *
- * @param pieces in the order of the text, without the semicolon at its end
+ * @param tokens in the order of the text, blanks and comments among them, without the semicolon at its end
  */
-public record StatementText(List<Piece> pieces) {
+public record StatementText(List<Token> tokens) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Set<Kind> NO_CODE = Set.of(Kind.BLANK, Kind.COMMENT, Kind.HINT);
+    private static final Set<Kind> QUOTED = Set.of(Kind.STRING, Kind.QUOTED_NAME, Kind.COMMENT, Kind.HINT);
 
     public StatementText {
-        pieces = List.copyOf(pieces);
-    }
-
-    /** A part of the text. */
-    public sealed interface Piece {
-
-        /** What the database reads as it is. */
-        record Code(String text) implements Piece {}
-
-        /** A string, a name in quotes or a comment, with what begins and ends it. */
-        record Quoted(String text) implements Piece {}
-
-        /**
-         * {@code :name}: a value stands here.
-         *
-         * @param offset of the colon, from the start of the text
-         */
-        record Parameter(String name, int offset) implements Piece {}
+        tokens = List.copyOf(tokens);
     }
 
     /**
@@ -49,57 +35,35 @@ public record StatementText(List<Piece> pieces) {
     /** What came of a text: the statement, or what is wrong with it. */
     public record Scanned(StatementText statement, Optional<Flaw> flaw) {}
 
-    /** Cuts a text of SQL into its pieces. */
+    /** Finds the parameters in a text of SQL. */
     public static Scanned scan(String text) {
-        List<Piece> pieces = new ArrayList<>();
-        StringBuilder code = new StringBuilder();
-        SqlLexer lexer = new SqlLexer(text);
-        Optional<Flaw> flaw = Optional.empty();
-        boolean isEmpty = true;
+        SqlLexer.Scanned scanned = SqlLexer.scan(text);
+        List<Token> tokens = new ArrayList<>();
         int semicolon = -1;
-        while (lexer.hasNext() && flaw.isEmpty()) {
-            int offset = lexer.offset();
-            Optional<Token> token = lexer.next();
-            if (token.isEmpty()) {
-                flaw = Optional.of(new Flaw(lexer.offset(), lexer.unended() + " begins here and does not end"));
-                continue;
-            }
-            Kind kind = token.get().kind();
-            boolean isComment = kind == Kind.COMMENT || kind == Kind.HINT;
-            boolean isSilent = isComment || kind == Kind.BLANK;
-            Matcher name = NAME.matcher(text).region(lexer.offset(), text.length());
-            if (semicolon >= 0) {
-                flaw = isSilent
-                        ? Optional.empty()
-                        : Optional.of(
-                                new Flaw(semicolon, "another statement follows (write one statement for each name)"));
-            } else if (token.get().isSymbol(";")) {
+        int offset = 0;
+        for (Token token : scanned.tokens()) {
+            Token last = tokens.isEmpty() ? token : tokens.get(tokens.size() - 1);
+            if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
+                return flawed(tokens, semicolon, "another statement follows (write one statement for each name)");
+            } else if (token.isSymbol(";")) {
                 semicolon = offset;
-            } else if (isComment || kind == Kind.STRING || kind == Kind.QUOTED_NAME) {
-                flush(code, pieces);
-                pieces.add(new Piece.Quoted(token.get().text()));
-                isEmpty &= isComment;
-            } else if (token.get().isSymbol(":") && name.lookingAt()) {
-                flush(code, pieces);
-                pieces.add(new Piece.Parameter(name.group(), offset));
-                lexer.skipTo(name.end());
-                isEmpty = false;
-            } else {
-                code.append(token.get().text());
-                isEmpty &= isSilent;
+            } else if (semicolon < 0 && last.isSymbol(":") && NAME.matcher(token.text()).matches()) {
+                tokens.set(tokens.size() - 1, new Token(Kind.NAMED, ":" + token.text(), last.apart()));
+            } else if (semicolon < 0) {
+                tokens.add(token);
             }
+            offset += token.text().length();
         }
-        flush(code, pieces);
-        Optional<Flaw> nothing =
-                isEmpty ? Optional.of(new Flaw(0, "holds no statement (write some SQL)")) : Optional.empty();
-        return new Scanned(new StatementText(pieces), flaw.or(() -> nothing));
+        if (!scanned.unended().isEmpty()) {
+            return flawed(tokens, scanned.end(), scanned.unended() + " begins here and does not end");
+        }
+        return tokens.stream().allMatch(token -> NO_CODE.contains(token.kind()))
+                ? flawed(tokens, 0, "holds no statement (write some SQL)")
+                : new Scanned(new StatementText(tokens), Optional.empty());
     }
 
-    private static void flush(StringBuilder code, List<Piece> pieces) {
-        if (!code.isEmpty()) {
-            pieces.add(new Piece.Code(code.toString()));
-            code.setLength(0);
-        }
+    private static Scanned flawed(List<Token> tokens, int offset, String message) {
+        return new Scanned(new StatementText(tokens), Optional.of(new Flaw(offset, message)));
     }
 
     /** The names of the parameters, each once, in the order of the text. */
@@ -109,10 +73,20 @@ public record StatementText(List<Piece> pieces) {
 
     /** The name of the parameter at each place that has one. */
     public List<String> places() {
-        return pieces.stream()
-                .filter(Piece.Parameter.class::isInstance)
-                .map(piece -> ((Piece.Parameter) piece).name())
-                .toList();
+        List<String> names = new ArrayList<>();
+        places((name, offset) -> names.add(name));
+        return names;
+    }
+
+    /** Tells the name of the parameter at each place that has one, and the offset of its colon from the start of the text. */
+    public void places(ObjIntConsumer<String> place) {
+        int offset = 0;
+        for (Token token : tokens) {
+            if (token.kind() == Kind.NAMED) {
+                place.accept(token.text().substring(1), offset);
+            }
+            offset += token.text().length();
+        }
     }
 
     /** The text in the notation of scenarios. */
@@ -128,14 +102,11 @@ public record StatementText(List<Piece> pieces) {
      */
     public String written(UnaryOperator<String> code, UnaryOperator<String> parameter) {
         StringBuilder text = new StringBuilder();
-        for (Piece piece : pieces) {
-            if (piece instanceof Piece.Code plain) {
-                text.append(code.apply(plain.text()));
-            } else if (piece instanceof Piece.Quoted quoted) {
-                text.append(quoted.text());
-            } else if (piece instanceof Piece.Parameter place) {
-                text.append(parameter.apply(place.name()));
-            }
+        for (Token token : tokens) {
+            text.append(
+                    token.kind() == Kind.NAMED
+                            ? parameter.apply(token.text().substring(1))
+                            : QUOTED.contains(token.kind()) ? token.text() : code.apply(token.text()));
         }
         return text.toString();
     }

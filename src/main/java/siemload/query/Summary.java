@@ -2,6 +2,7 @@ package siemload.query;
 
 import java.time.Duration;
 import java.time.Instant;
+import siemload.config.YamlRecords.Key;
 
 /**
  * How the events of a search are summed up instead of listed. Values are compared and ordered as {@link Field#order} says.
@@ -32,9 +33,11 @@ public sealed interface Summary {
      * from its start; each pair of step and value with events is a row, ordered by time, then by value. The window has
      * bounds.
      *
-     * @param steps how many steps at most, 1 or more
+     * @param steps how many steps at most, 1 or more; Hawat draws at most 200
      */
-    record Timeline(Field field, int steps) implements OverTime {
+    record Timeline(
+            @Key("timeline") Field field,
+            @Key(allowed = "1 to 1000", standard = "200") int steps) implements OverTime {
         public Timeline {
             if (steps < 1) {
                 throw new IllegalArgumentException("a timeline has at least 1 step, was " + steps);
@@ -67,7 +70,9 @@ public sealed interface Summary {
      *
      * @param size how many at most, 1 or more
      */
-    record TopList(Field field, int size) implements Summary {
+    record TopList(
+            @Key("topList") Field field,
+            @Key(allowed = "1 to 1000", standard = "20") int size) implements Summary {
         public TopList {
             if (size < 1) {
                 throw new IllegalArgumentException("a top list has at least 1 value, was " + size);

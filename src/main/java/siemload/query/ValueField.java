@@ -3,7 +3,6 @@ package siemload.query;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import siemload.event.AddressRange;
 
 /** What of existing events searches can look for, where queries give the values. */
@@ -26,9 +25,6 @@ public enum ValueField {
     DESCRIPTION,
     ID;
 
-    private static final Pattern PORT_NUMBER = Pattern.compile("[0-9]{1,5}");
-    private static final int MOST_PORT = 65_535;
-
     /** The name of its query, and of its column where it comes beside another one: lower case with hyphens. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -41,16 +37,13 @@ public enum ValueField {
                 AddressRange.tryParse(value).filter(AddressRange::isSingle).isPresent()
                         ? Optional.empty()
                         : Optional.of("'" + value + "' is not one address (needed: such as 192.0.2.7)");
-            case PORT, SOURCE_PORT, TARGET_PORT -> refusalOfPort(value);
+            case PORT, SOURCE_PORT, TARGET_PORT ->
+                value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535
+                        ? Optional.empty()
+                        : Optional.of("'" + value + "' is no port (needed: 0 to 65535)");
             case CATEGORY, DETECTOR, TEXT, DESCRIPTION, ID ->
                 value.isEmpty() ? Optional.of("a value is empty (leave it out by WHERE)") : Optional.empty();
         };
-    }
-
-    private static Optional<String> refusalOfPort(String value) {
-        return PORT_NUMBER.matcher(value).matches() && Integer.parseInt(value) <= MOST_PORT
-                ? Optional.empty()
-                : Optional.of("'" + value + "' is no port (needed: 0 to 65535)");
     }
 
     /** What an event may have together with its values, so that searches for both find something. */

@@ -61,7 +61,6 @@ import siemload.run.ForeignServerCheck.ServerHost;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.procedure.CacheKeeper;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementValues;
 
@@ -120,7 +119,7 @@ public record Bench(
         Store store = opening.ownStore(target, runId);
         host.status("");
         List<ReadStore> reading = opening.on(replicas, store);
-        SearchDraw draw = plan.searchDraw(pools, StatementDraw.NONE);
+        SearchDraw draw = plan.searchDraw(pools, List.of());
         List<Bench> others = new ArrayList<>();
         for (int number = 2; number <= plan.servers(); number++) {
             others.add(opening.other(number, runId + "-" + number, draw));
@@ -140,7 +139,7 @@ public record Bench(
         Store store = resources.add(target.join(DatasetLoading.key(plan, target), name));
         Opening opening = new Opening(host, plan, resources);
         List<ReadStore> reading = opening.on(opening.replicas(target, address), store);
-        SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values(), StatementDraw.NONE);
+        SearchDraw draw = plan.searchDraw(new DatasetLoading(host, plan).values(), List.of());
         return new Bench(host, plan, resources, server, target, store, reading, List.of(), draw);
     }
 
@@ -376,8 +375,10 @@ public record Bench(
                 store.refusal(statement).ifPresent(why -> refuse(statement.name(), why, problems));
             }
             problems.throwIfAny();
-            StatementDraw draw = StatementDraw.of(asked, (parameter, values) -> values(store, parameter, values));
-            return bench(server, target, store, plan.searchDraw(new ValuePoolsBuilder().build(), draw));
+            List<StatementPlan> answered = asked.stream()
+                    .map(one -> one.answered((parameter, values) -> values(store, parameter, values)))
+                    .toList();
+            return bench(server, target, store, plan.searchDraw(new ValuePoolsBuilder().build(), answered));
         }
 
         /** One without servers or replicas beside it. */
@@ -448,7 +449,7 @@ public record Bench(
             problems.throwIfAny();
             RunPlan known = plan.on(ExistingData.of(span.events(), oldest, newest, notes));
             return new Opening(host, known, resources)
-                    .bench(server, target, store, known.searchDraw(values.pools(), StatementDraw.NONE));
+                    .bench(server, target, store, known.searchDraw(values.pools(), List.of()));
         }
 
         /** The query or column that a search draws from, as {@link SearchDraw} does, where it gave nothing, for people. */
@@ -501,7 +502,7 @@ public record Bench(
                                     kind.label() + " cannot be asked by the layout " + layout + ": it has no block "
                                             + block + " (write it, or leave the search out)"))));
             problems.throwIfAny();
-            if (plan.scenario().analysts().stream().noneMatch(group -> group.followUpRatio() > 0)) {
+            if (plan.scenario().analysts().stream().noneMatch(group -> group.searched().followUpRatio() > 0)) {
                 return;
             }
             Window all = new Window(plan.source().first(), plan.source().until());

@@ -281,7 +281,7 @@ final class ProvenPlans {
             Deque<SearchName> next = new ArrayDeque<>(group.searched().mix().possible());
             while (!next.isEmpty()) {
                 SearchName name = next.remove();
-                if (names.add(name) && group.followUpRatio() > 0) {
+                if (names.add(name) && group.searched().followUpRatio() > 0) {
                     next.addAll(draw.catalog().get(name).refinements());
                 }
             }
@@ -293,7 +293,7 @@ final class ProvenPlans {
         }
 
         private void add(AnalystGroup group, SearchName name, Order order) {
-            if (!(group.reading() instanceof ResultReading.Paged paged)) {
+            if (!(group.searched().reading() instanceof ResultReading.Paged paged)) {
                 put(example(group, name, order, new Page.Whole()));
                 return;
             }

@@ -242,8 +242,8 @@ final class RunOutcome {
          * 100 of them.
          */
         private ObjectiveResult checkErrors(Objective objective, long count, double errors) {
-            boolean met = objective.comparison().holds(errors, objective.limit());
-            boolean isLow = objective.comparison().holds(0, objective.limit());
+            boolean met = objective.holds(errors);
+            boolean isLow = objective.holds(0);
             long fewest = isLow && objective.limit() > 0 ? (long) Math.ceil(1 / objective.limit()) : 1;
             return count < fewest && (met || count == 0)
                     ? tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors))
@@ -254,7 +254,7 @@ final class RunOutcome {
         private ObjectiveResult checkTimes(Objective objective, long count, MicrosSummary times) {
             String statistic = objective.statistic();
             double micros = ResultValue.tree(times).path(statistic).asDouble();
-            boolean met = count > 0 && objective.comparison().holds(micros, objective.limit());
+            boolean met = count > 0 && objective.holds(micros);
             Optional<MicrosInterval> interval =
                     Optional.ofNullable(times.intervals95().get(statistic));
             String measured = count == 0
@@ -284,14 +284,13 @@ final class RunOutcome {
         /** Whether all of an interval is on one side of the limit. */
         private static boolean isDecided(Objective objective, MicrosInterval interval) {
             double high = interval.hasNoHighEnd() ? Double.POSITIVE_INFINITY : (double) interval.high();
-            return objective.comparison().holds((double) interval.low(), objective.limit())
-                    == objective.comparison().holds(high, objective.limit());
+            return objective.holds((double) interval.low()) == objective.holds(high);
         }
 
         /** Whether an objective might be met if nobody else had used the machine. */
         private boolean mayBeDisturbed(Objective objective, MicrosInterval interval) {
             double low = interval.low() / (1 + disturbance.percentilesOffPercent() / 100);
-            return disturbance.seen() && objective.comparison().holds(low, objective.limit());
+            return disturbance.seen() && objective.holds(low);
         }
 
         private ObjectiveResult tooFew(Objective objective, boolean met, long count, long fewest, String measured) {
@@ -313,7 +312,7 @@ final class RunOutcome {
         }
 
         private static ObjectiveResult decided(Objective objective, double value, String measured) {
-            boolean met = objective.comparison().holds(value, objective.limit());
+            boolean met = objective.holds(value);
             return ObjectiveResult.decided(objective.text(), met, measured);
         }
 

@@ -55,8 +55,7 @@ import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.StatementDraw;
-import siemload.scenario.StatementSettings;
+import siemload.scenario.StatementPlan;
 
 /**
  * Everything that is decided before a server is touched. Immutable.
@@ -101,8 +100,8 @@ public record RunPlan(
         EventSource source = existing
                 ? draft.source()
                 : Datasets.open(home, resolved.scenario().dataset(), settings, status);
-        ResolvedScenario meant = resolved.on(source);
-        ResolvedScenario told = existing ? meant.with(Setting.without(OF_DATASETS, meant.values())) : meant;
+        ResolvedScenario told =
+                existing ? resolved.with(Setting.without(OF_DATASETS, resolved.values())) : resolved;
         RunPlan plan = new RunPlan(settings, told, choice, source, Shard.WHOLE);
         plan.new Rules().withData();
         return plan;
@@ -140,7 +139,7 @@ public record RunPlan(
 
     /** The settings that mean something to the run, in their order: statements know no layout, and existing data no data set. */
     public List<Setting> meaningfulSettings() {
-        List<Setting> all = asksStatements() ? StatementSettings.of(settings) : settings.list();
+        List<Setting> all = asksStatements() ? ScenarioReader.settingsOfStatements(settings) : settings.list();
         return asksExisting() ? Setting.without(OF_DATASETS, all) : all;
     }
 
@@ -153,7 +152,7 @@ public record RunPlan(
     }
 
     /** Fills in the values of the searches with what the data set holds; statements may be asked in the place of searches. */
-    SearchDraw searchDraw(ValuePools pools, StatementDraw statements) {
+    SearchDraw searchDraw(ValuePools pools, List<StatementPlan> statements) {
         return new SearchDraw(pools, source, resolved.catalog(), statements);
     }
 

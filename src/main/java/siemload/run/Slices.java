@@ -33,7 +33,6 @@ import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
-import siemload.scenario.rate.ConstantRate;
 
 /**
  * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run is the time of its load
@@ -166,14 +165,14 @@ public final class Slices implements AutoCloseable {
                         && plan.choice().provision() != Provision.CONTAINER
                         && !plan.scenario().replays()
                         && plan.scenario().retention().isEmpty()
-                        && plan.scenario().feeder().rate() instanceof ConstantRate
+                        && plan.scenario().feeder().rate().isConstant()
                         && plan.scenario().analysts().stream().allMatch(group -> isSteady(group.load()))
                         && plans.stream().allMatch(other -> canStandBeside(plan, other)));
     }
 
     private static boolean isSteady(LoadModel load) {
         return !(load instanceof LoadModel.Scheduled)
-                && (!(load instanceof LoadModel.Open open) || open.arrivals() instanceof ConstantRate);
+                && (!(load instanceof LoadModel.Open open) || open.arrivals().isConstant());
     }
 
     private static boolean canStandBeside(RunPlan one, RunPlan other) {

@@ -2,6 +2,7 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
@@ -17,34 +18,25 @@ import siemload.query.TrendCatalog;
  *
  * @param name what the group is called in results
  * @param load how many there are, or how fast they come
- * @param investigation how they work through one
+ * @param investigation how users work through one; {@link Investigation#OF_TASKS} for tasks
  * @param searched what they search for
- * @param reading how they read results: in pages, or whole
- * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just
- *     seen; 0 to 1
- * @param patience how long they wait for an answer before they start the next action in another tab
- * @param maxRunning how many searches of each of them may run at once; who is over it waits
  */
 public record AnalystGroup(
         @Key(allowed = "name") String name,
         @Inline LoadModel load,
         @Inline Investigation investigation,
-        @Inline Searched searched,
-        @Key("page") ResultReading reading,
-        @Key(value = "followUp", standard = "0") double followUpRatio,
-        @Key(allowed = PATIENCE, standard = "10s") Duration patience,
-        @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
-    static final String PATIENCE = "1ms to 1d";
+        @Inline Searched searched) {
 
     public AnalystGroup {
-        searched.requireOrder(reading);
-    }
-
-    /** Tasks, which do not think, do not follow anything up, and wait for each answer for as long as it takes. */
-    static AnalystGroup ofTasks(String name, LoadModel load, Searched searched, ResultReading reading) {
-        Distribution none = new Distribution.Constant(Duration.ZERO);
-        return new AnalystGroup(
-                name, load, new Investigation(1, 1, none, none), searched, reading, 0, Duration.ZERO, 1);
+        boolean isTask = load instanceof LoadModel.Scheduled;
+        if (isTask && searched.followUpRatio() > 0) {
+            throw new Misfit("followUp", "is for users, but tasks follow nothing up (leave it out)");
+        }
+        if (isTask
+                && searched.reading() instanceof ResultReading.Paged paged
+                && paged.deeperRatio() + paged.lastPageRatio() > 0) {
+            throw new Misfit("page", "has deeper or lastPage, but tasks read the first page alone (leave them out)");
+        }
     }
 
     /** Whether its tasks have the database store a trend, and ask for nothing. */
@@ -56,14 +48,24 @@ public record AnalystGroup(
     /**
      * Several actions about one thing.
      *
-     * @param actions how many
+     * @param actions how many; one unless it is said
      * @param thinkTime between the answer to one action and the next action
-     * @param pause between two investigations
+     * @param ownPause between two investigations, where it is not the think time
+     * @param patience how long they wait for an answer before they start the next action in another tab
+     * @param maxRunning how many searches of each of them may run at once; who is over it waits
      */
-    public record Investigation(Actions actions, Distribution thinkTime, Distribution pause) {
-        public Investigation(int minActions, int maxActions, Distribution thinkTime, Distribution pause) {
-            this(new Actions(minActions, maxActions), thinkTime, pause);
-        }
+    public record Investigation(
+            Optional<Actions> actions,
+            Distribution thinkTime,
+            @Key("pause") Optional<Distribution> ownPause,
+
+            @Key(allowed = "1ms to 1d", standard = "10s")
+            Duration patience,
+
+            @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
+        /** Of tasks, which do not think, and wait for each answer for as long as it takes. */
+        public static final Investigation OF_TASKS = new Investigation(
+                Optional.empty(), new Distribution.Constant(Duration.ZERO), Optional.empty(), Duration.ZERO, 1);
 
         /** From so many to so many, 1 or more. */
         public record Actions(
@@ -78,12 +80,17 @@ public record AnalystGroup(
 
         /** The fewest actions. */
         public int minActions() {
-            return actions.min();
+            return actions.map(Actions::min).orElse(1);
         }
 
         /** The most actions. */
         public int maxActions() {
-            return actions.max();
+            return actions.map(Actions::max).orElse(1);
+        }
+
+        /** The wait between two investigations. */
+        public Distribution pause() {
+            return ownPause.orElse(thinkTime);
         }
     }
 
@@ -95,6 +102,9 @@ public record AnalystGroup(
      * @param values how popular the values they look for are
      * @param orders the orders they ask for
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
+     * @param reading how they read results: in pages, or whole
+     * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just
+     *     seen; 0 to 1
      */
     public record Searched(
             @Key("window") Weights<WindowLength> windows,
@@ -104,9 +114,11 @@ public record AnalystGroup(
             @Key(value = "order", standard = "{newestFirst: 1}")
             Weights<Order> orders,
 
-            @Key(allowed = "1 to 10000", standard = "10") int listLength) {
+            @Key(allowed = "1 to 10000", standard = "10") int listLength,
+            @Key("page") ResultReading reading,
+            @Key(value = "followUp", standard = "0") double followUpRatio) {
 
-        void requireOrder(ResultReading reading) {
+        public Searched {
             if (orders.possible().contains(Order.UNSORTED) && reading instanceof ResultReading.Paged) {
                 throw new Misfit("order", "unsorted is for page: whole (a page of unordered rows means nothing)");
             }
@@ -114,22 +126,18 @@ public record AnalystGroup(
 
         /** Statements of a user, which say themselves what they look for, and in which order. */
         static Searched ofStatements(Weights<SearchName> mix) {
-            return new Searched(
-                    new Weights<>(Map.of(new WindowLength.Everything(), 1.0)),
-                    mix,
-                    new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
-                    new Weights<>(Map.of(Order.UNSORTED, 1.0)),
-                    1);
+            return plain(new Weights<>(Map.of(WindowLength.ALL, 1.0)), mix, Order.UNSORTED);
         }
 
         /** The trend of a field, which looks for no value. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
+            return plain(windows, new Weights<>(Map.of(TrendCatalog.name(field), 1.0)), Order.NEWEST_FIRST);
+        }
+
+        private static Searched plain(Weights<WindowLength> windows, Weights<SearchName> mix, Order order) {
+            Weights<Popularity> values = new Weights<>(Map.of(Popularity.TYPICAL, 1.0));
             return new Searched(
-                    windows,
-                    new Weights<>(Map.of(TrendCatalog.name(field), 1.0)),
-                    new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
-                    new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
-                    1);
+                    windows, mix, values, new Weights<>(Map.of(order, 1.0)), 1, new ResultReading.Whole(), 0);
         }
     }
 }

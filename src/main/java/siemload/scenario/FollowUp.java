@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
 import siemload.event.IdeaReader;
@@ -11,7 +12,7 @@ import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.CriterionTemplate;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -66,41 +67,34 @@ public final class FollowUp {
         Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
         SearchDefinition definition = catalog.get(name);
         return new Search(
-                name, search.window(), criteria, definition.order().of(page, order), page, definition.summary());
+                name, search.window(), criteria, definition.order(page, order), page, definition.summary());
     }
 
     private Optional<Criterion> addedCriterion(
             Search search, SearchName name, SecurityEvent event, SeededRandom random) {
         if (name.equals(SearchName.DETAIL)) {
-            return Optional.of(new Criterion.IdIs(event.id()));
+            return Optional.of(CriterionKey.ID.is(event.id()));
         }
-        CriterionTemplate.Drawn added = catalog.get(search.name())
+        Criterion.Drawn added = catalog.get(search.name())
                 .addedBy(catalog.get(name))
                 .orElseThrow(() -> new IllegalArgumentException(name + " asks for nothing more than " + search.name()));
+        EventSide side = added.side();
         return switch (added.key()) {
-            case ADDRESS -> address(event, added.side(), random);
-            case PORT -> pick(ports(event, added.side()), random).map(port -> new PortUsed(port, added.side()));
-            case CATEGORY -> pick(event.categories(), random).map(Criterion.CategoryIs::new);
-            case DETECTOR -> event.detector().map(Criterion.DetectorIs::new);
-            case ID -> Optional.of(new Criterion.IdIs(event.id()));
-            case ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
+            case ADDRESS ->
+                pick(side.of(event).flatMap(end -> end.addresses().stream()).filter(AddressRange::isSingle), random)
+                        .map(address -> new AddressFigured(List.of(address), side));
+            case PORT ->
+                pick(side.of(event).flatMap(end -> end.ports().stream()), random)
+                        .map(port -> new PortUsed(port, side));
+            case CATEGORY -> pick(event.categories().stream(), random).map(CriterionKey.CATEGORY::is);
+            case DETECTOR -> event.detector().map(CriterionKey.DETECTOR::is);
+            case ID, ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
                 throw new IllegalArgumentException("a row has no " + added.key().label() + " to narrow a search by");
         };
     }
 
-    private static Optional<Criterion> address(SecurityEvent event, EventSide side, SeededRandom random) {
-        List<AddressRange> singles = side.of(event)
-                .flatMap(endpoint -> endpoint.addresses().stream())
-                .filter(AddressRange::isSingle)
-                .toList();
-        return pick(singles, random).map(address -> new AddressFigured(List.of(address), side));
-    }
-
-    private static List<Integer> ports(SecurityEvent event, EventSide side) {
-        return side.of(event).flatMap(endpoint -> endpoint.ports().stream()).toList();
-    }
-
-    private static <T> Optional<T> pick(List<T> values, SeededRandom random) {
+    private static <T> Optional<T> pick(Stream<T> found, SeededRandom random) {
+        List<T> values = found.toList();
         return values.isEmpty() ? Optional.empty() : Optional.of(values.get(random.nextInt(values.size())));
     }
 }

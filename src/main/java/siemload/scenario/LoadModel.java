@@ -50,14 +50,14 @@ public sealed interface LoadModel {
      * whatever the answers take; a tick that comes while the task is still at its last one is missed, since schedulers do
      * not let a task run beside itself.
      *
-     * @param tasks how many, 1 or more; of a trend also none
+     * @param tasks how many; of none, the group is left out
      * @param every the period, above 0
      * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
      * @param spread how the tasks lie in the period
      * @param criteria whether a task asks for the same each time
      */
     record Scheduled(
-            @Key(allowed = "1 to 100000") int tasks,
+            @Key(allowed = "0 to 100000") int tasks,
             @Key(allowed = "1ms to 30d") Duration every,
             @Key(allowed = "0s to 1d", standard = "0s") Duration offset,
             @Key(standard = "together") Spread spread,

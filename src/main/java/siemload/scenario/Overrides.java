@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.Choices;
@@ -16,7 +16,6 @@ import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.query.SearchName;
-import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -35,10 +34,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
 
     /** Those of values by their path. The feeder of analysts that they, or {@code eps}, speak of need not be there. */
     void byPath() {
-        boolean isFed = settings.setting(Property.EPS).isPresent()
-                || settings.ofScenario().stream().anyMatch(given -> given.name().startsWith("feeder."));
-        if (isFed
-                && top.peek("analysts").isPresent()
+        if (top.peek("analysts").isPresent()
                 && Stream.of("feeder", "procedure", "replay", "statements")
                         .allMatch(key -> top.peek(key).isEmpty())) {
             top.set(new Setting("feeder", "{eps: 0}", new Origin.Default()));
@@ -51,9 +47,11 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         put("feeder", "eps", Property.EPS);
         put("phases", "warmup", Property.WARMUP);
         put("phases", "measurement", Property.DURATION);
-        share(Property.USERS, "closed", "a number of users", Overrides::users);
-        share(Property.ARRIVALS, "open", "arrivals", Overrides::arrivals);
-        settings.setting(Property.SEARCHES).ifPresent(given -> groups("").forEach(group -> keep(group, given)));
+        settings.find(Property.USERS)
+                .ifPresent(total -> share(Property.USERS, "closed", "a number of users", of -> users(total, of)));
+        settings.find(Property.ARRIVALS)
+                .ifPresent(total -> share(Property.ARRIVALS, "open", "arrivals", of -> arrivals(total, of)));
+        settings.setting(Property.SEARCHES).ifPresent(given -> groups().forEach(group -> keep(group, given)));
     }
 
     private void put(String parent, String key, Property<?> property) {
@@ -63,58 +61,54 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                         .ifPresent(mapping -> mapping.put(key, setting.value(), setting.origin())));
     }
 
-    /** Those with such a load; all of them where it is empty. */
-    private List<YamlNode> groups(String load) {
-        return top.peek("analysts").filter(YamlNode::isList).map(YamlNode::elements).orElse(List.of()).stream()
-                .filter(group -> load.isEmpty() || GroupFile.load(group).equals(load))
-                .toList();
+    private Stream<YamlNode> groups() {
+        return top.peek("analysts").filter(YamlNode::isList).map(YamlNode::elements).stream()
+                .flatMap(List::stream);
     }
 
-    private <T> void share(
-            Property<T> property, String load, String what, BiFunction<T, List<YamlNode>, List<String>> shares) {
-        List<YamlNode> groups = groups(load);
-        String key = property.name();
+    /** How a group's load is written. */
+    static String load(YamlNode group) {
+        return group.peek("load").map(YamlNode::written).orElse("closed");
+    }
+
+    private void share(Property<?> property, String load, String what, Function<List<YamlNode>, List<?>> shares) {
         Origin origin = settings.origin(property);
-        settings.find(property)
-                .flatMap(total -> problems.collect(origin, () -> {
-                    if (groups.isEmpty()) {
-                        throw new IllegalArgumentException(
-                                "no group of this scenario has " + what + " (none has load: " + load + ")");
-                    }
-                    return shares.apply(total, groups);
-                }))
-                .ifPresent(each -> {
-                    for (int i = 0; i < each.size(); i++) {
-                        groups.get(i).put(key, each.get(i), origin);
-                    }
-                });
+        List<YamlNode> groups =
+                groups().filter(group -> load(group).equals(load)).toList();
+        if (groups.isEmpty()) {
+            problems.add(origin, "no group of this scenario has " + what + " (none has load: " + load + ")");
+            return;
+        }
+        problems.collect(origin, () -> shares.apply(groups)).ifPresent(each -> {
+            for (int i = 0; i < each.size(); i++) {
+                groups.get(i).put(property.name(), each.get(i).toString(), origin);
+            }
+        });
     }
 
     /** The shares of groups, none of them where one is written wrong, which is told when it is read. */
-    private static List<String> users(int total, List<YamlNode> groups) {
+    private static List<Integer> users(int total, List<YamlNode> groups) {
         if (total < groups.size()) {
             throw new IllegalArgumentException(
                     total + " is too small for " + groups.size() + " groups (allowed: one a group or more)");
         }
         List<Integer> users = parsed(groups, "users", Property.USERS.type());
-        return users.isEmpty()
-                ? List.of()
-                : spread(total, users).stream().map(String::valueOf).toList();
+        return users.isEmpty() ? users : spread(total, users);
     }
 
-    private static List<String> arrivals(double total, List<YamlNode> groups) {
+    private static List<Rate> arrivals(double total, List<YamlNode> groups) {
         List<Rate> rates = parsed(groups, "arrivals", ScenarioReader.ARRIVALS);
         double sum = 0;
         for (Rate rate : rates) {
-            if (!(rate instanceof ConstantRate constant)) {
+            if (!rate.isConstant()) {
                 throw new IllegalArgumentException("users of group " + written(groups.get(rates.indexOf(rate)), "name")
                         + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
             }
-            sum += constant.perSecond();
+            sum += rate.mean(0, 1);
         }
         double factor = total / sum;
         return rates.stream()
-                .map(rate -> new ConstantRate(((ConstantRate) rate).perSecond() * factor).toString())
+                .map(rate -> Rate.constant(rate.mean(0, 1) * factor))
                 .toList();
     }
 
@@ -157,31 +151,18 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
 
     private void keep(YamlNode group, Setting given) {
         group.peek("mix").filter(YamlNode::isMapping).ifPresent(mix -> {
-            List<String> all = List.copyOf(mix.entries().keySet());
-            // A wrong weight is told when it is read, and so is that there is none above 0.
-            List<String> names = all.stream()
-                    .filter(name ->
-                            ScenarioReader.WEIGHT.tryParse(written(mix, name)).orElse(1.0) > 0)
-                    .toList();
+            List<String> names = List.copyOf(mix.entries().keySet());
             if (!names.isEmpty() && names.stream().allMatch(this::isLeftOut)) {
                 String help = Choices.names(names).help(given.value());
                 problems.add(given.origin(), "leaves nothing to group " + written(group, "name") + " (" + help + ")");
             } else {
-                all.stream().filter(this::isLeftOut).forEach(left -> mix.put(left, "0", given.origin()));
+                names.stream().filter(this::isLeftOut).forEach(left -> mix.put(left, "0", given.origin()));
             }
         });
     }
 
-    /** Those that {@code searches} keeps; all of them unless it is given. */
+    /** Those that {@code searches} keeps; all of them unless it is given. What it names that is none of them is noted. */
     List<SearchName> kept(List<SearchName> all) {
-        check(all);
-        List<SearchName> kept =
-                all.stream().filter(search -> !isLeftOut(search.name())).toList();
-        return kept.isEmpty() ? all : kept;
-    }
-
-    /** Notes what {@code searches} names that is none of these. */
-    void check(List<SearchName> all) {
         Choices<SearchName> known = SearchName.choices(all);
         settings.setting(Property.SEARCHES)
                 .ifPresent(given -> names(given.value())
@@ -190,6 +171,9 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                                 given.origin(),
                                 "'" + name + "' is no search of this scenario (" + known.help(name)
                                         + ", separated by commas)")));
+        List<SearchName> kept =
+                all.stream().filter(search -> !isLeftOut(search.name())).toList();
+        return kept.isEmpty() ? all : kept;
     }
 
     /** Whether {@code searches} is given and does not keep what has this name. */

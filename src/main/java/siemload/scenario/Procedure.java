@@ -373,7 +373,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
             Map<String, String> ends = new HashMap<>();
             values.forEach((name, some) -> {
-                if (some instanceof Range numbers && numbers.unit() == Range.Unit.WHOLE_NUMBER) {
+                if (some instanceof Range numbers) {
                     ends.put(name, Long.toString(numbers.to()));
                 }
             });

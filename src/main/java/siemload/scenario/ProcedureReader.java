@@ -183,7 +183,7 @@ record ProcedureReader(
                         (value, type, allowed) -> value.isMapping() || value.isList()
                                 ? statements.values(value)
                                 : records.value(value, NUMBER)
-                                        .map(number -> new Range(1, number * scale, Range.Unit.WHOLE_NUMBER)))
+                                        .map(number -> new Range(1, number * scale)))
                 .reading(
                         StatementText.class,
                         (written, type, allowed) ->

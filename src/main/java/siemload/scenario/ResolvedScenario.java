@@ -2,13 +2,9 @@ package siemload.scenario;
 
 import java.util.List;
 import java.util.function.Predicate;
-import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
-import siemload.dataset.EventSource;
-import siemload.dataset.FeedEvents.CapturedTimes;
 import siemload.query.SearchCatalog;
-import siemload.scenario.rate.Rate;
 
 /**
  * A scenario after all overrides, and where each of its values comes from. Immutable.
@@ -41,27 +37,5 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values, SearchCa
     /** The same with these values: those that have an effect. */
     public ResolvedScenario with(List<Setting> meaningful) {
         return new ResolvedScenario(scenario, meaningful, catalog);
-    }
-
-    /**
-     * The same for the events of this data set: a feeder that feeds as captured now knows when they were.
-     *
-     * @throws ConfigException if they were not
-     */
-    public ResolvedScenario on(EventSource source) {
-        Feeder feeder = scenario.feeder();
-        if (!(feeder.rate() instanceof Rate.Captured rate)) {
-            return this;
-        }
-        CapturedTimes times = source.feed().captured().orElseThrow(() -> neverCaptured(source));
-        return new ResolvedScenario(
-                scenario.with(new Feeder(rate.of(times), feeder.batch(), feeder.connections())), values, catalog);
-    }
-
-    private ConfigException neverCaptured(EventSource source) {
-        return new ConfigException(
-                origin("feeder.eps"),
-                "the events of " + source.name()
-                        + " are generated, not captured (give a recording as data set, or another" + " rate)");
     }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 
@@ -40,30 +41,17 @@ public record Scenario(
         statements = List.copyOf(statements);
     }
 
-    /** The statements that say that they write, in their order. */
+    /** The statements that say that they write. */
     public Set<SearchName> writing() {
-        Set<SearchName> names = new LinkedHashSet<>();
-        statements.stream()
+        return statements.stream()
                 .map(StatementPlan::statement)
                 .filter(Statement::writes)
-                .forEach(one -> names.add(one.name()));
-        return names;
+                .map(Statement::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Whether its statements are those of a query recording that is played again. */
     public boolean replays() {
         return analysts.stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
-    }
-
-    /** The same for what stands in a file of this name. */
-    Scenario of(String file, String what) {
-        return new Scenario(
-                file, what, dataset, analysts, feeder, phases, objectives, procedure, retention, statements);
-    }
-
-    /** The same with another feeder. */
-    Scenario with(Feeder other) {
-        return new Scenario(
-                name, description, dataset, analysts, other, phases, objectives, procedure, retention, statements);
     }
 }

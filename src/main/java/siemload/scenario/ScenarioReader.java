@@ -30,17 +30,30 @@ import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.SearchReader;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.AnalystGroup.Investigation;
+import siemload.scenario.AnalystGroup.Searched;
 import siemload.scenario.rate.Rate;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecordingReader;
-import siemload.scenario.replay.QueryRecording.RecordedQuery;
 
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
-    private static final Feeder NO_FEEDER = new Feeder(ConstantRate.NONE, 50, 1);
+    private static final Feeder NO_FEEDER = new Feeder(Rate.NONE, 50, 1);
     private static final Phases NO_TIME = new Phases(Duration.ZERO, Duration.ZERO);
+
+    /** Settings that mean nothing to statements: somebody who gives one would take it for done. */
+    private static final List<Property<?>> OF_EVENTS = List.of(
+            Property.DATASET,
+            Property.AMPLIFY,
+            Property.FORMAT,
+            Property.LAYOUT,
+            Property.PARTITIONS,
+            Property.INDEXES,
+            Property.HINT,
+            Property.PAGING,
+            Property.EPS,
+            Property.RELOAD);
 
     /** How fast users arrive, in users a second. */
     static final ValueType<Rate> ARRIVALS = Rate.type(10_000);
@@ -54,7 +67,7 @@ public final class ScenarioReader {
         return text;
     });
 
-    static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
+    private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
 
     private final NamedFile file;
     private final YamlNode top;
@@ -64,6 +77,7 @@ public final class ScenarioReader {
     private final Overrides overrides;
     private final YamlRecords records;
     private SearchCatalog catalog = SearchCatalog.builtIn();
+    private String description = "";
     /** That its users ask; none where they search for events. */
     private List<SearchName> statements = List.of();
 
@@ -76,7 +90,7 @@ public final class ScenarioReader {
         this.records = new YamlRecords(log::put)
                 .with("name", NAME)
                 .with("arrivals", ARRIVALS)
-                .with("rate", Rate.ofEvents(10_000_000))
+                .with("rate", Rate.type(10_000_000))
                 .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
                 .with(WindowLength.class, WindowLength.TYPE);
         records.reading(
@@ -86,7 +100,12 @@ public final class ScenarioReader {
                                         .map(Function.identity())
                                 : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole()))
                 .reading(Weights.class, (node, type, allowed) -> weights(node, records.keys(type, allowed)))
-                .reading(AnalystGroup.class, (node, type, allowed) -> GroupFile.read(records, node, statements));
+                .reading(
+                        Investigation.class,
+                        (group, type, allowed) -> Overrides.load(group).equals("scheduled")
+                                ? Optional.of(Investigation.OF_TASKS)
+                                : records.record(group, Investigation.class))
+                .reading(Searched.class, (group, type, allowed) -> searched(group));
     }
 
     /**
@@ -113,26 +132,30 @@ public final class ScenarioReader {
         return NamedFile.names(home, DIRECTORY);
     }
 
+    /** The settings that mean something to statements, in their order. */
+    public static List<Setting> settingsOfStatements(Settings settings) {
+        return Setting.without(OF_EVENTS, settings.list());
+    }
+
     private Optional<ResolvedScenario> scenario() {
         overrides.byPath();
-        String description =
+        description =
                 records.value(top.required("description"), ValueType.text()).orElse("");
-        Optional<Scenario> scenario;
-        if (top.optional("replay").isPresent()) {
-            scenario = replaying();
-        } else if (top.optional("statements").isPresent()) {
-            scenario = asking();
-        } else {
-            settings.setting(Property.DATASET).ifPresent(given -> top.put("dataset", given.value(), given.origin()));
-            String dataset = log.optional(top, "dataset", ValueType.text(), "smoke");
-            Optional<YamlNode> own = top.optional("ownSearches");
-            own.ifPresent(searches -> catalog = catalog.with(ownSearches(searches)));
-            own.ifPresent(searches -> searches.entries().forEach(this::checkRefinements));
-            records.with(SearchName.class, ValueType.choice(catalog.names()));
-            scenario = top.optional("procedure").isPresent() ? stepByStep(dataset) : searching(dataset);
-        }
+        Optional<Scenario> scenario = top.optional("replay").isPresent()
+                ? replaying()
+                : top.optional("statements").isPresent() ? asking() : withEvents();
         return scenario.filter(read -> problems.isEmpty())
-                .map(read -> new ResolvedScenario(read.of(file.name(), description), log.list(), catalog));
+                .map(read -> new ResolvedScenario(read, log.list(), catalog));
+    }
+
+    private Optional<Scenario> withEvents() {
+        settings.setting(Property.DATASET).ifPresent(given -> top.put("dataset", given.value(), given.origin()));
+        String dataset = log.optional(top, "dataset", ValueType.text(), "smoke");
+        Optional<YamlNode> own = top.optional("ownSearches");
+        own.ifPresent(searches -> catalog = catalog.with(ownSearches(searches)));
+        own.ifPresent(searches -> searches.entries().forEach(this::checkRefinements));
+        records.with(SearchName.class, ValueType.choice(catalog.names()));
+        return top.optional("procedure").isPresent() ? stepByStep(dataset) : searching(dataset);
     }
 
     private Optional<Weights<Object>> weights(YamlNode node, ValueType<?> keys) {
@@ -145,6 +168,32 @@ public final class ScenarioReader {
         });
     }
 
+    /** What a group has in the place of {@link Searched} where it asks statements; all alike unless there is a mix. */
+    private record Asked(Optional<Weights<SearchName>> mix) {}
+
+    /** What tasks have in its place that store a trend. */
+    private record Trend(
+            Field trend,
+            @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
+
+    private Optional<Searched> searched(YamlNode group) {
+        if (!statements.isEmpty()) {
+            return records.record(group, Asked.class)
+                    .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> alike(statements))));
+        }
+        boolean isTrend = Overrides.load(group).equals("scheduled")
+                && group.peek("trend").isPresent();
+        return isTrend
+                ? records.record(group, Trend.class).map(read -> Searched.ofTrend(read.trend(), read.window()))
+                : records.record(group, Searched.class);
+    }
+
+    private static Weights<SearchName> alike(List<SearchName> names) {
+        Map<SearchName, Double> alike = new LinkedHashMap<>();
+        names.forEach(name -> alike.put(name, 1.0));
+        return new Weights<>(alike);
+    }
+
     /** The searches that the scenario brings. Runs with others of the same names are told from these by what is logged. */
     private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
@@ -154,15 +203,16 @@ public final class ScenarioReader {
                     .or(() -> Optional.of(
                                     "is, or may once be, a name of siemload's own (allowed: one with a small letter)")
                             .filter(why -> isTaken));
-            refusal.ifPresent(why -> all.problemWithKey(name, why));
-            SearchName search = new SearchName(refusal.isEmpty() ? name : "refused");
+            if (refusal.isPresent()) {
+                all.problemWithKey(name, refusal.get());
+                return;
+            }
+            SearchName search = new SearchName(name);
             // One that cannot be read finds everything, so that the rest can be checked.
             SearchDefinition read = SearchReader.read(written, search)
                     .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
-            if (refusal.isEmpty()) {
-                log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
-                own.add(read);
-            }
+            log.put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
+            own.add(read);
         });
         return own;
     }
@@ -175,11 +225,12 @@ public final class ScenarioReader {
         SearchDefinition search = catalog.get(new SearchName(name));
         for (SearchName finer : search.refinements()) {
             Optional<SearchDefinition> known = catalog.find(finer);
-            boolean isNarrower = known.filter(one -> one.summary().isEmpty())
-                    .flatMap(search::addedBy)
-                    .filter(added -> added.key().isSeenInRows())
-                    .isPresent();
-            if (!isNarrower && !finer.equals(SearchName.DETAIL)) {
+            boolean isNarrower = finer.equals(SearchName.DETAIL)
+                    || known.filter(one -> one.summary().isEmpty())
+                            .flatMap(search::addedBy)
+                            .filter(added -> added.key().isSeenInRows())
+                            .isPresent();
+            if (!isNarrower) {
                 String why = known.isPresent()
                         ? "' does not ask for what this search asks for and one drawn address, port, category or detector"
                                 + " more (name a search that does, or DETAIL)"
@@ -189,42 +240,48 @@ public final class ScenarioReader {
         }
     }
 
-    /** What stands in the file of users who ask statements of data that are there already. */
-    record Asking(
+    /** What stands in the file of users, whatever they ask. */
+    private record Load(
             @Key(filled = true) List<AnalystGroup> analysts,
             Phases phases,
             @Key(standard = "[]") List<Objective> objectives) {
-        Asking {
-            GroupFile.requireDifferent(analysts);
+        Load {
+            List<String> names = new ArrayList<>();
+            for (AnalystGroup group : analysts) {
+                if (names.contains(group.name())) {
+                    throw new Misfit(
+                            "analysts." + names.size() + ".name",
+                            "'" + group.name() + "' is the name of another group already");
+                }
+                names.add(group.name());
+            }
         }
     }
 
     /** What stands in the file of analysts who search for events. */
-    record Searching(
-            @Inline Asking users,
+    private record Searching(
+            @Inline Load load,
             @Key(standard = "{eps: 0}") Feeder feeder,
             Optional<Retention> retention) {
         Searching {
-            Phases phases = users.phases();
-            String time = Durations.format(phases.measurement());
+            Duration measured = load.phases().measurement();
+            String time = Durations.format(measured);
             if (retention
-                    .filter(removal -> removal.after().compareTo(phases.measurement()) >= 0)
+                    .filter(removal -> removal.after().compareTo(measured) >= 0)
                     .isPresent()) {
                 throw new Misfit(
                         "retention.after",
                         "is not within the measured phase, which takes " + time
                                 + " (give a shorter time, or a longer phases.measurement)");
             }
-            double start = phases.warmup().toMillis() / 1e3;
-            double end = start + phases.measurement().toMillis() / 1e3;
-            Rate rate = feeder.rate();
-            boolean isKnown = feeder.isOn() && !(rate instanceof Rate.Captured);
-            double events = isKnown ? rate.dueUntil(end) - rate.dueUntil(start) : feeder.batch();
-            if (events < feeder.batch()) {
+            double start = load.phases().warmup().toMillis() / 1e3;
+            double end = start + measured.toMillis() / 1e3;
+            double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
+            if (feeder.isOn() && events < feeder.batch()) {
                 throw new Misfit(
                         "feeder.batch.eps", // at eps where batch is not written
-                        feeder.batch() + " events a batch are never filled while measuring (" + rate + " for " + time
-                                + " allow at most " + (long) events + ")");
+                        feeder.batch() + " events a batch are never filled while measuring (" + feeder.rate() + " for "
+                                + time + " allow at most " + (long) events + ")");
             }
         }
     }
@@ -236,29 +293,31 @@ public final class ScenarioReader {
                 Objective.type(
                         catalog.all().stream().map(SearchDefinition::name).toList()));
         return records.record(top, Searching.class)
+                .flatMap(read -> scenario(dataset, read.load(), read.feeder(), read.retention(), List.of()));
+    }
+
+    /** @param plans of which those are none of the run's that a setting leaves out */
+    private Optional<Scenario> scenario(
+            String dataset, Load load, Feeder feeder, Optional<Retention> retention, List<StatementPlan> plans) {
+        return Optional.of(load)
                 .filter(read -> problems.isEmpty())
-                .map(read -> scenario(dataset, read.users(), read.feeder(), read.retention(), List.of()));
+                .map(read -> new Scenario(
+                        file.name(),
+                        description,
+                        dataset,
+                        busy(load.analysts()),
+                        feeder,
+                        load.phases(),
+                        applied(load.objectives(), load.analysts(), feeder),
+                        Optional.empty(),
+                        retention,
+                        plans.stream()
+                                .filter(plan -> !overrides.isLeftOut(
+                                        plan.statement().name().name()))
+                                .toList()));
     }
 
-    private Scenario scenario(
-            String dataset, Asking users, Feeder feeder, Optional<Retention> retention, List<StatementPlan> plans) {
-        return new Scenario(
-                "",
-                "",
-                dataset,
-                busy(users.analysts()),
-                feeder,
-                users.phases(),
-                applied(users.objectives(), users.analysts(), feeder),
-                Optional.empty(),
-                retention,
-                plans);
-    }
-
-    /**
-     * The groups that have something to do. Groups with a trend that no task stores are left out; a scenario of trends alone cannot do
-     * without.
-     */
+    /** The groups that have something to do: those without any task are left out, unless nothing would be left. */
     private List<AnalystGroup> busy(List<AnalystGroup> written) {
         List<AnalystGroup> groups = written.stream()
                 .filter(group -> !(group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0))
@@ -267,20 +326,18 @@ public final class ScenarioReader {
             String path = "analysts[" + written.get(0).name() + "].tasks";
             problems.add(log.origin(path), path + ": nothing is left to do without this group (allowed: 1 or more)");
         }
-        List<SearchName> all = groups.stream()
+        List<SearchName> unused = overrides.kept(groups.stream()
                 .filter(group -> !group.storesTrend())
                 .flatMap(group -> group.searched().mix().weights().keySet().stream())
                 .distinct()
                 .sorted()
-                .toList();
-        overrides.check(all);
+                .toList());
         return groups;
     }
 
     private Optional<Scenario> asking() {
-        refuse("statements, which ask data that are there already", "dataset ownSearches procedure feeder retention");
-        StatementSettings.check(settings, problems);
-        overrides.ofAnalysts();
+        beginStatements(
+                "statements, which ask data that are there already", "dataset ownSearches procedure feeder retention");
         YamlNode written = top.required("statements");
         Choices<SearchName> names = StatementsReader.names(written);
         // Without any that is good, groups are read as those of statements, too.
@@ -289,17 +346,14 @@ public final class ScenarioReader {
         statements = overrides.kept(all);
         records.with(SearchName.class, ValueType.choice(names)).with(Objective.class, Objective.type(all));
         List<StatementPlan> plans = new StatementsReader(records, directory()).read(written);
-        return records.record(top, Asking.class).flatMap(read -> asking(read, plans));
+        return records.record(top, Load.class).flatMap(read -> scenario("", read, NO_FEEDER, Optional.empty(), plans));
     }
 
-    /** @param plans of which those are none of the run's that a setting leaves out */
-    private Optional<Scenario> asking(Asking users, List<StatementPlan> plans) {
-        List<StatementPlan> kept = plans.stream()
-                .filter(plan -> !overrides.isLeftOut(plan.statement().name().name()))
-                .toList();
-        return Optional.of(users)
-                .filter(read -> problems.isEmpty())
-                .map(read -> scenario("", read, NO_FEEDER, Optional.empty(), kept));
+    private void beginStatements(String beside, String others) {
+        refuse(beside, others);
+        settings.refuseGiven(
+                OF_EVENTS, "means nothing to statements, which ask data as they are (leave it out)", problems);
+        overrides.ofAnalysts();
     }
 
     private void refuse(String beside, String keys) {
@@ -309,8 +363,7 @@ public final class ScenarioReader {
     }
 
     private Path directory() {
-        Path directory = file.path().toAbsolutePath().getParent();
-        return directory == null ? Path.of("") : directory;
+        return file.path().toAbsolutePath().resolveSibling("");
     }
 
     private Optional<Scenario> stepByStep(String dataset) {
@@ -318,8 +371,8 @@ public final class ScenarioReader {
         return new ProcedureReader(top.required("procedure"), records, settings, log, problems, catalog, directory())
                 .read()
                 .map(procedure -> new Scenario(
-                        "",
-                        "",
+                        file.name(),
+                        description,
                         dataset,
                         List.of(),
                         NO_FEEDER,
@@ -330,71 +383,61 @@ public final class ScenarioReader {
                         List.of()));
     }
 
+    /** What stands in the file of a replay. */
+    private record Replaying(Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
+
     /** What is replayed, and at which speed. */
     private record Replay(
+            QueryRecording recording,
             @Key(allowed = "0.01 to 100", standard = "1") double speed,
 
             @Key(standard = "[]") List<SearchName> without) {}
 
-    private record Judged(@Key(standard = "[]") List<Objective> objectives) {}
-
     /** What a log has of sessions is asked once more. */
     private Optional<Scenario> replaying() {
-        refuse(
+        beginStatements(
                 "a replay, which has all that from its recording",
                 "dataset ownSearches procedure feeder retention statements analysts phases");
-        StatementSettings.check(settings, problems);
-        overrides.ofAnalysts();
-        YamlNode node = top.required("replay");
-        YamlNode named = node.required("recording");
-        Optional<QueryRecording> recording =
-                records.value(named, ValueType.text()).flatMap(path -> recording(named, path));
-        List<SearchName> names = recording.map(QueryRecording::queries).orElse(List.of()).stream()
-                .map(query -> query.statement().name())
-                .toList();
-        records.with(
-                        SearchName.class,
-                        recording.isEmpty() ? SearchReader.NAME : ValueType.choice(SearchName.choices(names)))
-                .with(Objective.class, Objective.type(names));
-        Optional<Replay> replay = records.record(node, Replay.class);
-        Optional<Judged> judged = records.record(top, Judged.class);
-        return recording.flatMap(read -> replay.flatMap(how -> judged.flatMap(by -> {
-            List<SearchName> with =
-                    names.stream().filter(name -> !how.without().contains(name)).toList();
-            if (with.isEmpty()) {
-                node.required("without").problem("leaves nothing to be asked");
+        records.with(SearchName.class, SearchReader.NAME)
+                .with(Objective.class, Objective.type(List.of()))
+                .reading(
+                        QueryRecording.class,
+                        (node, type, allowed) ->
+                                records.value(node, ValueType.text()).flatMap(path -> recording(node, path)));
+        return records.record(top, Replaying.class).flatMap(read -> {
+            Replay replay = read.replay();
+            // Plans are shown for the example; the load has the values of each execution.
+            List<StatementPlan> plans = replay.recording().queries().stream()
+                    .filter(query -> !replay.without().contains(query.statement().name()))
+                    .map(query -> new StatementPlan(query.statement(), Map.of(), List.of(query.exampleByName())))
+                    .toList();
+            List<SearchName> asked =
+                    plans.stream().map(plan -> plan.statement().name()).toList();
+            if (asked.isEmpty()) {
+                top.required("replay").required("without").problem("leaves nothing to be asked");
                 return Optional.empty();
             }
-            Map<SearchName, Double> mix = new LinkedHashMap<>();
-            overrides.kept(with).forEach(name -> mix.put(name, 1.0));
-            LoadModel.Replayed load = new LoadModel.Replayed(read, how.speed());
-            AnalystGroup group = AnalystGroup.ofTasks(
-                    "sessions",
-                    load,
-                    AnalystGroup.Searched.ofStatements(new Weights<>(mix)),
-                    new ResultReading.Whole());
-            List<StatementPlan> plans = read.queries().stream()
-                    .filter(query -> with.contains(query.statement().name()))
-                    .map(ScenarioReader::plan)
-                    .toList();
-            return asking(new Asking(List.of(group), phases(load), by.objectives()), plans);
-        })));
+            LoadModel.Replayed load = new LoadModel.Replayed(replay.recording(), replay.speed());
+            AnalystGroup sessions = new AnalystGroup(
+                    "sessions", load, Investigation.OF_TASKS, Searched.ofStatements(alike(overrides.kept(asked))));
+            Load written = new Load(List.of(sessions), phases(load), read.objectives());
+            return scenario("", written, NO_FEEDER, Optional.empty(), plans);
+        });
     }
 
     private Optional<QueryRecording> recording(YamlNode node, String path) {
         try {
-            return Optional.of(QueryRecordingReader.headOf(StatementsReader.fileBeside(directory(), path)));
+            QueryRecording recording = QueryRecordingReader.headOf(StatementsReader.fileBeside(directory(), path));
+            List<SearchName> names = recording.queries().stream()
+                    .map(query -> query.statement().name())
+                    .toList();
+            records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
+                    .with(Objective.class, Objective.type(names));
+            return Optional.of(recording);
         } catch (IOException | IllegalArgumentException unreadable) {
             node.problem(String.valueOf(unreadable.getMessage()));
             return Optional.empty();
         }
-    }
-
-    /** Plans are shown for the example; the load has the values of each execution. */
-    private static StatementPlan plan(RecordedQuery query) {
-        List<String> parameters = query.statement().text().parameters();
-        ValueRows example = parameters.isEmpty() ? ValueRows.NONE : new ValueRows(parameters, List.of(query.example()));
-        return new StatementPlan(query.statement(), Map.of(), example);
     }
 
     private Phases phases(LoadModel.Replayed load) {
@@ -445,8 +488,9 @@ public final class ScenarioReader {
     /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */
     private static boolean isMeasured(String subject, List<AnalystGroup> groups) {
         return groups.stream()
-                .anyMatch(group -> group.followUpRatio() > 0
-                        || group.searched().mix().possible().stream()
+                .map(AnalystGroup::searched)
+                .anyMatch(searched -> searched.followUpRatio() > 0
+                        || searched.mix().possible().stream()
                                 .anyMatch(search -> search.name().equals(subject)));
     }
 
@@ -456,15 +500,12 @@ public final class ScenarioReader {
 
         /** The value of a key that may be left out, and then is as if this had been written. */
         <T> T optional(YamlNode parent, String key, ValueType<T> type, String standard) {
-            return parent.optional(key)
-                    .map(node -> {
-                        put(node.path(), node.written(), node.origin());
-                        return node.as(type);
-                    })
-                    .orElseGet(() -> {
-                        put(parent.pathOf(key), standard, new Origin.Default());
-                        return type.parse(standard);
-                    });
+            Optional<YamlNode> written = parent.optional(key);
+            put(
+                    parent.pathOf(key),
+                    written.map(YamlNode::written).orElse(standard),
+                    written.map(YamlNode::origin).orElseGet(Origin.Default::new));
+            return written.map(node -> node.as(type)).orElseGet(() -> type.parse(standard));
         }
 
         void put(String path, String value, Origin origin) {

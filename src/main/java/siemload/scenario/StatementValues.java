@@ -1,14 +1,9 @@
 package siemload.scenario;
 
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.LongFunction;
-import java.util.function.ToLongFunction;
 import siemload.config.ValueType;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.SeededRandom;
 
 /** Where the values of a statement's parameter come from; as text, since the database settles their types. Immutable. */
@@ -38,52 +33,19 @@ public sealed interface StatementValues {
         }
     }
 
-    /** What there is from the one to the other, both included. */
-    record Range(long from, long to, Unit unit) implements StatementValues {
-        /** What a range counts, and how it is written. */
-        public enum Unit {
-            WHOLE_NUMBER(NUMBER::parse, Long::toString),
-            /** {@code 2024-02-29}. */
-            DAY(text -> LocalDate.parse(text).toEpochDay(), LocalDate::ofEpochDay),
-            /** {@code 2024-02-29T12:00:00Z}. */
-            SECOND(Unit::second, Instant::ofEpochSecond);
-
-            @SuppressWarnings("ImmutableEnumChecker") // Stateless.
-            private final ToLongFunction<String> number;
-
-            @SuppressWarnings("ImmutableEnumChecker")
-            private final LongFunction<Object> written;
-
-            Unit(ToLongFunction<String> number, LongFunction<Object> written) {
-                this.number = number;
-                this.written = written;
+    /** The whole numbers from the one to the other, both included. */
+    record Range(
+            @Key(allowed = "whole number") long from,
+            @Key(allowed = "whole number") long to) implements StatementValues {
+        public Range {
+            if (from > to) {
+                throw new Misfit("to", to + " is less than from, which is " + from);
             }
-
-            private static long second(String text) {
-                OffsetDateTime time = OffsetDateTime.parse(text);
-                if (time.getNano() > 0) {
-                    throw new DateTimeException(text + " is no whole second");
-                }
-                return time.toEpochSecond();
-            }
-        }
-
-        /** What lies between two texts of the same form; empty where they have none, or the second is below the first. */
-        static Optional<Range> between(String first, String last) {
-            for (Unit unit : Unit.values()) {
-                try {
-                    Range range = new Range(unit.number.applyAsLong(first), unit.number.applyAsLong(last), unit);
-                    return Optional.of(range).filter(one -> one.from <= one.to);
-                } catch (DateTimeException | IllegalArgumentException other) {
-                    // Perhaps of the next form.
-                }
-            }
-            return Optional.empty();
         }
 
         @Override
         public String draw(SeededRandom random) {
-            return unit.written.apply(from + random.nextLong(to - from + 1)).toString();
+            return Long.toString(from + random.nextLong(to - from + 1));
         }
     }
 

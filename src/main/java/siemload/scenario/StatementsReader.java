@@ -7,13 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
@@ -21,12 +20,9 @@ import siemload.config.RegularFile;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
-import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.query.StatementText.Piece;
 
 /**
  * Reads the statements of a scenario.
@@ -37,28 +33,15 @@ record StatementsReader(YamlRecords records, Path directory) {
     private static final String WAYS =
             "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
     private static final ValueType<String> VALUE = ValueType.of("a value", "", text -> text);
+    private static final long MOST_BYTES = 50_000_000;
 
     /** What may stand beside the text of a statement, but for its values, which depend on its text. */
     private record Beside(Optional<Boolean> writes) {}
 
     private record OfFile(String file, Optional<String> column) {}
 
-    record Range(
-            @Key(allowed = "value") String from,
-            @Key(allowed = "value") String to) {
-        Range {
-            if (StatementValues.Range.between(from, to).isEmpty()) {
-                throw new Misfit(
-                        "to",
-                        "'" + from + "' to '" + to + "' is no range (allowed: two whole numbers, two days such as"
-                                + " 2024-02-29, or two instants such as 2024-02-29T12:00:00Z, the second not below the"
-                                + " first)");
-            }
-        }
-    }
-
     StatementsReader {
-        records.with("value", VALUE);
+        records.with("whole number", StatementValues.NUMBER);
     }
 
     /** The names of the statements whose names are good. */
@@ -89,34 +72,34 @@ record StatementsReader(YamlRecords records, Path directory) {
     private Optional<StatementPlan> statement(SearchName name, YamlNode node) {
         YamlNode sql = node.required("sql");
         StatementText text = text(sql);
-        ValueRows rows = node.optional("rows")
+        List<String> parameters = text.parameters();
+        List<Map<String, String>> rows = node.optional("rows")
                 .flatMap(given -> records.value(given, ValueType.text())
-                        .flatMap(file -> ofFile(given, file, csv -> csv.ofParameters(text.parameters()))))
-                .orElse(ValueRows.NONE);
+                        .flatMap(file -> rows(given, file, columns -> named(columns, parameters))))
+                .orElse(List.of());
+        List<String> given = new ArrayList<>(rows.isEmpty() ? List.of() : rows.get(0).keySet());
         Map<String, StatementValues> values = new LinkedHashMap<>();
-        Set<String> given = new HashSet<>(rows.parameters());
         node.optional("values")
                 .ifPresent(all -> all.entries().forEach((parameter, source) -> {
-                    given.add(parameter);
-                    if (rows.parameters().contains(parameter)) {
+                    if (given.contains(parameter)) {
                         all.problemWithKey(
                                 parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
-                    } else if (text.parameters().contains(parameter)) {
+                    } else if (parameters.contains(parameter)) {
                         values(source).ifPresent(read -> values.put(parameter, read));
                     } else {
-                        String known = text.parameters().isEmpty()
-                                ? "it has none"
-                                : "it has :" + String.join(", :", text.parameters());
+                        String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
                         all.problemWithKey(
                                 parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
                     }
+                    given.add(parameter);
                 }));
-        places(text)
-                .filter(place -> !given.contains(place.name()))
-                .forEach(place -> sql.problemAt(
-                        place.offset(),
-                        ":" + place.name() + " has no values (give them by values: {" + place.name() + ": ...}, as "
-                                + WAYS + ")"));
+        text.places((place, offset) -> {
+            if (!given.contains(place)) {
+                sql.problemAt(
+                        offset,
+                        ":" + place + " has no values (give them by values: {" + place + ": ...}, as " + WAYS + ")");
+            }
+        });
         return records.record(node, Beside.class).map(read -> {
             Statement.Effect effect = read.writes().orElse(false) ? Statement.Effect.WRITES : Statement.Effect.READS;
             return new StatementPlan(new Statement(name, text, effect), values, rows);
@@ -133,51 +116,35 @@ record StatementsReader(YamlRecords records, Path directory) {
         return scanned.statement();
     }
 
-    private static Stream<Piece.Parameter> places(StatementText text) {
-        return text.pieces().stream().filter(Piece.Parameter.class::isInstance).map(Piece.Parameter.class::cast);
-    }
-
-    private <T> Optional<T> ofFile(YamlNode node, String name, Function<ValuesFile, T> reading) {
-        try {
-            return Optional.of(reading.apply(ValuesFile.read(fileBeside(directory, name))));
-        } catch (IllegalArgumentException unreadable) {
-            node.problem(String.valueOf(unreadable.getMessage()));
-            return Optional.empty();
-        }
-    }
-
     /** Reads where the values of a parameter come from. */
     Optional<StatementValues> values(YamlNode node) {
         if (node.isList()) {
-            List<String> values =
-                    node.elements().stream().map(value -> value.as(VALUE)).toList();
-            records.put(node, values.size() + " values");
+            List<String> values = node.elements().stream()
+                    .flatMap(value -> records.value(value, VALUE).stream())
+                    .toList();
             if (values.isEmpty()) {
                 node.problem("is empty (needed: at least one value)");
-                return Optional.empty();
             }
-            return Optional.of(new StatementValues.Listed(values));
+            return Optional.of(values).filter(some -> !some.isEmpty()).map(StatementValues.Listed::new);
         }
         if (!node.isMapping()) {
             node.problem("is no source of values (allowed: " + WAYS + ")");
             return Optional.empty();
         }
-        if (node.peek("query").isPresent()) {
-            YamlNode query = node.required("query");
-            StatementText text = text(query);
-            places(text)
-                    .forEach(place -> query.problemAt(
-                            place.offset(), "a query for values has no parameters, but here stands :" + place.name()));
-            return text.parameters().isEmpty()
-                    ? Optional.of(new StatementValues.Asked(text.written()))
-                    : Optional.empty();
-        }
         if (node.peek("file").isPresent()) {
             return records.record(node, OfFile.class)
-                    .flatMap(of -> ofFile(node.required("file"), of.file(), file -> file.of(of.column())))
-                    .map(StatementValues.Listed::new);
+                    .flatMap(of -> rows(node.required("file"), of.file(), columns -> one(columns, of.column())))
+                    .map(rows -> new StatementValues.Listed(
+                            rows.stream().flatMap(row -> row.values().stream()).toList()));
         }
-        return records.record(node, Range.class).flatMap(one -> StatementValues.Range.between(one.from(), one.to()));
+        Optional<YamlNode> query = node.peek("query").map(asked -> node.required("query"));
+        if (query.isEmpty()) {
+            return records.record(node, StatementValues.Range.class).map(Function.identity());
+        }
+        StatementText text = text(query.get());
+        text.places((name, offset) -> query.get()
+                .problemAt(offset, "a query for values has no parameters, but here stands :" + name));
+        return Optional.of(new StatementValues.Asked(text.written()));
     }
 
     /**
@@ -204,68 +171,74 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
     }
 
-    /**
-     * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
-     * several columns is none.
-     */
-    private record ValuesFile(List<String> columns, List<String[]> rows) {
-        private static final long MOST_BYTES = 50_000_000;
+    private static List<String> named(List<String> columns, List<String> parameters) {
+        List<String> named =
+                columns.stream().filter(parameters::contains).distinct().toList();
+        if (named.isEmpty()) {
+            throw new IllegalArgumentException("has no column with the name of a parameter ("
+                    + Choices.names(parameters).help("") + ")");
+        }
+        return named;
+    }
 
-        /** @throws IllegalArgumentException with a message for people if they cannot be had */
-        static ValuesFile read(Path file) {
-            List<String[]> rows = new ArrayList<>();
-            try (Reader reader = Files.newBufferedReader(file)) {
-                if (Files.size(file) > MOST_BYTES) {
-                    throw new IllegalArgumentException(file + " has more than 50 MB");
-                }
-                CsvParser.reader(reader).forEach(rows::add);
-            } catch (IOException | UncheckedIOException unreadable) {
-                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
-            }
-            List<String> columns = rows.isEmpty()
+    /** The only one where no name is given. */
+    private static List<String> one(List<String> columns, Optional<String> column) {
+        String name = column.orElse(columns.size() == 1 ? columns.get(0) : "");
+        if (!columns.contains(name)) {
+            String found = name.isEmpty() ? "has several columns: name one by column" : "has no column '" + name + "'";
+            throw new IllegalArgumentException(
+                    found + " (" + Choices.names(columns).help(name) + ")");
+        }
+        return List.of(name);
+    }
+
+    /**
+     * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
+     * several columns is none.
+     *
+     * @param chosen which of the columns, or an {@link IllegalArgumentException} that says why none
+     * @return empty if they cannot be had, which is noted
+     */
+    private Optional<List<Map<String, String>>> rows(
+            YamlNode node, String file, UnaryOperator<List<String>> chosen) {
+        try {
+            List<String[]> lines = lines(fileBeside(directory, file));
+            List<String> columns = lines.isEmpty()
                     ? List.of()
-                    : Stream.of(rows.remove(0)).map(String::strip).toList();
-            rows.removeIf(row -> columns.size() > 1 && row.length == 1 && row[0].isBlank());
-            if (rows.isEmpty()) {
+                    : Stream.of(lines.remove(0)).map(String::strip).toList();
+            lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());
+            if (lines.isEmpty()) {
                 throw new IllegalArgumentException("has no row of values below the names of its columns");
             }
-            return new ValuesFile(columns, rows);
-        }
-
-        /** The values of a column, in the order of the file; of the only one where no name is given. */
-        List<String> of(Optional<String> column) {
-            String name = column.orElse("");
-            int index = columns.size() == 1 && name.isEmpty() ? 0 : columns.indexOf(name);
-            if (index < 0) {
-                String found =
-                        name.isEmpty() ? "has several columns: name one by column" : "has no column '" + name + "'";
-                throw new IllegalArgumentException(
-                        found + " (" + Choices.names(columns).help(name) + ")");
-            }
-            return values(List.of(index)).stream().map(row -> row.get(0)).toList();
-        }
-
-        /** The rows of the columns that have the names of some parameters; other columns are left alone. */
-        ValueRows ofParameters(List<String> parameters) {
-            List<String> named =
-                    columns.stream().filter(parameters::contains).distinct().toList();
-            if (named.isEmpty()) {
-                throw new IllegalArgumentException("has no column with the name of a parameter ("
-                        + Choices.names(parameters).help("") + ")");
-            }
-            return new ValueRows(
-                    named, values(named.stream().map(columns::indexOf).toList()));
-        }
-
-        private List<List<String>> values(List<Integer> indices) {
-            List<List<String>> values = new ArrayList<>();
-            for (String[] row : rows) {
-                if (indices.stream().anyMatch(index -> index >= row.length)) {
-                    throw new IllegalArgumentException("row " + (values.size() + 1) + " has too few columns");
+            List<String> names = chosen.apply(columns);
+            List<Map<String, String>> rows = new ArrayList<>();
+            for (String[] line : lines) {
+                Map<String, String> row = new LinkedHashMap<>();
+                for (String name : names) {
+                    if (columns.indexOf(name) >= line.length) {
+                        throw new IllegalArgumentException("row " + (rows.size() + 1) + " has too few columns");
+                    }
+                    row.put(name, line[columns.indexOf(name)]);
                 }
-                values.add(indices.stream().map(index -> row[index]).toList());
+                rows.add(Map.copyOf(row));
             }
-            return values;
+            return Optional.of(rows);
+        } catch (IllegalArgumentException unreadable) {
+            node.problem(String.valueOf(unreadable.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private static List<String[]> lines(Path file) {
+        List<String[]> lines = new ArrayList<>();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new IllegalArgumentException(file + " has more than 50 MB");
+            }
+            CsvParser.reader(reader).forEach(lines::add);
+            return lines;
+        } catch (IOException | UncheckedIOException unreadable) {
+            throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
         }
     }
 }

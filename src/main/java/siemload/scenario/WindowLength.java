@@ -2,25 +2,35 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.time.Instant;
-import siemload.config.Durations;
+import java.util.Optional;
 import siemload.config.ValueType;
 import siemload.query.Window;
 
-/** How far back a search looks. Immutable. */
-public sealed interface WindowLength {
-    /** How it is written. */
-    ValueType<WindowLength> TYPE =
-            ValueType.of("all, or 1s to 3660d, for example 24h", new Everything(), WindowLength::parse);
+/**
+ * How far back a search looks. Immutable.
+ *
+ * @param length until now; empty from the start of the data set
+ */
+public record WindowLength(Optional<Duration> length) {
+    /** From the start of the data set until now. */
+    public static final WindowLength ALL = new WindowLength(Optional.empty());
 
-    private static WindowLength parse(String text) {
-        return text.equals("all")
-                ? new Everything()
-                : Durations.parse(text)
-                        .filter(length -> length.compareTo(Duration.ofSeconds(1)) >= 0
-                                && length.compareTo(Duration.ofDays(3_660)) <= 0)
-                        .map(Last::new)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "'" + text + "' is not a window (allowed: all, or 1s to 3660d, for example 24h)"));
+    private static final ValueType<Duration> LENGTH = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3_660));
+
+    /** How it is written. */
+    static final ValueType<WindowLength> TYPE = ValueType.of(
+            "all, or 1s to 3660d, for example 24h",
+            ALL,
+            text -> text.equals("all")
+                    ? ALL
+                    : LENGTH.tryParse(text)
+                            .map(WindowLength::last)
+                            .orElseThrow(() -> new IllegalArgumentException(
+                                    "'" + text + "' is not a window (allowed: all, or 1s to 3660d, for example 24h)")));
+
+    /** This long, until now. */
+    public static WindowLength last(Duration length) {
+        return new WindowLength(Optional.of(length));
     }
 
     /**
@@ -29,21 +39,7 @@ public sealed interface WindowLength {
      * @param dataFirst the earliest detect time of the data set
      * @param now where the window ends (excluded)
      */
-    Window window(Instant dataFirst, Instant now);
-
-    /** This long, until now. */
-    record Last(Duration length) implements WindowLength {
-        @Override
-        public Window window(Instant dataFirst, Instant now) {
-            return Window.last(length, now);
-        }
-    }
-
-    /** From the start of the data set until now. */
-    record Everything() implements WindowLength {
-        @Override
-        public Window window(Instant dataFirst, Instant now) {
-            return new Window(dataFirst, now);
-        }
+    public Window window(Instant dataFirst, Instant now) {
+        return length.map(last -> Window.last(last, now)).orElseGet(() -> new Window(dataFirst, now));
     }
 }

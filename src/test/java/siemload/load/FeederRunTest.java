@@ -23,11 +23,11 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 @Timeout(20)
 class FeederRunTest {
-    private static final ConstantRate RATE = new ConstantRate(1_000);
+    private static final Rate RATE = Rate.constant(1_000);
 
     private final CountDownLatch stalled = new CountDownLatch(1);
 

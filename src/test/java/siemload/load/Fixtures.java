@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
@@ -62,17 +63,20 @@ final class Fixtures {
         return new AnalystGroup(
                 "tier-1",
                 new LoadModel.Closed(1),
-                new AnalystGroup.Investigation(4, 11, thinkTime, pause),
+                new AnalystGroup.Investigation(
+                        Optional.of(new AnalystGroup.Investigation.Actions(4, 11)),
+                        thinkTime,
+                        Optional.of(pause),
+                        Duration.ofSeconds(10),
+                        7),
                 new AnalystGroup.Searched(
-                        new Weights<>(Map.of(new WindowLength.Last(Duration.ofDays(7)), 1.0)),
+                        new Weights<>(Map.of(WindowLength.last(Duration.ofDays(7)), 1.0)),
                         new Weights<>(Map.of(SearchName.MENTAT, 1.0)),
                         new Weights<>(Map.of(Popularity.HOT, 1.0)),
                         new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
-                        10),
-                new ResultReading.Paged(100, deeperRatio, 50, deeperRatio / 6),
-                followUpRatio,
-                Duration.ofSeconds(10),
-                7);
+                        10,
+                        new ResultReading.Paged(100, deeperRatio, 50, deeperRatio / 6),
+                        followUpRatio));
     }
 
     static SearchDraw draw() {

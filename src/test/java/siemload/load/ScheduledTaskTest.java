@@ -51,27 +51,24 @@ class ScheduledTaskTest {
 
     private static ScheduledTask task(int number, Criteria criteria) {
         Map<SearchName, Double> mix = Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0);
-        return task(number, criteria, mix, new WindowLength.Last(Duration.ofMinutes(6)));
+        return task(number, criteria, mix, WindowLength.last(Duration.ofMinutes(6)));
     }
 
     private static ScheduledTask task(int number, Criteria criteria, Map<SearchName, Double> mix, WindowLength window) {
         LoadModel.Scheduled schedule = new LoadModel.Scheduled(
                 20, Duration.ofSeconds(10), Duration.ofSeconds(2), LoadModel.Scheduled.Spread.TOGETHER, criteria);
-        AnalystGroup users = Fixtures.group(0, 0);
         AnalystGroup group = new AnalystGroup(
                 "rules",
                 schedule,
-                users.investigation(),
+                AnalystGroup.Investigation.OF_TASKS,
                 new AnalystGroup.Searched(
                         new Weights<>(Map.of(window, 1.0)),
                         new Weights<>(mix),
                         new Weights<>(Map.of(Popularity.HOT, 1.0)),
                         new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
-                        10),
-                new ResultReading.Paged(100, 0, 50, 0),
-                0,
-                Duration.ZERO,
-                1);
+                        10,
+                        new ResultReading.Paged(100, 0, 50, 0),
+                        0));
         DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), new DataClock(START, Fixtures.NOON));
         return new ScheduledTask(schedule, number, searches, 42, START);
     }

@@ -26,14 +26,14 @@ import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 /** What several processes ask and feed together, in virtual time, is what one would. */
 @Timeout(60)
 final class ShardedLoadTest {
     private static final long SECONDS = 60;
     private static final int USERS = 37;
-    private static final ConstantRate ARRIVALS = new ConstantRate(3);
+    private static final Rate ARRIVALS = Rate.constant(3);
     private static final int BATCH = 10;
 
     @ParameterizedTest
@@ -74,14 +74,7 @@ final class ShardedLoadTest {
     private static AnalystGroup arriving() {
         AnalystGroup group = Fixtures.group(0, 0);
         return new AnalystGroup(
-                group.name(),
-                new LoadModel.Open(ARRIVALS),
-                group.investigation(),
-                group.searched(),
-                group.reading(),
-                group.followUpRatio(),
-                group.patience(),
-                group.maxRunning());
+                group.name(), new LoadModel.Open(ARRIVALS), group.investigation(), group.searched());
     }
 
     /** What the users of a shard ask, with the instants at which it is due. */
@@ -108,7 +101,7 @@ final class ShardedLoadTest {
 
     /** The ids that a shard of a feeder feeds in two seconds that are over already, with the times of the events. */
     private static List<String> fed(Shard shard, int connections) throws InterruptedException {
-        Feeder feeder = new Feeder(new ConstantRate(1_000), BATCH, connections);
+        Feeder feeder = new Feeder(Rate.constant(1_000), BATCH, connections);
         RunClock clock = RunClock.startingAt(
                 System.nanoTime() - TimeUnit.SECONDS.toNanos(SECONDS), Duration.ZERO, Duration.ofSeconds(2));
         FeederRecorder recorder = new LatencyRecorder(clock, feeder.rate()).feeder();

@@ -22,7 +22,7 @@ import siemload.scenario.Distribution.Constant;
 import siemload.scenario.Distribution.Exponential;
 import siemload.scenario.Distribution.Uniform;
 import siemload.scenario.LoadModel;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 /** Whole populations in virtual time, whose answers come at once. */
 class SteadyStartTest {
@@ -68,7 +68,7 @@ class SteadyStartTest {
     @Test
     void ofUsersWhoComeAndGoThoseAreThereFirstWhoCameBefore() {
         AnalystGroup group = group(new Exponential(THINK), new Exponential(THINK));
-        UserRoster.earlier(group, new LoadModel.Open(new ConstantRate(ARRIVALS)), 1, Shard.WHOLE)
+        UserRoster.earlier(group, new LoadModel.Open(Rate.constant(ARRIVALS)), 1, Shard.WHOLE)
                 .forEach(user -> work(Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET), 0, 1));
         for (int user = 0; user < SECONDS * ARRIVALS; user++) {
             UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));

@@ -21,7 +21,7 @@ import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.results.TimeMetric;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 class IntervalLogTest {
     private static final long SECOND = 1_000_000_000;
@@ -33,7 +33,7 @@ class IntervalLogTest {
     /** One second of warm-up, two measured. */
     private final RunClock clock = RunClock.startingAt(0, Duration.ofSeconds(1), Duration.ofSeconds(2));
 
-    private final LatencyRecorder searches = new LatencyRecorder(clock, new ConstantRate(100));
+    private final LatencyRecorder searches = new LatencyRecorder(clock, Rate.constant(100));
     private final FeederRecorder feeder = searches.feeder();
 
     @TempDir

@@ -5,101 +5,80 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.event.AddressRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.Problems;
+import siemload.config.YamlDocument;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DescriptionIs;
-import siemload.query.Criterion.DetectorIs;
-import siemload.query.Criterion.IdIs;
-import siemload.query.Criterion.PortUsed;
-import siemload.query.Criterion.TextContains;
 
 /** What searches mean, against answers worked out by hand, since all targets are measured by it. */
 final class SearchMeaningTest {
+    private static final String AT_NOON = "{'ID':'scan','DetectTime':'2016-06-06T12:00:00Z'";
     private static final SecurityEvent SCAN = event(
-            "{'ID':'scan','DetectTime':'2016-06-06T12:00:00Z','Category':['Recon.Scanning'],"
+            AT_NOON + ",'Category':['Recon.Scanning'],'Description':'Hor\\u0000izontal 100% scan_',"
                     + "'Source':[{'IP4':['192.0.2.1'],'Port':[5000]},{'IP4':['192.0.2.64/26']}],"
                     + "'Target':[{'IP6':['2001:db8::/64'],'Port':[22]}],'Node':[{'Name':'cz.cesnet.a'},{'Name':'cz.b'}]}");
-    private static final SecurityEvent EMPTY = event("{'ID':'empty','DetectTime':'2016-06-06T12:00:00Z'}");
+    private static final SecurityEvent EMPTY = event(AT_NOON + "}");
 
-    @Test
-    void anAddressFiguresOnEitherSideAndInsideOfNets() {
-        assertThat(meets(SCAN, address("192.0.2.1"))).isTrue();
-        assertThat(meets(SCAN, address("192.0.2.127"))).isTrue();
-        assertThat(meets(SCAN, address("2001:db8::ffff"))).isTrue();
-        assertThat(meets(SCAN, address("192.0.2.0-192.0.2.1"))).isTrue();
-        assertThat(meets(SCAN, address("192.0.2.2"))).isFalse();
-        assertThat(meets(SCAN, address("192.0.2.2", "10.0.0.1", "192.0.2.128"))).isFalse();
-        assertThat(meets(SCAN, address("10.0.0.1", "192.0.2.100"))).isTrue();
-        assertThat(meets(EMPTY, address("::/0", "0.0.0.0/0"))).isFalse();
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # An address figures on either side, and inside of networks and ranges.
+            address: 192.0.2.1                                          | true
+            address: 192.0.2.127                                        | true
+            address: 2001:db8::ffff                                     | true
+            range: 192.0.2.0-192.0.2.1                                  | true
+            address: 192.0.2.2                                          | false
+            addresses: [192.0.2.2, 10.0.0.1, 192.0.2.128]               | false
+            addresses: [10.0.0.1, 192.0.2.100]                          | true
+            # Categories, detectors and ids are the same letter for letter.
+            category: Recon.Scanning                                    | true
+            category: Recon                                             | false
+            detector: cz.b                                              | true
+            detector: cz.cesnet                                         | false
+            id: scan                                                    | true
+            id: sca                                                     | false
+            # A port alone is found anywhere, but with an address only on its side.
+            port: 22                                                    | true
+            port: 23                                                    | false
+            port: 23-5000                                               | true
+            port: 23-4999                                               | false
+            service: {address: 192.0.2.1, port: 5000}                   | true
+            service: {address: 192.0.2.100, port: 5000}                 | true
+            service: {address: 192.0.2.1, port: 22}                     | false
+            service: {address: "2001:db8::1", port: 22}                 | true
+            # One side is looked at alone, and both by a criterion for each.
+            address: 192.0.2.1, side: source                            | true
+            address: 192.0.2.1, side: target                            | false
+            address: 2001:db8::1, side: source                          | false
+            address: 2001:db8::1, side: target                          | true
+            port: 5000, side: source                                    | true
+            port: 5000, side: target                                    | false
+            port: 22, side: target                                      | true
+            # Descriptions are compared letter for letter, without NUL.
+            text: Horiz                                                 | true
+            text: 0% scan_                                              | true
+            text: horiz                                                 | false
+            text: 100_                                                  | false
+            description: Horizontal 100% scan_                          | true
+            description: Horizontal                                     | false
+            description: horizontal 100% scan_                          | false
+            """)
+    void anEventMeetsACriterionOrNot(String criterion, boolean meets) {
+        String yaml = "{description: x, criteria: [{" + criterion + "}]}";
+        SearchDefinition search = YamlDocument.parse(
+                        "x", yaml, new Problems(), top -> SearchReader.read(top, SearchName.MENTAT))
+                .orElseThrow();
+
+        assertThat(search.criteria().get(0).meets(SCAN)).isEqualTo(meets);
+        assertThat(search.criteria().get(0).meets(EMPTY)).isEqualTo(criterion.equals("id: scan"));
     }
 
     @Test
-    void categoriesAndDetectorsMatchExactly() {
-        assertThat(meets(SCAN, new CategoryIs("Recon.Scanning"))).isTrue();
-        assertThat(meets(SCAN, new CategoryIs("Recon"))).isFalse();
-        assertThat(meets(SCAN, new DetectorIs("cz.b"))).isTrue();
-        assertThat(meets(SCAN, new DetectorIs("cz.cesnet"))).isFalse();
-        assertThat(meets(SCAN, new IdIs("scan"))).isTrue();
-        assertThat(meets(SCAN, new IdIs("sca"))).isFalse();
-    }
-
-    @Test
-    void aPortAloneIsFoundAnywhereButWithAnAddressOnlyOnItsSide() {
-        assertThat(meets(SCAN, new PortUsed(22))).isTrue();
-        assertThat(meets(SCAN, new PortUsed(23))).isFalse();
-        assertThat(meets(SCAN, onOneSide("192.0.2.1", 5_000))).isTrue();
-        assertThat(meets(SCAN, onOneSide("192.0.2.100", 5_000))).isTrue();
-        assertThat(meets(SCAN, onOneSide("192.0.2.1", 22))).isFalse();
-        assertThat(meets(SCAN, onOneSide("2001:db8::1", 22))).isTrue();
-    }
-
-    @Test
-    void oneSideIsLookedAtAloneAndBothByACriterionForEach() {
-        assertThat(meets("192.0.2.1", EventSide.SOURCE)).isTrue();
-        assertThat(meets("192.0.2.1", EventSide.TARGET)).isFalse();
-        assertThat(meets("2001:db8::1", EventSide.SOURCE)).isFalse();
-        assertThat(meets("2001:db8::1", EventSide.TARGET)).isTrue();
-        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.SOURCE))).isTrue();
-        assertThat(meets(SCAN, new PortUsed(5_000, EventSide.TARGET))).isFalse();
-        assertThat(meets(SCAN, new PortUsed(22, EventSide.TARGET))).isTrue();
-        SecurityEvent inside = event("{'ID':'in','DetectTime':'2016-06-06T12:00:00Z','Source':[{'IP4':['192.0.2.1']}],"
-                + "'Target':[{'IP4':['192.0.2.9']}]}");
-        List<Criterion> both = List.of(
-                new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
-                new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.TARGET));
-        assertThat(both).allMatch(side -> meets(inside, side));
-        assertThat(both).noneMatch(side -> meets(EMPTY, side));
-        assertThat(both).anyMatch(side -> !meets(SCAN, side));
-    }
-
-    private static boolean meets(String address, EventSide side) {
-        return meets(SCAN, new AddressFigured(List.of(AddressRange.parse(address)), side));
-    }
-
-    @Test
-    void aTextIsFoundLetterForLetterWithoutNul() {
-        SecurityEvent event =
-                event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal 100% scan_'}");
-        assertThat(meets(event, new TextContains("Horiz"))).isTrue();
-        assertThat(meets(event, new TextContains("0% scan_"))).isTrue();
-        assertThat(meets(event, new TextContains("horiz"))).isFalse();
-        assertThat(meets(event, new TextContains("100_"))).isFalse();
-        assertThat(meets(EMPTY, new TextContains("a"))).isFalse();
-    }
-
-    @Test
-    void aDescriptionIsAskedForAsAWholeWithoutNul() {
-        SecurityEvent event =
-                event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal scan'}");
-        assertThat(meets(event, new DescriptionIs("Horizontal scan"))).isTrue();
-        assertThat(meets(event, new DescriptionIs("Horizontal\0 scan"))).isTrue();
-        assertThat(meets(event, new DescriptionIs("Horizontal"))).isFalse();
-        assertThat(meets(event, new DescriptionIs("horizontal scan"))).isFalse();
-        assertThat(meets(EMPTY, new DescriptionIs(""))).isTrue();
+    void noDescriptionIsAnEmptyOne() {
+        assertThat(CriterionKey.DESCRIPTION.is("\0").meets(EMPTY)).isTrue();
+        assertThat(new Criterion.Missing(CriterionKey.DESCRIPTION, EventSide.EITHER).meets(EMPTY))
+                .isTrue();
     }
 
     @Test
@@ -113,22 +92,9 @@ final class SearchMeaningTest {
         assertThat(finds(Window.ALWAYS)).isTrue();
     }
 
-    private static boolean meets(SecurityEvent event, Criterion criterion) {
-        return criterion.meets(event);
-    }
-
     private static boolean finds(Window window) {
         Search search = new Search(SearchName.MENTAT, window, List.of(), Order.UNSORTED, new Page.Whole());
         return search.condition().test(SCAN);
-    }
-
-    private static Criterion address(String... anyOf) {
-        return new AddressFigured(
-                List.of(anyOf).stream().map(AddressRange::parse).toList());
-    }
-
-    private static Criterion onOneSide(String address, int port) {
-        return new AddressAndPortOnOneSide(AddressRange.parse(address), port);
     }
 
     private static SecurityEvent event(String json) {

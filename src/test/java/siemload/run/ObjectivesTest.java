@@ -30,8 +30,7 @@ import siemload.results.TimeMetric;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
 import siemload.scenario.Objective;
-import siemload.scenario.Objective.Comparison;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 /** What becomes of objectives in a run that {@code golden/validity/objectives.txt} describes. */
 class ObjectivesTest {
@@ -85,7 +84,7 @@ class ObjectivesTest {
                 record(searches, new SearchName(more[1]), PageClass.FIRST, Long.parseLong(more[3]), outcome, times);
             }
         }
-        FeederRecorder feeder = new LatencyRecorder(CLOCK, new ConstantRate(100)).feeder();
+        FeederRecorder feeder = new LatencyRecorder(CLOCK, Rate.constant(100)).feeder();
         feeder.sent(900, 0, 0);
         feeder.acknowledged(900, 0, 0, 0, 1);
         feeder.neverSent(1, 100, 0, 1);
@@ -101,12 +100,9 @@ class ObjectivesTest {
     }
 
     private static Objective objective(String... words) {
-        Comparison comparison = Arrays.stream(Comparison.values())
-                .filter(one -> one.sign().equals(words[words.length - 2]))
-                .findFirst()
-                .orElseThrow();
         double limit = Double.parseDouble(words[words.length - 1]);
-        return new Objective("text", words[0], words[1], words.length == 5 ? words[2] : "", comparison, limit);
+        String statistic = words.length == 5 ? words[2] : "";
+        return new Objective("text", words[0], words[1], statistic, words[words.length - 2], limit);
     }
 
     private static void record(

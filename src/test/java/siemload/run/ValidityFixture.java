@@ -32,7 +32,7 @@ import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 /**
  * What a run of ten seconds measured, put together by words, and the verdict on it. Where nothing is said of the feeder it stored all
@@ -45,7 +45,7 @@ class ValidityFixture {
     private static final int TICKS = 1_000;
 
     final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
-    final LatencyRecorder searches = new LatencyRecorder(clock, new ConstantRate(100));
+    final LatencyRecorder searches = new LatencyRecorder(clock, Rate.constant(100));
     final FeederRecorder feeder = searches.feeder();
     private final List<PlanRecord> plans = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();

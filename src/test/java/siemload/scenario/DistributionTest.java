@@ -35,18 +35,6 @@ class DistributionTest {
         assertThat(meanSeconds(waits::remaining)).isCloseTo(meanSquare / 2 / 4, within(0.005));
     }
 
-    @ParameterizedTest
-    @MethodSource("distributions")
-    void theShareThatHasLittleLeftIsInProportionToTheWaitsThatAreLonger(Distribution waits) {
-        double little = 0.01;
-        double share = IntStream.range(0, POINTS)
-                        .filter(i -> seconds(waits.remaining(point(i))) < little)
-                        .count()
-                / (double) POINTS;
-
-        assertThat(share).isCloseTo(little / 4, within(0.00003));
-    }
-
     private static double meanSeconds(DoubleFunction<Duration> drawn) {
         return IntStream.range(0, POINTS)
                 .mapToDouble(i -> seconds(drawn.apply(point(i))))

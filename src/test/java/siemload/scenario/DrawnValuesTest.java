@@ -11,6 +11,7 @@ import siemload.dataset.EventGenerator;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePoolsBuilder;
+import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -41,7 +42,7 @@ class DrawnValuesTest {
                         Window.last(DAY, TINY.until()),
                         Order.NEWEST_FIRST,
                         WHOLE);
-                lines.add(name + " " + popularity + ": " + search.criteria() + " " + search.order() + " "
+                lines.add(name + " " + popularity + ": " + search.criteria().stream().map(Criterion::words).toList() + " " + search.order() + " "
                         + search.window() + ", next " + random.nextInt(1_000_000));
             }
         }

@@ -58,19 +58,6 @@ class OwnSearchesTest extends ScenarioReading {
     }
 
     @Test
-    void allAreReadBeforeTheirProblemsAreTold() {
-        String wrong = with(
-                SSH, "a: {description: x, criteria: [{port: many}]}", "all: {description: x}", "SSH: {description: x}");
-
-        assertThat(files.problemsOf(wrong.replace("{HAWAT1: 30}", "{a: 1, shs: 1}"), Map.of()))
-                .contains("scenarios/x.yaml:4:41: ownSearches.a.criteria[0].port: 'many' is not a whole number")
-                .contains("scenarios/x.yaml:5:3: ownSearches.all: is, or may once be, a name of siemload's own")
-                .contains("scenarios/x.yaml:6:3: ownSearches.SSH: is, or may once be, a name of siemload's own")
-                .contains("mix.shs: 'shs' is unknown (did you mean ssh?")
-                .doesNotContain("mix.a");
-    }
-
-    @Test
     void usersNarrowASearchToOneThatAsksForOneThingMore() {
         String finer = "sshOf: {description: x, criteria: [{detector: drawn}, {port: 22}]}";
         String narrowed = with("ssh: {description: x, criteria: [{port: 22}], refinements: [sshOf, DETAIL]}", finer);
@@ -80,10 +67,5 @@ class OwnSearchesTest extends ScenarioReading {
                         .get(new SearchName("ssh"))
                         .refinements())
                 .containsExactly(new SearchName("sshOf"), SearchName.DETAIL);
-        assertThat(files.problemsOf(with(SSH, "b: {description: x, refinements: [c]}"), Map.of()))
-                .contains("ownSearches.b.refinements: 'c' is unknown");
-        assertThat(files.problemsOf(with(SSH, "d: {description: x, refinements: [ssh]}"), Map.of()))
-                .contains(
-                        "ownSearches.d.refinements: 'ssh' does not ask for what this search asks for and one drawn address");
     }
 }

@@ -37,7 +37,7 @@ class ProcedureReaderTest extends ScenarioReading {
         assertThat(read.asked())
                 .contains(new Asked(
                         List.of(SearchName.HAWAT1, SearchName.HAWAT3),
-                        new WindowLength.Everything(),
+                        WindowLength.ALL,
                         Popularity.TYPICAL,
                         10,
                         "drawn",

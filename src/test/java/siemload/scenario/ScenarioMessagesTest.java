@@ -25,6 +25,8 @@ class ScenarioMessagesTest extends ScenarioReading {
     private static final Map<String, String> GOOD = Map.of(
             "small",
             ScenarioFiles.SMALL,
+            "own",
+            ScenarioFiles.SMALL + "ownSearches:\n  ssh: {description: on SSH, criteria: [{port: 22}]}\n",
             "statements",
             "description: small\nstatements:\n"
                     + "  by_user: {sql: \"SELECT * FROM t WHERE u = :user\", values: {user: [ann, bob]}}\n"

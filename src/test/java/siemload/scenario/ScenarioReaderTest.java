@@ -1,23 +1,17 @@
 package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
-import siemload.dataset.DatasetReader;
-import siemload.dataset.EventGenerator;
-import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.SearchName;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 class ScenarioReaderTest extends ScenarioReading {
     private static final String TWO_GROUPS = ScenarioFiles.SMALL.replace(
@@ -34,10 +28,10 @@ class ScenarioReaderTest extends ScenarioReading {
         assertThat(group.searched().values()).isEqualTo(new Weights<>(Map.of(Popularity.TYPICAL, 1.0)));
         assertThat(group.searched().orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
         assertThat(group.searched().listLength()).isEqualTo(10);
-        assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0, 50, 0));
-        assertThat(group.followUpRatio()).isZero();
-        assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(group.maxRunning()).isEqualTo(7);
+        assertThat(group.searched().reading()).isEqualTo(new ResultReading.Paged(100, 0, 50, 0));
+        assertThat(group.searched().followUpRatio()).isZero();
+        assertThat(group.investigation().patience()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(group.investigation().maxRunning()).isEqualTo(7);
         assertThat(read.values())
                 .contains(
                         new Setting("dataset", "smoke", new Origin.Default()),
@@ -58,7 +52,7 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(read.scenario().analysts())
                 .extracting(AnalystGroup::load)
-                .containsExactly(new LoadModel.Open(new ConstantRate(25)), new LoadModel.Open(new ConstantRate(75)));
+                .containsExactly(new LoadModel.Open(Rate.constant(25)), new LoadModel.Open(Rate.constant(75)));
         assertThat(read.values())
                 .contains(new Setting("analysts[tier-2].arrivals", "75/s", new Origin.SystemProperty("arrivals")));
     }
@@ -73,42 +67,16 @@ class ScenarioReaderTest extends ScenarioReading {
 
         AnalystGroup group = files.read(yaml, Map.of()).scenario().analysts().get(0);
 
-        assertThat(group.load()).isEqualTo(new LoadModel.Open(new ConstantRate(0.5)));
+        assertThat(group.load()).isEqualTo(new LoadModel.Open(Rate.constant(0.5)));
         assertThat(group.investigation().thinkTime())
                 .isEqualTo(new Distribution.Uniform(Duration.ofSeconds(1), Duration.ofSeconds(3)));
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
         assertThat(group.searched().windows().weights())
                 .containsExactly(
-                        Map.entry(new WindowLength.Last(Duration.ofMinutes(15)), 1.0),
-                        Map.entry(new WindowLength.Everything(), 2.0));
-        assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
+                        Map.entry(WindowLength.last(Duration.ofMinutes(15)), 1.0),
+                        Map.entry(WindowLength.ALL, 2.0));
+        assertThat(group.searched().reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.searched().orders().weights()).containsOnlyKeys(Order.UNSORTED);
-    }
-
-    @Test
-    void eventsPerSecondMayChangeWithTime() {
-        String ramp = "ramp from 50/s to 500/s in 5m";
-
-        ResolvedScenario written = files.read(ScenarioFiles.SMALL.replace("eps: 200", "eps: " + ramp), Map.of());
-        ResolvedScenario set = files.read(ScenarioFiles.SMALL, Map.of("feeder.eps", ramp));
-        ResolvedScenario constant = files.read(ScenarioFiles.SMALL, Map.of("eps", "1e2"));
-
-        assertThat(written.scenario().feeder().rate()).hasToString(ramp);
-        assertThat(set.scenario().feeder()).isEqualTo(written.scenario().feeder());
-        assertThat(set.values()).contains(new Setting("feeder.eps", ramp, new Origin.SystemProperty("feeder.eps")));
-        assertThat(constant.scenario().feeder().rate()).isEqualTo(new ConstantRate(100));
-    }
-
-    @Test
-    void onlyWhatWasCapturedIsFedAsCaptured() {
-        ResolvedScenario read = files.read(ScenarioFiles.SMALL, Map.of("feeder.eps", "as captured x 2"));
-        EventSource generated = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
-
-        assertThat(read.scenario().feeder().rate()).hasToString("as captured x 2");
-        assertThat(catchThrowableOfType(ConfigException.class, () -> read.on(generated)))
-                .hasMessage(
-                        "-Dfeeder.eps: the events of smoke are generated, not captured (give a recording as data set, or"
-                                + " another rate)");
     }
 
     @Test
@@ -126,12 +94,19 @@ class ScenarioReaderTest extends ScenarioReading {
     }
 
     @Test
-    void settingsMakeAFeederWhereTheFileHasNone() {
+    void settingsByTheirPathMakeAFeederWhereTheFileHasNone() {
         String none = ScenarioFiles.SMALL.replace("feeder: {eps: 200, batch: 50}\n", "");
 
-        ResolvedScenario read = files.read(none, Map.of("eps", "1000", "feeder.batch", "100"));
+        String ramp = "ramp from 50/s to 500/s in 5m";
+        ResolvedScenario read = files.read(
+                none,
+                Map.of("feeder.eps", ramp, "feeder.batch", "100", "analysts.tier-1.page.size", "7", "analysts.0.listLength", "9"));
 
-        assertThat(read.scenario().feeder()).isEqualTo(new Feeder(new ConstantRate(1000), 100, 1));
+        assertThat(read.scenario().feeder()).isEqualTo(new Feeder(Rate.type(500).parse(ramp), 100, 1));
+        assertThat(read.origin("feeder.batch")).hasToString("-Dfeeder.batch");
+        AnalystGroup.Searched searched = read.scenario().analysts().get(0).searched();
+        assertThat(searched.listLength()).isEqualTo(9);
+        assertThat(searched.reading()).isEqualTo(new ResultReading.Paged(7, 0, 50, 0));
         assertThat(files.problemsOf(none, Map.of("eps", "0.1")))
                 .isEqualTo("-Deps: feeder.eps: 50 events a batch are never filled while measuring (0.1/s for 1m allow"
                         + " at most 6)");
@@ -144,7 +119,7 @@ class ScenarioReaderTest extends ScenarioReading {
         assertThat(read.scenario().analysts())
                 .extracting(AnalystGroup::load)
                 .containsExactly(
-                        new LoadModel.Closed(67), new LoadModel.Closed(33), new LoadModel.Open(new ConstantRate(0.5)));
+                        new LoadModel.Closed(67), new LoadModel.Closed(33), new LoadModel.Open(Rate.constant(0.5)));
         assertThat(read.values())
                 .contains(
                         new Setting("analysts[tier-1].users", "67", new Origin.SystemProperty("users")),
@@ -161,22 +136,6 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(kept.analysts().get(0).searched().mix().possible()).containsExactly(SearchName.HAWAT3);
         assertThat(kept.objectives()).extracting(Objective::text).containsExactly("HAWAT3 responseTime p95 < 2s");
-    }
-
-    @Test
-    void aValueIsSetByItsPath() {
-        ResolvedScenario read = files.read(
-                ScenarioFiles.SMALL,
-                Map.of("analysts.tier-1.page.size", "7", "analysts.0.listLength", "500", "feeder.batch", "20"));
-
-        AnalystGroup group = read.scenario().analysts().get(0);
-        assertThat(group.searched().listLength()).isEqualTo(500);
-        assertThat(group.reading())
-                .isInstanceOfSatisfying(
-                        ResultReading.Paged.class,
-                        paged -> assertThat(paged.size()).isEqualTo(7));
-        assertThat(read.scenario().feeder().batch()).isEqualTo(20);
-        assertThat(read.origin("feeder.batch")).hasToString("-Dfeeder.batch");
     }
 
     private static String group(String name, String load) {

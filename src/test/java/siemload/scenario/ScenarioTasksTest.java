@@ -3,6 +3,7 @@ package siemload.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.config.Origin;
@@ -53,23 +54,16 @@ class ScenarioTasksTest extends ScenarioReading {
     }
 
     @Test
-    void aTrendIsASumOfTheHourUnlessAWindowIsGiven() {
-        ResolvedScenario read = files.read(TREND, Map.of("analysts.hourly.tasks", "4"));
+    void aTrendIsASumOfTheHourUnlessAWindowIsGivenAndNotOneOfTheSearches() {
+        List<AnalystGroup> groups = files.read(TREND, Map.of("searches", "HAWAT1"))
+                .scenario()
+                .analysts();
 
-        AnalystGroup hourly = read.scenario().analysts().get(1);
-        assertThat(hourly.storesTrend()).isTrue();
-        assertThat(((LoadModel.Scheduled) hourly.load()).tasks()).isEqualTo(4);
-        assertThat(hourly.searched().mix()).isEqualTo(new Weights<>(Map.of(SearchName.SOURCETREND, 1.0)));
-        assertThat(hourly.searched().windows())
-                .isEqualTo(new Weights<>(Map.of(new WindowLength.Last(Duration.ofHours(1)), 1.0)));
-        assertThat(hourly.searched().orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
-        assertThat(((LoadModel.Scheduled) read.scenario().analysts().get(0).load()).tasks())
-                .isEqualTo(500);
-        assertThat(files.read(TREND, Map.of("searches", "HAWAT1", "analysts.rules.tasks", "7"))
-                        .scenario()
-                        .analysts())
-                .extracting(group -> ((LoadModel.Scheduled) group.load()).tasks())
-                .containsExactly(7, 2);
+        assertThat(groups).extracting(AnalystGroup::storesTrend).containsExactly(false, true);
+        AnalystGroup.Searched hourly = groups.get(1).searched();
+        assertThat(hourly.mix().possible()).containsExactly(SearchName.SOURCETREND);
+        assertThat(hourly.windows().possible()).containsExactly(WindowLength.last(Duration.ofHours(1)));
+        assertThat(hourly.orders().possible()).containsExactly(Order.NEWEST_FIRST);
     }
 
     @Test
@@ -81,6 +75,6 @@ class ScenarioTasksTest extends ScenarioReading {
                 .contains(
                         new Setting("analysts[hourly].tasks", "0", new Origin.SystemProperty("analysts.hourly.tasks")));
         assertThat(files.problemsOf(SCHEDULED, Map.of("analysts.rules.tasks", "0")))
-                .endsWith("0 is too small (allowed: 1 to 100000)");
+                .endsWith("analysts[rules].tasks: nothing is left to do without this group (allowed: 1 or more)");
     }
 }

@@ -4,29 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduledTest {
 
-    @Test
-    void tasksTogetherAreDueAtTheSameInstants() {
-        LoadModel.Scheduled reports = schedule(3, 10, 2, LoadModel.Scheduled.Spread.TOGETHER);
-
-        assertThat(reports.dueNanos(0, 0)).isEqualTo(seconds(2));
-        assertThat(reports.dueNanos(2, 0)).isEqualTo(seconds(2));
-        assertThat(reports.dueNanos(2, 4)).isEqualTo(seconds(42));
-        assertThat(reports.defaultWorkers()).isEqualTo(3);
-    }
-
-    @Test
-    void tasksSpreadEvenlyShareThePeriod() {
-        LoadModel.Scheduled rules = schedule(4, 10, 1, LoadModel.Scheduled.Spread.EVEN);
+    @ParameterizedTest
+    @CsvSource({"TOGETHER, 1 1 1 1, 4", "EVEN, 1 3.5 6 8.5, 4"})
+    void tasksLieInTheirPeriodAsTheyAreSpread(LoadModel.Scheduled.Spread spread, String firstTicks, int workers) {
+        LoadModel.Scheduled rules = schedule(4, 10, 1, spread);
 
         assertThat(LongStream.range(0, 4).map(task -> rules.dueNanos((int) task, 0)))
-                .containsExactly(seconds(1), seconds(3.5), seconds(6), seconds(8.5));
-        assertThat(rules.dueNanos(1, 2)).isEqualTo(seconds(23.5));
+                .containsExactly(Stream.of(firstTicks.split(" "))
+                        .map(text -> seconds(Double.parseDouble(text)))
+                        .toArray(Long[]::new));
+        assertThat(rules.dueNanos(1, 2) - rules.dueNanos(1, 0)).isEqualTo(seconds(20));
+        assertThat(rules.defaultWorkers()).isEqualTo(workers);
         assertThat(schedule(500, 300, 0, LoadModel.Scheduled.Spread.EVEN).defaultWorkers())
                 .isEqualTo(20);
     }

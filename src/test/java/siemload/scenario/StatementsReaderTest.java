@@ -10,14 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.SeededRandom;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.scenario.StatementValues.Range;
-import siemload.scenario.StatementValues.Range.Unit;
 
 /** Statements of a scenario, their values, and what is wrong with them. */
 class StatementsReaderTest extends ScenarioReading {
@@ -41,7 +40,7 @@ class StatementsReaderTest extends ScenarioReading {
         assertThat(scenario.feeder().isOn()).isFalse();
         assertThat(group.searched().mix().possible()).containsExactly(BY_USER);
         assertThat(group.searched().orders().possible()).containsExactly(Order.UNSORTED);
-        assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
+        assertThat(group.searched().reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.investigation().minActions()).isOne();
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(1)));
     }
@@ -53,17 +52,16 @@ class StatementsReaderTest extends ScenarioReading {
                 2,x,1
                 "4",,3
                 """);
-        StatementDraw draw = StatementDraw.of(read("""
+        StatementPlan plan = read("""
                         description: small
                         statements:
                           window: {sql: "SELECT :since, :until, :user", rows: windows.csv, values: {user: [ann]}}
                         analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
                         phases: {warmup: 0s, measurement: 10s}
-                        """).statements(), (parameter, asked) -> asked);
+                        """).statements().get(0);
 
         assertThat(IntStream.range(0, 50)
-                        .mapToObj(i -> draw.search(new SearchName("window"), SeededRandom.of(1, i))
-                                .criteria())
+                        .mapToObj(i -> plan.search(SeededRandom.of(1, i)).criteria())
                         .distinct())
                 .containsExactlyInAnyOrder(
                         List.of(is("since", "1"), is("until", "2"), is("user", "ann")),
@@ -80,7 +78,7 @@ class StatementsReaderTest extends ScenarioReading {
                         .statements()
                         .get(0)
                         .rows())
-                .isEqualTo(new ValueRows(List.of("user"), List.of(List.of("ann"), List.of(""))));
+                .isEqualTo(List.of(Map.of("user", "ann"), Map.of("user", "")));
     }
 
     private static Criterion is(String parameter, String value) {
@@ -88,19 +86,16 @@ class StatementsReaderTest extends ScenarioReading {
     }
 
     @Test
-    void valuesComeFromRangesFilesAndQueries() throws IOException {
-        Files.createDirectories(home.resolve("scenarios"));
+    void valuesComeFromFilesRangesAndQueries() throws IOException {
         Files.writeString(
-                home.resolve("scenarios/people.csv"),
-                "name,note\n\"Ann, the first\",\"says \"\"hi\"\"\"\nbob,\n\nbob,x\n");
+                Files.createDirectories(home.resolve("scenarios")).resolve("people.csv"),
+                "name,note\n\"Ann, the first\",x\nbob,\n\nbob,x\n");
         Map<String, StatementValues> values = read(SMALL.replace("[ann, bob]}}", """
                 {file: people.csv, column: name}}}
                   ranges:
-                    sql: SELECT :number, :day, :instant, :asked
+                    sql: SELECT :number, :asked
                     values:
                       number: {from: -1_000, to: 5}
-                      day: {from: 2024-02-28, to: 2024-03-01}
-                      instant: {from: 2024-02-29T12:00:00Z, to: 2024-02-29T13:00:00Z}
                       asked: {query: SELECT x FROM t;}""")).statements().stream()
                 .flatMap(plan -> plan.values().entrySet().stream())
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -108,29 +103,16 @@ class StatementsReaderTest extends ScenarioReading {
         assertThat(values)
                 .isEqualTo(Map.of(
                         "user", new StatementValues.Listed(List.of("Ann, the first", "bob", "bob")),
-                        "number", new Range(-1000, 5, Unit.WHOLE_NUMBER),
-                        "day", Range.between("2024-02-28", "2024-03-01").orElseThrow(),
-                        "instant",
-                                Range.between("2024-02-29T12:00:00Z", "2024-02-29T13:00:00Z")
-                                        .orElseThrow(),
+                        "number", new Range(-1000, 5),
                         "asked", new StatementValues.Asked("SELECT x FROM t")));
     }
 
     @Test
     void rangesReachFromTheirFirstToTheirLastValue() {
-        assertThat(drawn(new Range(-1, 1, Unit.WHOLE_NUMBER))).containsExactlyInAnyOrder("-1", "0", "1");
-        assertThat(drawn(Range.between("2024-02-28", "2024-03-01").orElseThrow()))
-                .containsExactlyInAnyOrder("2024-02-28", "2024-02-29", "2024-03-01");
-        assertThat(drawn(Range.between("2024-02-29T12:00:00Z", "2024-02-29T12:00:01Z")
-                        .orElseThrow()))
-                .containsExactlyInAnyOrder("2024-02-29T12:00:00Z", "2024-02-29T12:00:01Z");
-    }
-
-    private static List<String> drawn(StatementValues values) {
-        return Stream.iterate(0L, seed -> seed < 200, seed -> seed + 1)
-                .map(seed -> values.draw(new SeededRandom(seed)))
-                .distinct()
-                .toList();
+        assertThat(LongStream.range(0, 200)
+                        .mapToObj(seed -> new Range(-1, 1).draw(new SeededRandom(seed)))
+                        .distinct())
+                .containsExactlyInAnyOrder("-1", "0", "1");
     }
 
     private Scenario read(String yaml) {

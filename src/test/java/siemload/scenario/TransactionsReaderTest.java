@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.query.StatementText;
 import siemload.scenario.Procedure.Transactions;
-import siemload.scenario.StatementValues.Range.Unit;
 
 class TransactionsReaderTest extends ScenarioReading {
     static final String SHORTEST = """
@@ -46,7 +45,7 @@ class TransactionsReaderTest extends ScenarioReading {
                 .extracting(StatementText::written)
                 .last()
                 .isEqualTo("INSERT INTO account SELECT n FROM generate_series(1, 800000) n");
-        assertThat(read.values()).containsEntry("account", new StatementValues.Range(1, 800_000, Unit.WHOLE_NUMBER));
+        assertThat(read.values()).containsEntry("account", new StatementValues.Range(1, 800_000));
         assertThat(read.warmup()).isEqualTo(Duration.ofSeconds(1));
         assertThat(read.duration()).isEqualTo(Duration.ofSeconds(5));
         assertThat(read.crash()).isEqualTo(Optional.of(Duration.ofSeconds(2)));

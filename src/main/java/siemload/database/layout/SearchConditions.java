@@ -7,18 +7,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
+import siemload.query.Criterion.ValueIs;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.AnyOf;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DescriptionIs;
-import siemload.query.Criterion.DetectorIs;
-import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.Missing;
-import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.Criterion.TextContains;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -137,8 +133,9 @@ public abstract class SearchConditions<T> {
 
     /** Whether a criterion is not met by every event: each description holds an empty text. */
     private static boolean isAsked(Criterion criterion) {
-        return !(criterion instanceof TextContains contains
-                && EventText.searchable(contains.text()).isEmpty());
+        return !(criterion instanceof ValueIs is
+                && is.key() == CriterionKey.TEXT
+                && EventText.searchable(is.value()).isEmpty());
     }
 
     private T of(Criterion criterion, Search search) {
@@ -158,23 +155,19 @@ public abstract class SearchConditions<T> {
     }
 
     private T other(Criterion criterion) {
-        if (criterion instanceof CategoryIs is) {
-            return leaf("category", Map.of("category", is.category()));
-        } else if (criterion instanceof DetectorIs is) {
-            return leaf("detector", Map.of("detector", is.nodeName()));
-        } else if (criterion instanceof PortUsed used) {
-            return port(used.port(), used.side());
-        } else if (criterion instanceof PortBetween between) {
-            return onSide("port-between", between.side(), Map.of("first", between.first(), "last", between.last()));
+        if (criterion instanceof PortUsed used) {
+            return used.isSingle()
+                    ? port(used.first(), used.side())
+                    : onSide("port-between", used.side(), Map.of("first", used.first(), "last", used.last()));
         } else if (criterion instanceof Missing missing) {
             return onSide("no-" + missing.part().label(), missing.side(), Map.of());
-        } else if (criterion instanceof TextContains contains) {
-            return leaf("text", Map.of("text", EventText.searchable(contains.text())));
-        } else if (criterion instanceof DescriptionIs is) {
-            String text = EventText.searchable(is.text());
-            return leaf(description(text), Map.of("text", text));
-        } else if (criterion instanceof IdIs is) {
-            return leaf("id", Map.of("id", is.id()));
+        } else if (criterion instanceof ValueIs is) {
+            String name = is.key().label();
+            boolean isOfDescription = is.key() == CriterionKey.TEXT || is.key() == CriterionKey.DESCRIPTION;
+            String text = isOfDescription ? EventText.searchable(is.value()) : is.value();
+            return leaf(
+                    is.key() == CriterionKey.DESCRIPTION ? description(text) : name,
+                    Map.of(isOfDescription ? "text" : name, text));
         }
         throw new AssertionError("a criterion that no event can meet: " + criterion);
     }

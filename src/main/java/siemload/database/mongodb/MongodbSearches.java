@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.BsonDateTime;
@@ -55,9 +56,8 @@ import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -196,18 +196,18 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** The index of the field that usually finds the fewest events. */
     private String fieldIndex(Search search) {
-        if (asks(search, AddressFigured.class) || asks(search, AddressAndPortOnOneSide.class)) {
+        if (asks(search, one -> one instanceof AddressFigured || one instanceof AddressAndPortOnOneSide)) {
             return "address";
-        } else if (asks(search, DetectorIs.class)) {
+        } else if (asks(search, one -> one.isAbout(CriterionKey.DETECTOR))) {
             return "detector";
-        } else if (asks(search, CategoryIs.class)) {
+        } else if (asks(search, one -> one.isAbout(CriterionKey.CATEGORY))) {
             return "category";
         }
-        return asks(search, PortUsed.class) ? "port" : TIME;
+        return asks(search, one -> one instanceof PortUsed used && used.isSingle()) ? "port" : TIME;
     }
 
-    private static boolean asks(Search search, Class<? extends Criterion> kind) {
-        return search.criteria().stream().anyMatch(kind::isInstance);
+    private static boolean asks(Search search, Predicate<Criterion> wanted) {
+        return search.criteria().stream().anyMatch(wanted);
     }
 
     /** One alone stands for itself, so that the server sees a search by id for what it is. */

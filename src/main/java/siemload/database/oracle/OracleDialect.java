@@ -34,9 +34,8 @@ import siemload.database.sql.TableGroup;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Search;
 
@@ -194,11 +193,11 @@ class OracleDialect extends Dialect {
                 return ofSide(figured.side(), "");
             } else if (criterion instanceof AddressAndPortOnOneSide) {
                 return ofSide(EventSide.EITHER, "");
-            } else if (criterion instanceof CategoryIs) {
+            } else if (criterion.isAbout(CriterionKey.CATEGORY)) {
                 return List.of("category");
-            } else if (criterion instanceof DetectorIs) {
+            } else if (criterion.isAbout(CriterionKey.DETECTOR)) {
                 return List.of("device");
-            } else if (criterion instanceof PortUsed used && hasPorts) {
+            } else if (criterion instanceof PortUsed used && used.isSingle() && hasPorts) {
                 return ofSide(used.side(), "_port");
             }
         }

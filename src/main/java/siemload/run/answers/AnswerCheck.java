@@ -18,6 +18,7 @@ import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.run.answers.SampledAnswer.Visibility;
@@ -168,13 +169,21 @@ public final class AnswerCheck {
 
         /** Of which an event has one at least if it meets the most selective criterion; none where that cannot be said. */
         private List<?> values(List<Criterion> all) {
-            return first(all, Criterion.IdIs.class, is -> List.of(is.id()))
+            List<Criterion> single = all.stream()
+                    .filter(one -> one instanceof Criterion.PortUsed used && used.isSingle())
+                    .toList();
+            return text(all, CriterionKey.ID)
                     .or(() -> first(all, Criterion.AddressFigured.class, is -> networks(is.anyOf())))
                     .or(() -> first(all, Criterion.AddressAndPortOnOneSide.class, is -> networks(List.of(is.address()))))
-                    .or(() -> first(all, Criterion.DetectorIs.class, is -> List.of(is.nodeName())))
-                    .or(() -> first(all, Criterion.PortUsed.class, is -> List.of(is.port())))
-                    .or(() -> first(all, Criterion.CategoryIs.class, is -> List.of(is.category())))
+                    .or(() -> text(all, CriterionKey.DETECTOR))
+                    .or(() -> first(single, Criterion.PortUsed.class, is -> List.of(is.first())))
+                    .or(() -> text(all, CriterionKey.CATEGORY))
                     .orElse(List.of());
+        }
+
+        private static Optional<List<?>> text(List<Criterion> all, CriterionKey key) {
+            List<Criterion> about = all.stream().filter(one -> one.isAbout(key)).toList();
+            return first(about, Criterion.ValueIs.class, is -> List.of(is.value()));
         }
 
         private static <T> Optional<List<?>> first(List<Criterion> all, Class<T> kind, Function<T, List<?>> values) {

@@ -67,8 +67,7 @@ record WriteSteps(ProcedureContext context) {
     Instant feed(Feed feed, Optional<Asked> asked) {
         Instant from = context.source().until();
         Duration span = asked.map(Asked::window)
-                .filter(WindowLength.Last.class::isInstance)
-                .map(last -> ((WindowLength.Last) last).length())
+                .flatMap(WindowLength::length)
                 .orElse(Duration.ofMillis(feed.events()));
         context.status("inserting %,d events", feed.events());
         Store store = context.store();

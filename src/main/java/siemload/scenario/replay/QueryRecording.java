@@ -13,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import siemload.query.Statement;
 
@@ -72,6 +75,14 @@ public record QueryRecording(
                 throw new IllegalArgumentException(statement.name() + " has an example of " + example.size()
                         + " values for " + statement.text().parameters().size() + " parameters");
             }
+        }
+
+        /** The same by the names of the parameters. */
+        public Map<String, String> exampleByName() {
+            List<String> parameters = statement.text().parameters();
+            return IntStream.range(0, parameters.size())
+                    .boxed()
+                    .collect(Collectors.toMap(parameters::get, example::get));
         }
     }
 

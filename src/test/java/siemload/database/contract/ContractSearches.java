@@ -11,15 +11,9 @@ import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.AnyOf;
-import siemload.query.Criterion.CategoryIs;
-import siemload.query.Criterion.DescriptionIs;
-import siemload.query.Criterion.DetectorIs;
-import siemload.query.Criterion.EventPart;
-import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.Missing;
-import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.Criterion.TextContains;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -67,46 +61,46 @@ final class ContractSearches {
             List.of(
                     new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
                     new PortUsed(22, EventSide.TARGET),
-                    new CategoryIs("Recon.Scanning")),
-            List.of(new PortBetween(0, 65_535, EventSide.SOURCE)),
-            List.of(new PortBetween(22, 443, EventSide.TARGET)),
-            List.of(new PortBetween(443, 5_060, EventSide.EITHER), new CategoryIs("Recon.Scanning")),
-            List.of(new Missing(EventPart.ADDRESS, EventSide.EITHER)),
-            List.of(new Missing(EventPart.ADDRESS, EventSide.SOURCE)),
-            List.of(new Missing(EventPart.ADDRESS, EventSide.TARGET)),
-            List.of(new Missing(EventPart.PORT, EventSide.EITHER)),
-            List.of(new Missing(EventPart.PORT, EventSide.SOURCE), new Missing(EventPart.ADDRESS, EventSide.TARGET)),
-            List.of(new Missing(EventPart.PORT, EventSide.TARGET)),
-            List.of(new Missing(EventPart.CATEGORY, EventSide.EITHER)),
-            List.of(new Missing(EventPart.DESCRIPTION, EventSide.EITHER)),
+                    CriterionKey.CATEGORY.is("Recon.Scanning")),
+            List.of(new PortUsed(0, 65_535, EventSide.SOURCE)),
+            List.of(new PortUsed(22, 443, EventSide.TARGET)),
+            List.of(new PortUsed(443, 5_060, EventSide.EITHER), CriterionKey.CATEGORY.is("Recon.Scanning")),
+            List.of(new Missing(CriterionKey.ADDRESS, EventSide.EITHER)),
+            List.of(new Missing(CriterionKey.ADDRESS, EventSide.SOURCE)),
+            List.of(new Missing(CriterionKey.ADDRESS, EventSide.TARGET)),
+            List.of(new Missing(CriterionKey.PORT, EventSide.EITHER)),
+            List.of(new Missing(CriterionKey.PORT, EventSide.SOURCE), new Missing(CriterionKey.ADDRESS, EventSide.TARGET)),
+            List.of(new Missing(CriterionKey.PORT, EventSide.TARGET)),
+            List.of(new Missing(CriterionKey.CATEGORY, EventSide.EITHER)),
+            List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER)),
             List.of(new AnyOf(List.of(
-                    List.of(new PortUsed(22, EventSide.TARGET), new CategoryIs("Attempt.Login")),
+                    List.of(new PortUsed(22, EventSide.TARGET), CriterionKey.CATEGORY.is("Attempt.Login")),
                     List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE)),
-                    List.of(new TextContains(""), new IdIs("absent"))))),
+                    List.of(CriterionKey.TEXT.is(""), CriterionKey.ID.is("absent"))))),
             List.of(
-                    new CategoryIs("Recon.Scanning"),
+                    CriterionKey.CATEGORY.is("Recon.Scanning"),
                     new AnyOf(List.of(
                             List.of(new AnyOf(List.of(
                                     List.of(new AddressFigured(List.of(
                                             AddressRange.parse("2001:db8::/64"), AddressRange.parse("192.0.2.1")))),
-                                    List.of(new DetectorIs("cz.cesnet.labrea"))))),
-                            List.of(new Missing(EventPart.PORT, EventSide.EITHER)),
+                                    List.of(CriterionKey.DETECTOR.is("cz.cesnet.labrea"))))),
+                            List.of(new Missing(CriterionKey.PORT, EventSide.EITHER)),
                             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
-                            List.of(new DescriptionIs("long ".repeat(1_000)))))),
-            List.of(new DescriptionIs("one source, one target")),
-            List.of(new DescriptionIs("sorts before the face in UTF-8, after it in UTF-16")),
-            List.of(new DescriptionIs("before\0after")),
-            List.of(new DescriptionIs("\\N")),
-            List.of(new DescriptionIs(""), new CategoryIs("Recon.Scanning")),
-            List.of(new DescriptionIs("long ".repeat(1_000))),
-            List.of(new DescriptionIs("long ".repeat(999))),
-            List.of(new CategoryIs("Recon.Scanning"), new CategoryIs("Attempt.Login")),
-            List.of(new DetectorIs("cz.cesnet.labrea"), new DetectorIs("cz.cesnet.relay"), new PortUsed(2_222)),
-            List.of(new PortUsed(22), new PortUsed(443), new IdIs("A")),
-            List.of(new CategoryIs(""), new CategoryIs("\t\n")),
+                            List.of(CriterionKey.DESCRIPTION.is("long ".repeat(1_000)))))),
+            List.of(CriterionKey.DESCRIPTION.is("one source, one target")),
+            List.of(CriterionKey.DESCRIPTION.is("sorts before the face in UTF-8, after it in UTF-16")),
+            List.of(CriterionKey.DESCRIPTION.is("before\0after")),
+            List.of(CriterionKey.DESCRIPTION.is("\\N")),
+            List.of(CriterionKey.DESCRIPTION.is(""), CriterionKey.CATEGORY.is("Recon.Scanning")),
+            List.of(CriterionKey.DESCRIPTION.is("long ".repeat(1_000))),
+            List.of(CriterionKey.DESCRIPTION.is("long ".repeat(999))),
+            List.of(CriterionKey.CATEGORY.is("Recon.Scanning"), CriterionKey.CATEGORY.is("Attempt.Login")),
+            List.of(CriterionKey.DETECTOR.is("cz.cesnet.labrea"), CriterionKey.DETECTOR.is("cz.cesnet.relay"), new PortUsed(2_222)),
+            List.of(new PortUsed(22), new PortUsed(443), CriterionKey.ID.is("A")),
+            List.of(CriterionKey.CATEGORY.is(""), CriterionKey.CATEGORY.is("\t\n")),
             List.of(
-                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24"))), new CategoryIs("Attempt.Login"),
-                    new DetectorIs("cz.cesnet.labrea"), new PortUsed(22)));
+                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24"))), CriterionKey.CATEGORY.is("Attempt.Login"),
+                    CriterionKey.DETECTOR.is("cz.cesnet.labrea"), new PortUsed(22)));
 
     private static final List<Window> WINDOWS = List.of(
             STUDY,
@@ -143,7 +137,7 @@ final class ContractSearches {
         for (Window window : WINDOWS) {
             searches.add(whole(SearchName.MENTAT, window, List.of(), Order.OLDEST_FIRST));
             for (Order order : Order.values()) {
-                searches.add(whole(SearchName.HAWAT3, window, List.of(new CategoryIs("Test")), order));
+                searches.add(whole(SearchName.HAWAT3, window, List.of(CriterionKey.CATEGORY.is("Test")), order));
             }
         }
         return searches;

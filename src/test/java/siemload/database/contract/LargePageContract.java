@@ -15,6 +15,7 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.server.Portions;
 import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -58,7 +59,7 @@ public interface LargePageContract {
         for (Page page : pages) {
             searches.add(everything(order).with(page));
         }
-        List<Criterion> category = List.of(new Criterion.CategoryIs("Recon"));
+        List<Criterion> category = List.of(CriterionKey.CATEGORY.is("Recon"));
         for (Page page : List.of(new Page.Numbered(SIZE, 1), new Page.Last(SIZE))) {
             searches.add(new Search(SearchName.HAWAT3, Window.ALWAYS, category, order, page));
         }

@@ -12,7 +12,7 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
-import siemload.query.Criterion.EventPart;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -34,7 +34,7 @@ public final class RandomEvents {
 
     private static final List<EventSide> SIDES = List.of(EventSide.values());
 
-    private static final List<EventPart> PARTS = List.of(EventPart.values());
+    private static final List<CriterionKey> PARTS = Criterion.Missing.PARTS;
 
     private final SeededRandom random;
 
@@ -81,11 +81,11 @@ public final class RandomEvents {
 
     private Criterion criterion() {
         return switch (random.nextInt(12)) {
-            case 0 -> new Criterion.CategoryIs(one(CATEGORIES));
-            case 1 -> new Criterion.DetectorIs(one(DETECTORS));
+            case 0 -> CriterionKey.CATEGORY.is(one(CATEGORIES));
+            case 1 -> CriterionKey.DETECTOR.is(one(DETECTORS));
             case 2 -> new Criterion.PortUsed(one(PORTS));
             case 3 -> new Criterion.AddressAndPortOnOneSide(addresses(), one(PORTS));
-            case 4 -> new Criterion.IdIs("random-" + random.nextInt(100));
+            case 4 -> CriterionKey.ID.is("random-" + random.nextInt(100));
             case 5 -> new Criterion.PortUsed(one(PORTS), one(SIDES));
             case 6 -> between(one(PORTS), one(PORTS));
             case 7 -> new Criterion.Missing(one(PARTS), one(SIDES));
@@ -99,7 +99,7 @@ public final class RandomEvents {
     }
 
     private Criterion between(int one, int other) {
-        return new Criterion.PortBetween(Math.min(one, other), Math.max(one, other), one(SIDES));
+        return new Criterion.PortUsed(Math.min(one, other), Math.max(one, other), one(SIDES));
     }
 
     private List<Criterion> group() {

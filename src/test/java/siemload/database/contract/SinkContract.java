@@ -12,6 +12,7 @@ import siemload.database.Store.EventSink;
 import siemload.database.Store.Presence;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -85,7 +86,7 @@ public interface SinkContract {
     }
 
     private static Search byId(String id) {
-        List<Criterion> criteria = List.of(new Criterion.IdIs(id));
+        List<Criterion> criteria = List.of(CriterionKey.ID.is(id));
         return ContractSearches.whole(SearchName.DETAIL, Window.ALWAYS, criteria, Order.NEWEST_FIRST);
     }
 

@@ -31,6 +31,7 @@ import siemload.database.layout.BlockFiles;
 import siemload.database.opensearch.Flows.Flow;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -43,7 +44,7 @@ import siemload.query.Window;
 @Tag("database")
 @Tag("any-java")
 final class EventsOpenSearchStoreTest {
-    private static final Criterion KIND = new Criterion.CategoryIs("kind-7");
+    private static final Criterion KIND = CriterionKey.CATEGORY.is("kind-7");
 
     @RegisterExtension
     static final Flows FLOWS = new Flows();

@@ -36,7 +36,7 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
 import siemload.event.SecurityEvent;
-import siemload.query.Criterion;
+import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
@@ -73,7 +73,7 @@ final class PostgresqlPartitionsTest {
             Search byId = new Search(
                     SearchName.DETAIL,
                     Window.ALWAYS,
-                    List.of(new Criterion.IdIs("event-30")),
+                    List.of(CriterionKey.ID.is("event-30")),
                     Order.NEWEST_FIRST,
                     new Page.Whole());
             assertThat(session.explain(byId).partitions()).contains(new PartitionsRead(DAYS + 1, DAYS + 1));

@@ -36,7 +36,7 @@ import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.results.TimeMetric;
-import siemload.scenario.rate.ConstantRate;
+import siemload.scenario.rate.Rate;
 
 /** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */
 final class MergedSecondsTest {
@@ -56,7 +56,7 @@ final class MergedSecondsTest {
 
     private record Recorders(LatencyRecorder searches) {
         Recorders(RunClock clock) {
-            this(new LatencyRecorder(clock, new ConstantRate(1_000)));
+            this(new LatencyRecorder(clock, Rate.constant(1_000)));
         }
 
         FeederRecorder feeder() {

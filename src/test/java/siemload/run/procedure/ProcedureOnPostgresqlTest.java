@@ -167,7 +167,7 @@ class ProcedureOnPostgresqlTest {
                     procedure(
                             new Asked(
                                     List.of(SearchName.MENTAT),
-                                    new WindowLength.Last(Duration.ofMinutes(5)),
+                                    WindowLength.last(Duration.ofMinutes(5)),
                                     Popularity.TYPICAL,
                                     10,
                                     EventSource.DRAWN,
@@ -265,7 +265,7 @@ class ProcedureOnPostgresqlTest {
     private static Asked asked(Orders orders, int size, SearchName... searches) {
         return new Asked(
                 List.of(searches),
-                new WindowLength.Everything(),
+                WindowLength.ALL,
                 Popularity.HOT,
                 10,
                 EventSource.DRAWN,
