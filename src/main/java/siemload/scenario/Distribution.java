@@ -1,15 +1,13 @@
 package siemload.scenario;
 
 import java.time.Duration;
-import siemload.config.Durations;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
 
 /** How long a wait is. Immutable. */
 @By(
         value = "distribution",
-        of = {Distribution.Exponential.class, Distribution.Constant.class, Distribution.Uniform.class})
+        of = {Distribution.Exponential.class, Distribution.Constant.class})
 public sealed interface Distribution {
 
     /**
@@ -63,38 +61,6 @@ public sealed interface Distribution {
         @Override
         public Duration remaining(double point) {
             return at(point);
-        }
-    }
-
-    /** Every length from {@code min} to {@code max} alike. */
-    record Uniform(
-            @Key(allowed = "0s to 1d") Duration min,
-            @Key(allowed = "0s to 1d") Duration max) implements Distribution {
-        public Uniform {
-            if (min.compareTo(max) > 0) {
-                throw new Misfit("max", Durations.format(max) + " is less than min, which is " + Durations.format(min));
-            }
-        }
-
-        @Override
-        public Duration at(double point) {
-            return min.plusNanos((long) (max.minus(min).toNanos() * point));
-        }
-
-        @Override
-        public Duration mean() {
-            return min.plus(max).dividedBy(2);
-        }
-
-        /** At least the shortest wait is left with the density 1 / mean; from there on it falls to 0 at the longest. */
-        @Override
-        public Duration remaining(double point) {
-            double mean = (min.toNanos() + max.toNanos()) / 2.0;
-            if (point * mean <= min.toNanos()) {
-                return nanos(point * mean);
-            }
-            double width = (double) max.toNanos() - min.toNanos();
-            return nanos(max.toNanos() - Math.sqrt(2 * width * mean * (1 - point)));
         }
     }
 

@@ -20,7 +20,6 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.Distribution.Constant;
 import siemload.scenario.Distribution.Exponential;
-import siemload.scenario.Distribution.Uniform;
 import siemload.scenario.LoadModel;
 import siemload.scenario.rate.Rate;
 
@@ -41,9 +40,6 @@ class SteadyStartTest {
         return Stream.of(
                 group(new Exponential(THINK), new Exponential(half)),
                 group(new Constant(THINK), new Constant(half)),
-                group(
-                        new Uniform(Duration.ofSeconds(2), Duration.ofSeconds(6)),
-                        new Uniform(half, half.multipliedBy(3))),
                 group(new Constant(THINK), new Constant(Duration.ZERO)),
                 group(new Constant(Duration.ZERO), new Exponential(half)));
     }

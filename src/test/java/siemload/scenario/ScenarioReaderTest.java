@@ -61,7 +61,7 @@ class ScenarioReaderTest extends ScenarioReading {
     void allShapesAreRead() {
         String yaml = ScenarioFiles.SMALL
                 .replace("users: 10", "load: open\n    arrivals: 30/m")
-                .replace("exponential, mean: 4s", "uniform, min: 1s, max: 3s")
+                .replace("exponential, mean: 4s", "constant, value: 3s")
                 .replace("{7d: 1}", "{15m: 1, all: 2}")
                 .replace("{size: 100}", "whole\n    order: {unsorted: 1}");
 
@@ -69,7 +69,7 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(group.load()).isEqualTo(new LoadModel.Open(Rate.constant(0.5)));
         assertThat(group.investigation().thinkTime())
-                .isEqualTo(new Distribution.Uniform(Duration.ofSeconds(1), Duration.ofSeconds(3)));
+                .isEqualTo(new Distribution.Constant(Duration.ofSeconds(3)));
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
         assertThat(group.searched().windows().weights())
                 .containsExactly(
