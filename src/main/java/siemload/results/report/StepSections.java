@@ -1,5 +1,6 @@
 package siemload.results.report;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -79,13 +80,17 @@ final class StepSections {
                 .toLowerCase(Locale.ROOT);
     }
 
-    private static String amount(String figure, OptionalDouble value) {
-        if (value.isEmpty()) {
-            return "";
-        }
-        double number = value.getAsDouble();
-        boolean whole = number == Math.rint(number) && !figure.endsWith(MICROS);
-        return Amounts.digits(whole || Math.abs(number) >= 1000 ? 0 : Math.abs(number) >= 100 ? 1 : 2, number);
+    /** The medians of equal steps, or what one of them has; empty texts where there are none. */
+    private static List<String> amounts(List<String> figures, List<StepRecord> same) {
+        return figures.stream()
+                .map(figure -> {
+                    OptionalDouble median = median(same, figure);
+                    double number = median.orElse(0);
+                    boolean whole = number == Math.rint(number) && !figure.endsWith(MICROS);
+                    int digits = whole || Math.abs(number) >= 1000 ? 0 : Math.abs(number) >= 100 ? 1 : 2;
+                    return median.isPresent() ? Amounts.digits(digits, number) : "";
+                })
+                .toList();
     }
 
     private static Table medians(List<StepRecord> steps) {
@@ -95,14 +100,7 @@ final class StepSections {
         double[] weight = {0};
         byName(steps).forEach((name, same) -> {
             long failed = same.stream().filter(StepRecord::failed).count();
-            table.weighted(
-                    weight[0]--,
-                    name,
-                    same.size() - failed,
-                    failed,
-                    figures.stream()
-                            .map(figure -> amount(figure, median(same, figure)))
-                            .toList());
+            table.weighted(weight[0]--, name, same.size() - failed, failed, amounts(figures, same));
         });
         return table;
     }
@@ -119,31 +117,23 @@ final class StepSections {
         steps.forEach(step -> table.row(
                 step.name(),
                 facts.stream().map(fact -> step.facts().getOrDefault(fact, "")).toList(),
-                figures.stream()
-                        .map(figure -> amount(figure, median(List.of(step), figure)))
-                        .toList()));
+                amounts(figures, List.of(step))));
         return new Fold("Each step (" + steps.size() + ")", List.of(table));
     }
 
     /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */
     static List<Map<String, Object>> charted(List<StepRecord> steps) {
         return figures(steps).stream()
-                .map(figure -> Map.<String, Object>of(
-                        "figure",
-                        figure,
-                        "title",
-                        title(figure),
-                        "rows",
-                        byName(steps).entrySet().stream()
-                                .limit(MOST_CHARTED)
-                                .map(kind -> Map.of(
-                                        "name",
-                                        kind.getKey(),
-                                        "values",
-                                        values(kind.getValue(), figure),
-                                        "median",
-                                        median(kind.getValue(), figure).orElse(0)))
-                                .toList()))
+                .map(figure -> Map.<String, Object>of("figure", figure, "title", title(figure), "rows", rows(steps, figure)))
                 .toList();
+    }
+
+    private static List<Object> rows(List<StepRecord> steps, String figure) {
+        List<Object> rows = new ArrayList<>();
+        byName(steps).entrySet().stream().limit(MOST_CHARTED).forEach(kind -> {
+            double median = median(kind.getValue(), figure).orElse(0);
+            rows.add(Map.of("name", kind.getKey(), "values", values(kind.getValue(), figure), "median", median));
+        });
+        return rows;
     }
 }
