@@ -14,7 +14,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import siemload.compare.experiment.Comparer;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.Experiment.Axis;
+import siemload.compare.experiment.Experiment.ComparedVariant;
 import siemload.compare.experiment.ExperimentReader;
+import siemload.compare.experiment.History;
+import siemload.compare.experiment.History.HistoryEntry;
+import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.Metric;
+import siemload.compare.experiment.ResultFile;
+import siemload.compare.report.ComparisonReports;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
@@ -31,10 +44,20 @@ import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.LineProblem;
 import siemload.event.SecurityEvent;
+import siemload.results.report.ExampleRun;
+import siemload.results.report.RunReports;
+import siemload.run.learn.LearntScenario;
+import siemload.run.learn.QueryLearner;
 import siemload.scenario.ScenarioReader;
+import siemload.scenario.replay.QueryRecording;
+import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.replay.QueryRecordingReader;
 
-/** What is made of any bytes by each reader: something, or a refusal that says why; all else is a fault. Used by one thread. */
-enum FuzzTarget {
+/**
+ * What is made of any bytes by each reader: something, or a refusal that says why; all else is a fault. {@code .ci/fuzz} has Jazzer make
+ * inputs, and {@link KeptInputsTest} tries those that are kept. Used by one thread.
+ */
+public enum FuzzTarget {
     IDEA {
         @Override
         void read(byte[] input) {
@@ -71,16 +94,12 @@ enum FuzzTarget {
                 }
             }
             problems.forEach(problem -> requireReason(problem.reason()));
+            EventLineReader.unpack(file, new ByteArrayOutputStream());
             // Inputs come faster than the times of files tell.
             DirectoryTree.delete(HOME.resolve("cache"));
-            try {
-                Datasets.open(Path.of(""), file.toString(), settings(Property.DATASET, file), text -> {})
-                        .read(100, found -> {});
-                require(events > 0, "a recording without an event");
-            } catch (ConfigException refused) {
-                requireReason(refused.getMessage());
-            }
-            EventLineReader.unpack(file, new ByteArrayOutputStream());
+            Datasets.open(Path.of(""), file.toString(), settings(Property.DATASET, file), text -> {})
+                    .read(100, found -> {});
+            require(events > 0, "a recording without an event");
         }
     },
     MAPPING {
@@ -88,18 +107,14 @@ enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path line = write(HOME.resolve("line.log"), LINE);
             write(HOME.resolve("datasets/formats/ecs.yaml"), input);
-            try {
-                event(EventFile.reader(HOME, EventFormat.ECS, line), LINE);
-            } catch (ConfigException refused) {
-                requireReason(refused.getMessage());
-            }
+            event(EventFile.reader(HOME, EventFormat.ECS, line), LINE);
         }
     },
     SCENARIO {
         @Override
         void read(byte[] input) throws IOException {
             Path file = write(HOME.resolve("scenarios/fuzzed.yaml"), input);
-            readOrRefuse(() -> ScenarioReader.read(HOME, settings(Property.SCENARIO, file)));
+            ScenarioReader.read(HOME, settings(Property.SCENARIO, file));
         }
     },
     DATASET {
@@ -107,37 +122,115 @@ enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path file = write(HOME.resolve("datasets/fuzzed.yaml"), DESCRIPTION);
             write(HOME.resolve("datasets/profile.yaml"), input);
-            readOrRefuse(() -> Datasets.open(HOME, file.toString(), settings(Property.DATASET, file), text -> {}));
+            var unused = Datasets.open(HOME, file.toString(), settings(Property.DATASET, file), text -> {});
         }
     },
     /** A log of queries, whether csvlog or jsonlog; what is learnt from it can be read. */
     QUERY_LOG {
         @Override
         void read(byte[] input) throws IOException {
-            learn(input);
+            Path log = write(HOME.resolve("query.log"), input);
+            Path scenario = HOME.resolve("scenarios/learnt.yaml");
+            for (boolean writes : List.of(false, true)) {
+                QueryLearner.Taken taken =
+                        new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes);
+                for (LearntScenario learnt :
+                        List.of(LearntScenario.asking(scenario), LearntScenario.replaying(scenario))) {
+                    var unused = learnt.write(List.of(log), taken, 1, file -> {});
+                    requireScenario(scenario);
+                }
+            }
         }
     },
-    /** What a replay plays. */
+    /** What a replay plays, which is the same once it was written and read again. */
     QUERY_RECORDING {
         @Override
         void read(byte[] input) throws IOException {
-            Path file = write(HOME.resolve("recording.jsonl"), input);
+            Path again = HOME.resolve("again.jsonl.gz");
+            List<RecordedExecution> executions = new ArrayList<>();
+            QueryRecording recording;
             try {
-                LearntQuery.replay(file, HOME.resolve("again.jsonl.gz"));
+                recording = recording(write(HOME.resolve("recording.jsonl"), input), executions);
             } catch (IOException refused) {
                 requireReason(refused.getMessage());
+                return;
             }
+            QueryRecording copy = new QueryRecording(
+                    again,
+                    recording.startedAt(),
+                    recording.executions(),
+                    recording.sessions(),
+                    recording.openAtOnce(),
+                    recording.micros(),
+                    recording.queries());
+            try (QueryRecording.Writer writer = new QueryRecording.Writer(copy)) {
+                for (RecordedExecution execution : executions) {
+                    writer.add(execution);
+                }
+            }
+            List<RecordedExecution> found = new ArrayList<>();
+            require(
+                    recording(again, found).equals(copy) && found.equals(executions),
+                    "written and read it is another recording");
+            Files.delete(again);
         }
     },
     EXPERIMENT {
         @Override
         void read(byte[] input) throws IOException {
             Path file = write(HOME.resolve("experiments/fuzzed.yaml"), input);
-            readOrRefuse(() -> ExperimentReader.read(HOME, file.toString()));
+            ExperimentReader.read(HOME, file.toString());
+        }
+    },
+    /** What was measured of a run, of which a report is made. */
+    RUN {
+        @Override
+        void read(byte[] input) throws IOException {
+            result(run(), "run.json", input, RunReports::write);
+        }
+    },
+    /** Its times, second by second. */
+    TIMES {
+        @Override
+        void read(byte[] input) throws IOException {
+            result(run(), "response-time.hlog", input, RunReports::write);
+        }
+    },
+    COMPARISON {
+        @Override
+        void read(byte[] input) throws IOException {
+            result(experiment(), "comparison.json", input, directory -> {
+                Comparison comparison = ResultFile.COMPARISON.read(directory);
+                ComparisonReports.text(comparison);
+                ComparisonReports.write(directory, comparison);
+            });
+        }
+    },
+    GATE {
+        @Override
+        void read(byte[] input) throws IOException {
+            result(experiment(), "gate.json", input, directory -> ComparisonReports.history(new History(
+                    List.of(HistoryEntry.read(directory)))));
+        }
+    },
+    /** The list of the runs of an experiment, with which it goes on, and which are compared. */
+    LEDGER {
+        @Override
+        void read(byte[] input) throws IOException {
+            result(experiment(), "runs.json", input, directory -> {
+                Ledger.findUnfinished(HOME, STARTED);
+                try (Ledger ledger = new Ledger(directory, STARTED)) {
+                    ledger.missing();
+                }
+                for (OtherDifferences others : OtherDifferences.values()) {
+                    Comparer.compare(directory, others);
+                }
+            });
         }
     };
 
     private static final int SHORTEST_REASON = 8;
+    private static final int LONGEST_REASON = 3_000;
     private static final Path HOME = home();
     private static final byte[] AFTER_A_HEADER =
             "CEF:0|v|p|1|1|n|1|rt=1465214400000 src=10.0.0.1".getBytes(StandardCharsets.UTF_8);
@@ -150,6 +243,35 @@ enum FuzzTarget {
     private static final byte[] DESCRIPTION =
             ("description: x\nevents: 10\nstart: 2016-06-06T00:00:00Z\nspan: 1d\nseed: 1\nprofile: profile.yaml\n")
                     .getBytes(StandardCharsets.UTF_8);
+
+    /** An experiment with two numbers of users. */
+    private static final Experiment STARTED = new Experiment(
+            "users",
+            "Does it matter?",
+            Experiment.Kind.SCALING,
+            List.of(new Axis("users", List.of("1", "2"))),
+            Stream.of("1", "2")
+                    .map(value -> new ComparedVariant(value, Map.of("users", value)))
+                    .toList(),
+            Map.of("scenario", "hawat"),
+            new Experiment.Judgement("1", new Metric("p50"), List.of(new Metric("throughput")), 0.05, List.of()),
+            2,
+            1,
+            List.of());
+
+    /** What Jazzer finds by its name, for the target that {@code -Dfuzz.target} names. Throws whatever is a fault. */
+    public static void fuzzerTestOneInput(byte[] input) throws IOException {
+        valueOf(System.getProperty("fuzz.target", "idea").toUpperCase(Locale.ROOT)).tryRead(input);
+    }
+
+    /** Throws what is a fault, and nothing where the input is refused with a reason. */
+    void tryRead(byte[] input) throws IOException {
+        try {
+            read(input);
+        } catch (ConfigException refused) {
+            requireReason(refused.getMessage());
+        }
+    }
 
     /** Throws something else than what says a refusal where there is a fault; as a line of the format of its name unless it is more. */
     void read(byte[] input) throws IOException {
@@ -179,21 +301,66 @@ enum FuzzTarget {
         return READERS.computeIfAbsent(format, wanted -> EventFile.reader(Path.of(""), wanted, MODIFIED));
     }
 
-    private static void learn(byte[] input) throws IOException {
-        Path file = write(HOME.resolve("query.log"), input);
+    private static void requireScenario(Path scenario) {
+        Settings settings = Settings.of(new SettingSources(
+                Map.of(Property.SCENARIO.name(), scenario.toString(), Property.DATA.name(), "existing"),
+                Map.of(),
+                Map.of()));
         try {
-            LearntQuery.learn(file, HOME.resolve("scenarios/learnt.yaml"));
+            ScenarioReader.read(Path.of(""), settings);
         } catch (ConfigException refused) {
-            requireReason(refused.getMessage());
+            throw new IllegalStateException("what was learnt is refused: " + refused.getMessage(), refused);
         }
     }
 
-    private static void readOrRefuse(Runnable reading) {
-        try {
-            reading.run();
-        } catch (ConfigException refused) {
-            requireReason(refused.getMessage());
+    private static QueryRecording recording(Path file, List<RecordedExecution> executions) throws IOException {
+        try (QueryRecordingReader reader = QueryRecordingReader.open(file)) {
+            for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
+                executions.add(next.get());
+            }
+            return reader.recording();
         }
+    }
+
+    private interface ResultReader {
+        void read(Path directory) throws IOException;
+    }
+
+    /** Reads a file of results among others that are whole; a refusal is one line that leads there. */
+    private static void result(Path directory, String name, byte[] input, ResultReader reader) throws IOException {
+        Path file = directory.resolve(name);
+        Optional<byte[]> whole = Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
+        write(file, input);
+        try {
+            reader.read(directory);
+        } catch (IOException | UncheckedIOException | ConfigException refused) {
+            String reason = String.valueOf(refused.getMessage());
+            require(
+                    (reason.contains(directory.toString()) || reason.contains(name))
+                            && reason.length() <= LONGEST_REASON
+                            && reason.lines().count() == 1,
+                    "a poor reason: " + reason);
+        } finally {
+            if (whole.isPresent()) {
+                write(file, whole.orElseThrow());
+            } else {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** The directory of the experiment, with its first run. */
+    private static Path experiment() throws IOException {
+        Path directory = HOME.resolve("experiment");
+        if (!Files.exists(directory)) {
+            new Ledger(directory, STARTED).close();
+            ExampleRun.copyWithShortLogsTo(directory.resolve("runs/0"));
+        }
+        return directory;
+    }
+
+    private static Path run() throws IOException {
+        return experiment().resolve("runs/0/busy");
     }
 
     private static void requireReason(String reason) {
