@@ -140,7 +140,7 @@ class ArchitectureTest {
             Pattern.CASE_INSENSITIVE);
     private static final Pattern OF_A_DATABASE = Pattern.compile(
             "siemload/database/(postgresql|querylog|mongodb|oracle|opensearch|duckdb)/|META-INF/services/siemload[.]");
-    private static final Pattern EXAMPLE_OF_HELP = Pattern.compile(" *\"  .*[.]/siemload .*");
+    private static final Pattern EXAMPLE_OF_HELP = Pattern.compile("siemload[.a-z-]*[.]footer[.0-9]* = .*[.]/siemload .*");
 
     private static final Pattern DATABASE_PACKAGE = Pattern.compile("siemload[.]database[.](\\w+)");
     private static final Pattern JAR = Pattern.compile("/([^/]+?)-\\d[^/]*[.]jar");

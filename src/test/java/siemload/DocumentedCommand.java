@@ -27,8 +27,7 @@ import siemload.config.Settings;
 record DocumentedCommand(String place, String text) {
     private static final Pattern ASSIGNMENT = Pattern.compile("([A-Z_]+)=(.*)");
     private static final Pattern DEFINITION = Pattern.compile("-D([A-Za-z.]+)(?:=(.*))?");
-    /** Parts of a word, in quotes or without, or what lies between words. */
-    private static final Pattern PART = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)|\\s+");
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
 
     /** Programs of others; nothing is known of their options. */
     private static final Set<String> PLAIN = Set.of("cp", "docker", "kubectl");
@@ -123,23 +122,9 @@ record DocumentedCommand(String place, String text) {
 
     /** As a shell would tell them apart, without replacing anything. */
     List<String> words() {
-        List<String> words = new ArrayList<>();
-        boolean goesOn = false;
-        Matcher part = PART.matcher(text);
-        while (part.find()) {
-            String found = part.group();
-            if (found.isBlank()) {
-                goesOn = false;
-                continue;
-            }
-            String plain = part.group(3) == null ? found.substring(1, found.length() - 1) : found;
-            if (goesOn) {
-                words.set(words.size() - 1, words.get(words.size() - 1) + plain);
-            } else {
-                words.add(plain);
-            }
-            goesOn = true;
-        }
-        return words;
+        return WORD.matcher(text)
+                .results()
+                .map(word -> word.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"))
+                .toList();
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,7 +35,6 @@ import siemload.compare.experiment.GateRuns;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.History.HistoryEntry;
 import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.VariantConnections;
 import siemload.compare.report.ComparisonReports;
@@ -44,10 +42,10 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
 import siemload.load.SiemSimulation;
-import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.run.TimestampName;
 
@@ -57,9 +55,7 @@ final class CompareCommands {
 
     /** One that makes runs, or says which it would make. */
     private abstract static class MakesRuns extends SiemloadCommand {
-        @Option(
-                names = "--plan",
-                description = "say what would be run, for how long, and whether all that it needs is there, and end")
+        @Option(names = "--plan")
         private boolean planOnly;
 
         /** Whether nothing is to be run, which is said of servers that were looked at. */
@@ -68,12 +64,6 @@ final class CompareCommands {
                 host.line("ready: the same command without --plan makes these runs");
             }
             return planOnly;
-        }
-
-        static void requireWithin(boolean within, String option, Object value, String allowed) {
-            if (!within) {
-                throw refused(option, value + " is out of range (allowed: " + allowed + ")");
-            }
         }
 
         final Path results(String kind) {
@@ -113,54 +103,22 @@ final class CompareCommands {
         return comparisons.stream().anyMatch(Comparison::saysSomething) ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 
-    /** What a shell may complete. */
-    static final class Experiments implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return ExperimentReader.names(new ProcessHost().home()).iterator();
-        }
-    }
-
     /** Answers a question with runs that differ in one thing. */
-    @Command(
-            name = "experiment",
-            description = {
-                "Compares variants by interleaved, repeated runs.",
-                "The runs differ in one thing. An experiment that was interrupted goes on where it was. All options of a"
-                        + " run are taken as well: they win over those of the file."
-            },
-            footer = {
-                "  ./siemload experiment hints",
-                "  ./siemload experiment ts2.1 -Dtarget=postgresql --repeats 3",
-                "  ./siemload experiment cesnet --dataset cesnet-day",
-                "  ./siemload experiment bunker --plan",
-                "  ./siemload experiment upgrade --values postgres:17,postgres:18",
-                "  ./siemload experiment servers --url.ours postgresql://db1/siem --url.theirs" + " mongodb://db2:27017"
-            })
+    @Command(name = "experiment")
     static final class ExperimentCommand extends MakesRuns {
         /** Marks a suite of which everything was made. */
         private static final String COMPLETE = "complete";
 
-        @Parameters(
-                paramLabel = "NAME",
-                completionCandidates = Experiments.class,
-                description = "a name in experiments/, or a YAML file")
+        @Parameters(paramLabel = "NAME")
         private String name = "";
 
-        @Option(
-                names = "--repeats",
-                paramLabel = "N",
-                description = "runs of each variant, 3 or more; the file's unless given")
+        @Option(names = "--repeats", paramLabel = "N")
         private Optional<Integer> repeats = Optional.empty();
 
-        @Option(
-                names = "--values",
-                split = ",",
-                paramLabel = "VALUE",
-                description = "other values of what varies, separated by commas; the first one is the baseline")
+        @Option(names = "--values", split = ",", paramLabel = "VALUE")
         private List<String> values = new ArrayList<>();
 
-        @Option(names = "--fresh", description = "start anew, also where one that was interrupted could go on")
+        @Option(names = "--fresh")
         private boolean fresh;
 
         @Override
@@ -205,12 +163,10 @@ final class CompareCommands {
             if (fresh || !Files.isDirectory(root)) {
                 return otherwise;
             }
-            Pattern named = Pattern.compile(Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}");
+            String named = Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}";
             try (Stream<Path> directories = Files.list(root)) {
                 return directories
-                        .filter(directory -> named.matcher(
-                                        directory.getFileName().toString())
-                                .matches())
+                        .filter(directory -> String.valueOf(directory.getFileName()).matches(named))
                         .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
                         .max(Comparator.naturalOrder())
                         .orElse(otherwise);
@@ -253,46 +209,20 @@ final class CompareCommands {
     }
 
     /** Decides whether a candidate may pass. */
-    @Command(
-            name = "gate",
-            description = {
-                "Decides whether a candidate is worse than a baseline.",
-                "It does so in one job: by facts that are free of noise, and by pairs of runs in random order, beside"
-                        + " which the baseline is compared with itself. What cannot be trusted is never green. All"
-                        + " options of a run are taken as well, and hold for both sides."
-            },
-            customSynopsis = "siemload gate --baseline NAME=VALUE --candidate NAME=VALUE [OPTIONS]",
-            footer = {
-                "  ./siemload gate --scenario hawat --baseline hint=none --candidate hint=full-scan",
-                "  ./siemload gate --baseline image=postgres:17 --candidate image=postgres:18 --tolerate blocks,wal",
-                "  ./siemload gate --baseline parameters.jit=off --candidate parameters.jit=on --pairs 15",
-                "  ./siemload gate --scenario mine.yaml --data existing --url.baseline URL --url.candidate URL --plan"
-            })
+    @Command(name = "gate")
     static final class GateCommand extends MakesRuns {
         private static final String JUNIT = "junit.xml";
 
-        @Option(
-                names = "--baseline",
-                split = ",",
-                paramLabel = "NAME=VALUE",
-                description = "the properties of what is known, separated by commas; may be left out where"
-                        + " --url.baseline or the candidate says what differs")
+        @Option(names = "--baseline", split = ",", paramLabel = "NAME=VALUE")
         private Map<String, String> baseline = new LinkedHashMap<>();
 
-        @Option(names = "--candidate", split = ",", paramLabel = "NAME=VALUE", description = "those of what is to pass")
+        @Option(names = "--candidate", split = ",", paramLabel = "NAME=VALUE")
         private Map<String, String> candidate = new LinkedHashMap<>();
 
-        @Option(
-                names = "--pairs",
-                paramLabel = "N",
-                description = "pairs of runs at most, 6 to 100; default 24 of slices in one process, 11 of processes")
+        @Option(names = "--pairs", paramLabel = "N")
         private Optional<Integer> pairs = Optional.empty();
 
-        @Option(
-                names = "--tolerate",
-                split = ",",
-                paramLabel = "FACT",
-                description = "facts whose change is meant: answers, blocks, plan, rows, wal")
+        @Option(names = "--tolerate", split = ",", paramLabel = "FACT")
         private Set<String> tolerated = new LinkedHashSet<>();
 
         @Override
@@ -357,64 +287,30 @@ final class CompareCommands {
     }
 
     /** Finds the largest load that still meets the objectives. */
-    @Command(
-            name = "capacity",
-            description = {
-                "Finds the largest load that meets all objectives.",
-                "Gives it with an interval: doubles the load until one is missed, then runs what halves the doubt, as"
-                        + " often as it takes. What was interrupted goes on where it was. All options of a run are"
-                        + " taken as well."
-            },
-            footer = {
-                "  ./siemload capacity --scenario hawat --objective \"HAWAT1 responseTime p95 < 2s\"",
-                "  ./siemload capacity --scenario hawat --vary eventsPerSecond --plan",
-                "  ./siemload capacity --scenario arrivals --vary arrivals --duration 60s --most 1000"
-            })
+    @Command(name = "capacity")
     static final class CapacityCommand extends MakesRuns {
-        @Option(
-                names = "--objective",
-                paramLabel = "OBJECTIVE",
-                description = "what a load must meet; may be given several times. Those of the scenario unless given")
+        @Option(names = "--objective", paramLabel = "OBJECTIVE")
         private List<String> objectives = new ArrayList<>();
 
-        @Option(
-                names = "--vary",
-                paramLabel = "LOAD",
-                description = "what grows: users, eventsPerSecond or arrivals; default ${DEFAULT-VALUE}")
+        @Option(names = "--vary", paramLabel = "LOAD")
         private String vary = "users";
 
-        @Option(
-                names = "--start",
-                paramLabel = "LOAD",
-                description = "where to begin; the load of the scenario unless given")
+        @Option(names = "--start", paramLabel = "LOAD")
         private Optional<Double> start = Optional.empty();
 
-        @Option(
-                names = "--least",
-                paramLabel = "LOAD",
-                description = "the smallest load; one user a group unless given, or one batch of the feeder")
+        @Option(names = "--least", paramLabel = "LOAD")
         private Optional<Double> least = Optional.empty();
 
-        @Option(
-                names = "--most",
-                paramLabel = "LOAD",
-                description = "the largest load; 1024 times the first one unless given")
+        @Option(names = "--most", paramLabel = "LOAD")
         private Optional<Double> most = Optional.empty();
 
-        @Option(
-                names = "--precision",
-                paramLabel = "PERCENT",
-                description =
-                        "ends when the load is known within so many percent to each side; default ${DEFAULT-VALUE}")
+        @Option(names = "--precision", paramLabel = "PERCENT")
         private double precision = 10;
 
-        @Option(
-                names = "--runs",
-                paramLabel = "N",
-                description = "ends after so many runs, 2 to 1000; default ${DEFAULT-VALUE}")
+        @Option(names = "--runs", paramLabel = "N")
         private int runs = 30;
 
-        @Option(names = "--fresh", description = "start anew, also where a search that was interrupted could go on")
+        @Option(names = "--fresh")
         private boolean fresh;
 
         @Override
@@ -441,26 +337,18 @@ final class CompareCommands {
                 String all = objectives.stream()
                         .map(one -> "'" + one.replace("'", "''") + "'")
                         .collect(Collectors.joining(", ", "[", "]"));
-                ProcessHost.addOption("objectives", all, new Origin.Option("objective"));
+                ProcessHost.add(new Setting("objectives", all, new Origin.Option("objective")));
             }
         }
     }
 
     /** Compares the runs of an experiment again, or tells a capacity again. */
-    @Command(
-            name = "compare",
-            description = {
-                "Compares the runs of an experiment again.",
-                "Reads their files alone, also while some are missing; shows the result of a capacity again."
-            },
-            footer = {"  ./siemload compare target/siemload/experiments/hints-20261121-101500"})
+    @Command(name = "compare")
     static final class CompareCommand extends SiemloadCommand {
-        @Parameters(paramLabel = "DIR", description = "the directory of an experiment, or of a capacity")
+        @Parameters(paramLabel = "DIR")
         private Path directory = Path.of("");
 
-        @Option(
-                names = "--accept-differences",
-                description = "give verdicts although something else differed between the runs")
+        @Option(names = "--accept-differences")
         private boolean acceptDifferences;
 
         @Override
@@ -481,15 +369,9 @@ final class CompareCommands {
     }
 
     /** Shows what was measured night by night. */
-    @Command(
-            name = "history",
-            description = {
-                "Plots what was measured night by night.",
-                "Reads the directories of gates and runs, however old they are; of a gate its gate.json is enough."
-            },
-            footer = {"  ./siemload history target/siemload/gates/*", "  ./siemload history nights/*"})
+    @Command(name = "history")
     static final class HistoryCommand extends SiemloadCommand {
-        @Parameters(paramLabel = "DIR", arity = "1..*", description = "directories with results of gates or runs")
+        @Parameters(paramLabel = "DIR", arity = "1..*")
         private List<Path> directories = new ArrayList<>();
 
         @Override
@@ -510,32 +392,12 @@ final class CompareCommands {
                     }
                 }
             }
-            History history = new History(entries);
-            Table table = Table.titled("", "<figure", "<nights", "<first", "<latest");
-            history.courses()
-                    .forEach((of, figures) -> figures.forEach((figure, nights) -> {
-                        long doubtful = nights.stream()
-                                .filter(night -> HistoryEntry.NOT_TRUSTED.contains(night.outcome()))
-                                .count();
-                        table.row(
-                                of,
-                                figure,
-                                nights.size() + (doubtful == 0 ? "" : " (" + doubtful + " doubtful)"),
-                                shown(figure, nights.get(0)),
-                                shown(figure, nights.get(nights.size() - 1)));
-                    }));
-            host.line(table.lines());
             Path page = Files.createDirectories(
                             host.settings().value(Property.RESULTS).toAbsolutePath())
                     .resolve("history.html");
-            Files.writeString(page, ComparisonReports.history(history));
-            host.line("\nplot: " + page);
+            Files.writeString(page, ComparisonReports.history(new History(entries)));
+            host.line("plot: " + page);
             return ExitCode.OK;
-        }
-
-        /** In the unit of its metric. */
-        private static String shown(String figure, HistoryEntry night) {
-            return Metric.ofFigure(figure).inWords().shown(night.figures().getOrDefault(figure, 0.0));
         }
     }
 }

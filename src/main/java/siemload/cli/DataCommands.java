@@ -18,7 +18,6 @@ import siemload.cli.Main.SiemloadCommand;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
-import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.config.Settings;
@@ -42,45 +41,30 @@ final class DataCommands {
 
     /** The option with which a command replaces the files that it makes. */
     private static final class ForceOption {
-        @Option(names = "--force", description = "replaces files that exist")
+        @Option(names = "--force")
         private boolean force;
 
-        /** Notes a file that is to be made, named by this option, if it is there already. */
-        void require(String option, Path file, Problems problems) {
+        /** Refuses a file that is to be made, named by this option, if it is there already. */
+        void require(String option, Path file) {
             if (!force && Files.exists(file)) {
-                problems.add(
-                        new Origin.Option(option), file + " exists (choose another name, or replace it with --force)");
+                throw SiemloadCommand.refused(
+                        option, file + " exists (choose another name, or replace it with --force)");
             }
         }
     }
 
     /** Turns recordings of other formats into IDEA. */
-    @Command(
-            name = "convert",
-            description = {
-                "Converts events in CEF, ECS or OCSF to IDEA JSON Lines.",
-                "Also says which fields IDEA has no place for."
-            },
-            footer = {
-                "  ./siemload convert firewall.log --output firewall.idea.gz",
-                "  ./siemload convert a.ndjson b.ndjson --format ecs --output both.idea"
-            })
+    @Command(name = "convert")
     static final class ConvertCommand extends SiemloadCommand {
         private static final int SHOWN_PROBLEMS = 10;
         private static final int EVENTS_BETWEEN_SIGNS = 10_000;
         /** Events whose keys are data could have any number of fields. */
         private static final int MOST_FIELDS = 1_000;
 
-        private static final int LONGEST_FIELD = 200;
-
-        @Parameters(paramLabel = "FILE", arity = "1..*", description = "what to read, plain or gzip")
+        @Parameters(paramLabel = "FILE", arity = "1..*")
         private List<Path> files = new ArrayList<>();
 
-        @Option(
-                names = {"-o", "--output"},
-                required = true,
-                paramLabel = "FILE",
-                description = "where to write; compressed if the name ends with .gz")
+        @Option(names = {"-o", "--output"}, required = true, paramLabel = "FILE")
         private Path output = Path.of("");
 
         /** How often which field of events had no place in IDEA, by its path. */
@@ -92,7 +76,14 @@ final class DataCommands {
         @Override
         ExitCode run() {
             Settings settings = host.settings();
-            files.forEach(this::requireReadable);
+            Path written = output.toAbsolutePath().normalize();
+            for (Path file : files) {
+                if (file.toAbsolutePath().normalize().equals(written)) {
+                    throw new ConfigException(
+                            new Origin.WholeFile(file.toString()), "cannot be read and be the output (name another)");
+                }
+            }
+            RegularFile.requireAll(files);
             try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
                 for (Path file : files) {
                     convert(file, settings, writer);
@@ -133,16 +124,6 @@ final class DataCommands {
             }
         }
 
-        private void requireReadable(Path file) {
-            Optional<String> refusal = RegularFile.refusal(file);
-            if (file.toAbsolutePath().normalize().equals(output.toAbsolutePath().normalize())) {
-                refusal = Optional.of("cannot be read and be the output (name another)");
-            }
-            refusal.ifPresent(reason -> {
-                throw new ConfigException(new Origin.WholeFile(file.toString()), reason);
-            });
-        }
-
         /** Counts all values in what is left of an event: the first fields by their paths, and all others together. */
         private void countUnheld(String path, JsonNode left) {
             if (left.isObject()) {
@@ -150,53 +131,25 @@ final class DataCommands {
             } else if (left.isArray()) {
                 left.forEach(element -> countUnheld(path, element));
             } else {
-                String shown = path.substring(0, Math.min(path.length(), LONGEST_FIELD))
-                        .replaceAll("\\p{Cntrl}", "?");
-                boolean known = unheld.size() < MOST_FIELDS || unheld.containsKey(shown);
-                unheld.merge(known ? shown : "(fields beyond the first " + MOST_FIELDS + ")", 1L, Long::sum);
+                boolean known = unheld.size() < MOST_FIELDS || unheld.containsKey(path);
+                unheld.merge(known ? path : "(fields beyond the first " + MOST_FIELDS + ")", 1L, Long::sum);
             }
         }
     }
 
     /** Makes a data set that looks like recorded events. */
-    @Command(
-            name = "learn",
-            description = {
-                "Makes a data set that resembles recorded events.",
-                "Measures them in one pass, writes a data set that generates events like them, and says how well it fits.",
-                "No address of the original gets into it, and no name unless --keep-names is given."
-            },
-            footer = {
-                "  ./siemload learn events.idea.gz",
-                "  ./siemload learn monday.idea tuesday.idea --output ours --fit fit.html",
-                "  ./siemload learn events.idea.gz --output /srv/datasets/ours.yaml --keep-names --force",
-                "  ./siemload run --dataset learnt"
-            })
+    @Command(name = "learn")
     static final class LearnCommand extends SiemloadCommand {
-        @Parameters(
-                paramLabel = "FILE",
-                arity = "1..*",
-                description = "recordings: IDEA, CEF, ECS or OCSF, also packed by gzip")
+        @Parameters(paramLabel = "FILE", arity = "1..*")
         private List<Path> files = List.of();
 
-        @Option(
-                names = {"-o", "--output"},
-                paramLabel = "NAME",
-                defaultValue = "learnt",
-                description = "the data set: a name in datasets/, or the path of a .yaml file"
-                        + " (default: ${DEFAULT-VALUE})")
+        @Option(names = {"-o", "--output"}, paramLabel = "NAME", defaultValue = "learnt")
         private String output = "";
 
-        @Option(
-                names = "--fit",
-                paramLabel = "FILE",
-                description = "where to write a page with pictures of the fit (.html); none unless given")
+        @Option(names = "--fit", paramLabel = "FILE")
         private Optional<Path> page = Optional.empty();
 
-        @Option(
-                names = "--keep-names",
-                description = "keeps names of categories, detectors and software, and the words of descriptions;"
-                        + " addresses are replaced nevertheless")
+        @Option(names = "--keep-names")
         private boolean keepNames;
 
         @Mixin
@@ -210,10 +163,8 @@ final class DataCommands {
                     .map(file -> EventFile.of(host.home(), file, host.settings()))
                     .toList();
             Path dataset = outputFile();
-            Problems problems = new Problems();
-            force.require("output", dataset, problems);
-            page.ifPresent(file -> force.require("fit", file, problems));
-            problems.throwIfAny();
+            force.require("output", dataset);
+            page.ifPresent(file -> force.require("fit", file));
             Learner.Learnt learnt;
             try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
                 learnt = Learner.learn(
@@ -254,70 +205,27 @@ final class DataCommands {
     }
 
     /** Makes a scenario of what a database has logged. */
-    @Command(
-            name = "learn-queries",
-            description = {
-                "Makes a scenario from a database's query log.",
-                "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and"
-                        + " their shares, values of parameters, sessions and think times. Or, by --replay, one that asks"
-                        + " exactly the same again, when it was asked.",
-                "What writes, monitors the server or only reads its catalogue is left out and counted; --writes takes what"
-                        + " writes, --without leaves out more. Texts and values of the log get into what is written: keep"
-                        + " it as the log is kept."
-            },
-            footer = {
-                "  ./siemload learn-queries postgresql.csv --output ours.yaml",
-                "  ./siemload learn-queries monday.csv.gz tuesday.csv.gz --output ours.yaml --from shop --force",
-                "  ./siemload learn-queries postgresql.csv --replay --output again.yaml",
-                "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
-            })
+    @Command(name = "learn-queries")
     static final class LearnQueriesCommand extends SiemloadCommand {
-        @Parameters(
-                paramLabel = "LOG",
-                arity = "1..*",
-                description = "logs in the order of time, also packed by gzip; docs/query-logs.md says how a server"
-                        + " writes them")
+        @Parameters(paramLabel = "LOG", arity = "1..*")
         private List<Path> logs = List.of();
 
-        @Option(
-                names = {"-o", "--output"},
-                paramLabel = "FILE",
-                required = true,
-                description = "the scenario (.yaml); values of parameters go into a directory beside it")
+        @Option(names = {"-o", "--output"}, paramLabel = "FILE", required = true)
         private Path output = Path.of("");
 
-        @Option(
-                names = "--from",
-                paramLabel = "DATABASE",
-                description = "the database whose statements are taken; needed where the logs have those of several")
+        @Option(names = "--from", paramLabel = "DATABASE")
         private Optional<String> database = Optional.empty();
 
-        @Option(
-                names = "--program",
-                paramLabel = "NAME",
-                description =
-                        "the program whose statements are taken, as it calls itself (application_name); all unless"
-                                + " given")
+        @Option(names = "--program", paramLabel = "NAME")
         private Optional<String> program = Optional.empty();
 
-        @Option(
-                names = "--without",
-                paramLabel = "TEXT",
-                description =
-                        "statements that are left out: with this in their program, their user or their text. May be"
-                                + " given several times. Statements of siemload itself, those that only read the system catalogue"
-                                + " or monitor the server, and pings are left out anyway")
+        @Option(names = "--without", paramLabel = "TEXT")
         private List<String> without = List.of();
 
-        @Option(
-                names = "--replay",
-                description = "writes a recording of all that was asked, which lies beside the scenario, and a scenario"
-                        + " that plays it")
+        @Option(names = "--replay")
         private boolean replay;
 
-        @Option(
-                names = "--writes",
-                description = "takes statements that write, too; a run asks them by --allowWrites alone")
+        @Option(names = "--writes")
         private boolean writes;
 
         @Mixin
@@ -333,15 +241,12 @@ final class DataCommands {
             QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without, writes);
             LearntScenario scenario = replay ? LearntScenario.replaying(output) : LearntScenario.asking(output);
             Path beside = scenario.beside();
-            Problems problems = new Problems();
             if (without.stream().anyMatch(String::isBlank)) {
-                problems.add(
-                        new Origin.Option("without"),
-                        "leaves out every statement (needed: a part of a program, a user or a statement)");
+                throw refused(
+                        "without", "leaves out every statement (needed: a part of a program, a user or a statement)");
             }
-            force.require("output", output, problems);
-            force.require("output", beside, problems);
-            problems.throwIfAny();
+            force.require("output", output);
+            force.require("output", beside);
             host.protectResults();
             LearntQueries learnt = scenario.write(logs, taken, seed, log -> host.status("reading " + log));
             host.status("");

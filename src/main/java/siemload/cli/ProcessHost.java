@@ -1,31 +1,29 @@
 package siemload.cli;
 
-import java.io.Console;
-import java.io.IOException;
+import ch.qos.logback.core.PropertyDefinerBase;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.cli.Main.PropertyOptions.Given;
+import picocli.CommandLine.Help.Ansi;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.results.RunFile;
@@ -43,9 +41,9 @@ public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
     private static final Pattern ADVICE = Pattern.compile("(?<![\\w-])-D(\\w+)(=true\\b)?");
     private static volatile boolean isCommand;
-    private static volatile Given given = Given.NOTHING;
+    private static volatile Map<String, Setting> given = Map.of();
+    private static volatile Map<String, String> variants = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
-    private static volatile boolean program;
     private static final Terminal TERMINAL = terminal();
     private static final ProcessEnd END = new ProcessEnd(TERMINAL::error);
 
@@ -54,36 +52,34 @@ public final class ProcessHost implements RunHost {
         failures = hearer;
     }
 
-    /** What the command line says of a property, if anything. */
-    static Optional<String> option(String name) {
-        return Optional.ofNullable(given.options().get(name));
+    /** What the command line says of this name, if anything. */
+    static Optional<Setting> given(String name) {
+        return Optional.ofNullable(given.get(name));
     }
 
-    /** How the command line says it. */
-    static Origin originOfOption(String name) {
-        return given.origins().getOrDefault(name, new Origin.Option(name));
+    /** Adds one setting to those of the command line. */
+    static void add(Setting setting) {
+        Map<String, Setting> more = new LinkedHashMap<>(given);
+        more.put(setting.name(), setting);
+        given = more;
     }
 
-    /** Adds one option to those of the command line. */
-    static void addOption(String name, String value, Origin origin) {
-        given = given.with(name, value, origin);
-    }
-
-    /** Sets what the command line of the launcher said; before any run. */
-    static void use(Given said) {
-        given = said;
+    /** Sets what the command line of the launcher said, of variants by {@code url.NAME}; before any run. */
+    static void use(Map<String, Setting> settings, Map<String, String> ofVariants) {
+        given = settings;
+        variants = ofVariants;
     }
 
     @Override
     public Map<String, String> variantOptions() {
-        return given.variants();
+        return variants;
     }
 
     @Override
     public Settings settings() {
         Map<String, String> properties = new LinkedHashMap<>();
         System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
-        return Settings.of(new SettingSources(given.options(), given.origins(), properties, System.getenv()));
+        return Settings.of(new SettingSources(List.copyOf(given.values()), properties, System.getenv()));
     }
 
     /** From now on new files are for those who may read results. */
@@ -111,33 +107,19 @@ public final class ProcessHost implements RunHost {
 
     /** Messages say {@code -Dname}, as Maven takes it: to a command {@code --name}, unless its user wrote the other. */
     private static String inFormOfCaller(String text) {
-        if (!isCommand) {
-            return text;
-        }
         return ADVICE.matcher(text).replaceAll(found -> {
             String name = found.group(1);
-            Optional<Property<?>> property = Property.all().stream()
-                    .filter(known -> known.name().equals(name))
-                    .findFirst();
-            if (property.isEmpty() || originOfOption(name) instanceof Origin.SystemProperty) {
-                return Matcher.quoteReplacement(found.group());
-            }
-            boolean alone = found.group(2) == null || property.get().type().isSwitch();
-            return Matcher.quoteReplacement("--" + name + (alone ? "" : found.group(2)));
+            boolean defined = given(name).filter(one -> one.origin() instanceof Origin.SystemProperty).isPresent();
+            String form = Property.named(name)
+                    .filter(known -> isCommand && !defined)
+                    .map(known -> "--" + name + (known.type().isSwitch() ? "" : found.group().substring(2 + name.length())))
+                    .orElse(found.group());
+            return Matcher.quoteReplacement(form);
         });
     }
 
     @Override
     public void results(RunReports.Written reports) {
-        if (program) {
-            try {
-                TERMINAL.result(
-                        Files.readString(RunFile.RUN.in(reports.directory())).strip());
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException(unreadable);
-            }
-            return;
-        }
         reports.leftOut().forEach(reason -> TERMINAL.line("warning: left out of report.html: " + reason));
         String found =
                 settings().value(Property.DETAILS) ? RunReports.text(reports.run()) : RunReports.summary(reports.run());
@@ -146,10 +128,9 @@ public final class ProcessHost implements RunHost {
                 + RunFile.REPORT_PAGE.in(reports.directory()));
     }
 
-    /** Who reads what this process prints; before it prints anything. */
-    static void speakTo(Terminal.Hearer hearer) {
-        TERMINAL.isFor(hearer);
-        program = hearer == Terminal.Hearer.PROGRAM;
+    /** From now on results and errors alone are printed. */
+    static void quiet() {
+        TERMINAL.quiet();
     }
 
     @Override
@@ -193,7 +174,7 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public void halt(ExitCode code) {
-        Runtime.getRuntime().halt(code.number());
+        ProcessEnd.halt.accept(code.number());
     }
 
     @Override
@@ -218,29 +199,21 @@ public final class ProcessHost implements RunHost {
     private static Terminal terminal() {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !hasTerminal()) {
+        if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !Ansi.AUTO.enabled()) {
             return Terminal.plain(out, err);
         }
         String columns = String.valueOf(System.getenv("COLUMNS"));
-        Terminal terminal =
-                Terminal.interactive(out, err, columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH);
-        if (!Objects.requireNonNullElse(System.getenv("NO_COLOR"), "").isEmpty()) {
-            terminal.withoutColours();
-        }
-        return terminal;
+        return Terminal.interactive(out, err, columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH);
     }
 
-    /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
-    @SuppressWarnings("SystemConsoleNull") // asked for just that reason
-    private static boolean hasTerminal() {
-        Console console = System.console();
-        try {
-            return console != null
-                    && (boolean) Console.class.getMethod("isTerminal").invoke(console);
-        } catch (NoSuchMethodException before22) {
-            return true;
-        } catch (ReflectiveOperationException unknown) {
-            return false;
+    /**
+     * How much the log shows of libraries that log what they also throw: everything where the user asked for details,
+     * otherwise nothing. Named by {@code logback.xml}.
+     */
+    public static final class LogDetail extends PropertyDefinerBase {
+        @Override
+        public String getPropertyValue() {
+            return verbose() ? "INFO" : "OFF";
         }
     }
 
@@ -252,6 +225,11 @@ public final class ProcessHost implements RunHost {
      * "ForkException" of all others. So there, and there alone, 2 is a missed objective, and 1 invalid input: nobody else sees the code.
      */
     static final class ProcessEnd {
+        /** Tests end a command by these, and not their own process. */
+        private static IntConsumer exit = System::exit;
+
+        private static IntConsumer halt = Runtime.getRuntime()::halt;
+
         private static final boolean BY_PLUGIN =
                 System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
 
@@ -281,7 +259,7 @@ public final class ProcessHost implements RunHost {
                 // What a signal interrupted fails, and asks for its own code.
                 asked |= !ending;
             }
-            System.exit(number(number));
+            exit.accept(number(number));
         }
 
         /** Sets the code; a later call wins. */
@@ -333,7 +311,7 @@ public final class ProcessHost implements RunHost {
                 }
                 System.out.flush();
                 System.err.flush();
-                Runtime.getRuntime().halt(number(code().number()));
+                halt.accept(number(code().number()));
             }
         }
 

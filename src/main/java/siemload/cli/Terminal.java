@@ -22,8 +22,7 @@ final class Terminal {
     private final PrintStream err;
     private final boolean interactive;
     private final int width;
-    private boolean coloured;
-    private Hearer hearer = Hearer.PERSON;
+    private boolean quiet;
     private String status = "";
     private String printedDoing = "";
     private long printedNanos = System.nanoTime() - SPARSE_NANOS;
@@ -33,16 +32,6 @@ final class Terminal {
         this.err = err;
         this.interactive = interactive;
         this.width = width;
-        this.coloured = interactive;
-    }
-
-    /** Who reads what is printed. */
-    enum Hearer {
-        PERSON,
-        /** Reads results and errors alone. */
-        BUSY_PERSON,
-        /** Reads results from standard output; what people read goes to standard error. */
-        PROGRAM
     }
 
     private static Pattern firstWord(String words) {
@@ -59,26 +48,21 @@ final class Terminal {
         return new Terminal(out, err, false, Integer.MAX_VALUE);
     }
 
-    synchronized void isFor(Hearer reader) {
-        hearer = reader;
-    }
-
-    synchronized void withoutColours() {
-        coloured = false;
+    /** From now on for somebody who reads results and errors alone. */
+    synchronized void quiet() {
+        quiet = true;
     }
 
     synchronized void line(String text) {
-        if (hearer == Hearer.PERSON) {
+        if (!quiet) {
             result(text);
-        } else if (hearer == Hearer.PROGRAM) {
-            error(text);
         }
     }
 
     /** Prints what a command is called for. */
     synchronized void result(String text) {
         clear();
-        out.println(coloured ? coloured(shown(text)) : shown(text));
+        out.println(interactive ? coloured(shown(text)) : shown(text));
         draw();
     }
 
@@ -91,10 +75,10 @@ final class Terminal {
     }
 
     synchronized void status(String text) {
-        if (hearer == Hearer.BUSY_PERSON) {
+        if (quiet) {
             return;
         }
-        if (interactive && hearer == Hearer.PERSON) {
+        if (interactive) {
             clear();
             status = shown(text);
             draw();
@@ -105,9 +89,8 @@ final class Terminal {
         if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
             printedNanos = now;
             printedDoing = doing;
-            PrintStream stream = hearer == Hearer.PROGRAM ? err : out;
-            stream.println(shown(text));
-            stream.flush();
+            out.println(shown(text));
+            out.flush();
         }
     }
 

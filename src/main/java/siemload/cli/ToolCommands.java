@@ -1,27 +1,24 @@
 package siemload.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.cli.Main.SiemloadCommand;
-import siemload.config.ByteSize;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
+import siemload.config.Durations;
 import siemload.config.Origin;
-import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.database.Partitions;
@@ -41,15 +38,7 @@ final class ToolCommands {
     private ToolCommands() {}
 
     /** Proves on this machine that what is measured is what happens. */
-    @Command(
-            name = "selftest",
-            description = {
-                "Proves on this machine that measurements are right.",
-                "Takes about two minutes: known answer times and a stall, the hand-over of searches, counted events, and"
-                        + " the time of a long search beside the server's own. Its figures go to selftest.json in the"
-                        + " directory of the results."
-            },
-            footer = {"  ./siemload selftest", "  ./siemload selftest --results /var/tmp/siemload"})
+    @Command(name = "selftest")
     static final class SelftestCommand extends SiemloadCommand {
         @Override
         ExitCode run() throws IOException, InterruptedException {
@@ -87,68 +76,28 @@ final class ToolCommands {
     }
 
     /** Measures what a disk can do. */
-    @Command(
-            name = "storage",
-            description = {
-                "Measures a disk with fio.",
-                "Measures what the disk below a directory can do, by fio, in the form of ORION: small random operations of"
-                        + " 8 and 32 KiB by IOPS and latency, large sequential ones of 1 MiB by MBPS, at rising depths of"
-                        + " the queue. With --eps once more beside a feeder that inserts into an embedded database on the"
-                        + " same disk.",
-                "It makes one file of its own there and deletes it at the end; nothing else is written to, with --write"
-                        + " neither. The figures go to storage.json in the directory of the results."
-            },
-            footer = {
-                "  ./siemload storage .",
-                "  ./siemload storage /srv/data --write 65 --duration 120s --verbose",
-                "  ./siemload storage /srv/data --eps 1000 --cache /srv/data/siemload"
-            })
+    @Command(name = "storage")
     static final class StorageCommand extends SiemloadCommand {
-        private static final ValueType<Integer> PERCENT = ValueType.wholeNumber(0, 100);
-        private static final ValueType<List<Integer>> DEPTHS = ValueType.wholeNumbers(1, 1024);
-        private static final ValueType<Duration> DURATION =
-                ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1));
-
-        @Parameters(paramLabel = "DIR", description = "a directory on the disk that is to be measured")
+        @Parameters(paramLabel = "DIR")
         private Path directory = Path.of("");
 
-        @Option(
-                names = "--write",
-                paramLabel = "PERCENT",
-                description = "how many of a hundred operations write (default: ${DEFAULT-VALUE})")
-        private String write = "0";
+        @Option(names = "--write", paramLabel = "PERCENT")
+        private int write;
 
-        @Option(
-                names = {"-e", "--eps"},
-                paramLabel = "RATE",
-                description = "measures once more while a feeder inserts so many events a second into an embedded"
-                        + " database, whose data lie in the cache (default: ${DEFAULT-VALUE}, no feeder)")
-        private String eps = "0";
+        @Option(names = {"-e", "--eps"}, paramLabel = "RATE")
+        private double eps;
 
-        @Option(
-                names = {"-d", "--duration"},
-                paramLabel = "TIME",
-                description = "how long each point is measured (default: ${DEFAULT-VALUE})")
+        @Option(names = {"-d", "--duration"}, paramLabel = "TIME")
         private String duration = "10s";
 
-        @Option(
-                names = "--size",
-                paramLabel = "SIZE",
-                description = "the file's size: more than controllers and hosts cache (default: ${DEFAULT-VALUE})")
+        @Option(names = "--size", paramLabel = "SIZE")
         private String size = "4g";
 
-        @Option(
-                names = "--small",
-                paramLabel = "DEPTH",
-                description = "how many small operations are under way at any time, point by point (default:"
-                        + " ${DEFAULT-VALUE})")
-        private String small = "1,2,3,4,5,8,16,32";
+        @Option(names = "--small", paramLabel = "DEPTH", split = ",", defaultValue = "1,2,3,4,5,8,16,32")
+        private List<Integer> small = List.of();
 
-        @Option(
-                names = "--large",
-                paramLabel = "DEPTH",
-                description = "how many large ones (default: ${DEFAULT-VALUE})")
-        private String large = "1,2,4,8";
+        @Option(names = "--large", paramLabel = "DEPTH", split = ",", defaultValue = "1,2,4,8")
+        private List<Integer> large = List.of();
 
         @Override
         ExitCode run() throws IOException, InterruptedException {
@@ -162,55 +111,37 @@ final class ToolCommands {
         }
 
         private DiskMeter.Plan plan() {
-            Problems problems = new Problems();
-            Duration ofPoint = parsed("duration", DURATION, duration, Duration.ZERO, problems);
-            if (!ofPoint.truncatedTo(ChronoUnit.SECONDS).equals(ofPoint)) {
-                problems.add(
-                        new Origin.Option("duration"),
-                        duration + " is no whole number of seconds (write for example 10s)");
+            Duration ofPoint = Durations.parse(duration).orElse(Duration.ZERO);
+            boolean isWhole = ofPoint.equals(Duration.ofSeconds(ofPoint.toSeconds()));
+            requireWithin(write >= 0 && write <= 100, "write", write, "0 to 100");
+            requireWithin(eps >= 0 && eps <= 10_000_000, "eps", eps, "0 to 10000000");
+            requireWithin(
+                    isWhole && ofPoint.toSeconds() >= 1 && ofPoint.toSeconds() <= 3600,
+                    "duration",
+                    duration,
+                    "whole seconds, 1s to 1h");
+            requireDepths("small", small);
+            requireDepths("large", large);
+            try {
+                long bytes = ValueType.byteSize("the file").parse(size);
+                return new DiskMeter.Plan(directory, bytes, ofPoint, write, eps, small, large);
+            } catch (IllegalArgumentException wrong) {
+                throw refused("size", String.valueOf(wrong.getMessage()));
             }
-            DiskMeter.Plan plan = new DiskMeter.Plan(
-                    directory,
-                    parsed("size", ByteSize.of("the file"), size, 0L, problems),
-                    ofPoint,
-                    parsed("write", PERCENT, write, 0, problems),
-                    parsed("eps", Property.EPS.type(), eps, 0.0, problems),
-                    parsed("small", DEPTHS, small, List.of(), problems),
-                    parsed("large", DEPTHS, large, List.of(), problems));
-            problems.throwIfAny();
-            return plan;
         }
 
-        private static <T> T parsed(String option, ValueType<T> type, String text, T standIn, Problems problems) {
-            return problems.collect(new Origin.Option(option), () -> type.parse(text))
-                    .orElse(standIn);
+        private static void requireDepths(String option, List<Integer> depths) {
+            requireWithin(depths.stream().allMatch(depth -> depth >= 1 && depth <= 1024), option, depths, "1 to 1024");
         }
     }
 
     /** Tries a layout of one's own, or makes the folder of one to begin with. */
-    @Command(
-            name = "check-layout",
-            description = {
-                "Checks the answers of a layout of your own.",
-                "Holds the answers of a layout of your own against the events: with some of the data set loaded,"
-                        + " every search that siemload brings, in every order, page by page, counted and summed up,"
-                        + " with each index set and each hint that the layout has. The first wrong answer is told."
-            },
-            footer = {
-                "  ./siemload check-layout --copy mentat layouts/mine",
-                "  ./siemload check-layout --copy address --partitions day layouts/mine",
-                "  ./siemload check-layout layouts/mine",
-                "  ./siemload check-layout --target mongodb --copy idea layouts/mine"
-            })
+    @Command(name = "check-layout")
     static final class CheckLayoutCommand extends SiemloadCommand {
-        @Parameters(paramLabel = "FOLDER", description = "the folder of the layout")
+        @Parameters(paramLabel = "FOLDER")
         private String folder = "";
 
-        @Option(
-                names = "--copy",
-                paramLabel = "LAYOUT",
-                description = "one of the target's layouts, whose files are written into the folder, which must be new"
-                        + " or empty")
+        @Option(names = "--copy", paramLabel = "LAYOUT")
         private Optional<String> copied = Optional.empty();
 
         @Override
@@ -218,10 +149,8 @@ final class ToolCommands {
             if (copied.isPresent()) {
                 return copy(copied.get());
             }
-            ProcessHost.addOption(
-                    Property.LAYOUT.name(),
-                    folder.contains("/") ? folder : "./" + folder,
-                    new Origin.Argument("FOLDER"));
+            String path = folder.contains("/") ? folder : "./" + folder;
+            ProcessHost.add(new Setting(Property.LAYOUT.name(), path, new Origin.WholeFile("FOLDER")));
             return LayoutTrial.run(host);
         }
 
@@ -231,11 +160,7 @@ final class ToolCommands {
             requireEmpty(path);
             Files.createDirectories(path);
             for (Map.Entry<String, String> file : files.entrySet()) {
-                Files.writeString(
-                        path.resolve(file.getKey()),
-                        file.getValue(),
-                        StandardCharsets.UTF_8,
-                        StandardOpenOption.CREATE_NEW);
+                Files.writeString(path.resolve(file.getKey()), file.getValue(), StandardOpenOption.CREATE_NEW);
             }
             host.line(folder + ": " + files.size() + " files of layout " + layout + " (run it by --layout " + folder
                     + ")");
@@ -260,20 +185,12 @@ final class ToolCommands {
             return plugin.ownLayouts().orElseThrow().files(layout, partitions);
         }
 
-        private void requireEmpty(Path path) throws IOException {
-            if (Files.notExists(path)) {
-                return;
-            }
-            if (!Files.isDirectory(path)) {
+        private void requireEmpty(Path path) {
+            String[] files = path.toFile().list();
+            if (Files.exists(path) && (files == null || files.length > 0)) {
                 throw new ConfigException(
-                        new Origin.WholeFile(folder), "is no directory (needed: a new or an empty one)");
-            }
-            try (Stream<Path> files = Files.list(path)) {
-                if (files.findAny().isPresent()) {
-                    throw new ConfigException(
-                            new Origin.WholeFile(folder),
-                            "is not empty (needed: a new or an empty directory; nothing in it is written over)");
-                }
+                        new Origin.WholeFile(folder),
+                        "is not empty (needed: a new or an empty directory; nothing in it is written over)");
             }
         }
     }

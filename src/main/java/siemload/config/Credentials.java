@@ -22,9 +22,6 @@ public final class Credentials {
     public static final List<String> VARIABLES = List.of(USER, PASSWORD, PASSWORD_FILE);
 
     private static final int MOST_BYTES = 10_000;
-    private static final int OF_GROUP_AND_OTHERS = 077;
-    private static final int OF_OTHERS_AND_WRITING = 037;
-    private static final char LOST_CHARACTER = '\uFFFD';
 
     private final String user;
     private final String password;
@@ -52,22 +49,26 @@ public final class Credentials {
 
     /** From those that have these names in the place of {@link #VARIABLES}. */
     public static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
-        String user = environment.getOrDefault(named.apply(USER), "");
         String password = environment.getOrDefault(named.apply(PASSWORD), "");
         String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");
+        Origin ofFile = new Origin.Environment(named.apply(PASSWORD_FILE));
         if (!password.isEmpty() && !file.isEmpty()) {
-            problems.add(
-                    new Origin.Environment(named.apply(PASSWORD_FILE)),
-                    "is set beside " + named.apply(PASSWORD) + " (allowed: one of them)");
+            problems.add(ofFile, "is set beside " + named.apply(PASSWORD) + " (allowed: one of them)");
         }
-        requireKept(named.apply(USER), user, problems);
-        requireKept(named.apply(PASSWORD), password, problems);
-        String secret = password.isEmpty() && !file.isEmpty()
-                ? problems.collect(new Origin.Environment(named.apply(PASSWORD_FILE)), () -> firstLine(file))
-                        .orElse("")
-                : password;
-        Secrets.know(secret);
-        return new Credentials(user, secret);
+        for (String variable : List.of(named.apply(USER), named.apply(PASSWORD))) {
+            // Java puts it where the locale's encoding has none; the server would say that the password is wrong.
+            if (environment.getOrDefault(variable, "").indexOf('\uFFFD') >= 0) {
+                problems.add(
+                        new Origin.Environment(variable),
+                        "has characters that are lost in the encoding of this process's locale (set LC_ALL=C.UTF-8, or"
+                                + " put a password into the file " + PASSWORD_FILE + ", which is always UTF-8)");
+            }
+        }
+        if (password.isEmpty() && !file.isEmpty()) {
+            password = problems.collect(ofFile, () -> firstLine(file)).orElse("");
+        }
+        Secrets.know(password);
+        return new Credentials(environment.getOrDefault(named.apply(USER), ""), password);
     }
 
     /** The same with this password, where there is none. */
@@ -91,16 +92,6 @@ public final class Credentials {
                 + "]";
     }
 
-    /** Java puts this character where the locale's encoding has none; the server would say that the password is wrong. */
-    private static void requireKept(String variable, String value, Problems problems) {
-        if (value.indexOf(LOST_CHARACTER) >= 0) {
-            problems.add(
-                    new Origin.Environment(variable),
-                    "has characters that are lost in the encoding of this process's locale (set LC_ALL=C.UTF-8, or put a"
-                            + " password into the file " + PASSWORD_FILE + ", which is always UTF-8)");
-        }
-    }
-
     /**
      * A password from the first line of a file that nobody else may read. Messages show the path only where there is such
      * a file: otherwise it could be the password itself.
@@ -108,10 +99,19 @@ public final class Credentials {
     private static String firstLine(String path) {
         Path file = existing(path);
         try {
-            RegularFile.refusal(file).ifPresent(reason -> {
-                throw new IllegalArgumentException(file + " " + reason);
-            });
-            requirePrivate(file);
+            if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+                int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
+                // A file of root may be there for a group, as libpq has it for keys.
+                int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
+                if ((mode & ofOthers) != 0) {
+                    throw new IllegalArgumentException(String.format(
+                            Locale.ROOT,
+                            "%s has mode 0%o, so that others than its owner can read or change it (chmod 600 '%s')",
+                            file,
+                            mode,
+                            file));
+                }
+            }
             return RegularFile.text(file, path, MOST_BYTES)
                     .lines()
                     .findFirst()
@@ -138,22 +138,5 @@ public final class Credentials {
                 "names no file that can be seen (needed: one with the password in its first line,"
                         + " which only its owner may read; the value is not shown, since it could be a password, which goes into"
                         + " SIEMLOAD_PASSWORD)");
-    }
-
-    /** A file of root may be there for a group, as libpq has it for keys. */
-    private static void requirePrivate(Path file) throws IOException {
-        if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
-            return;
-        }
-        int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
-        boolean isOfRoot = ((Number) Files.getAttribute(file, "unix:uid")).intValue() == 0;
-        if ((mode & (isOfRoot ? OF_OTHERS_AND_WRITING : OF_GROUP_AND_OTHERS)) != 0) {
-            throw new IllegalArgumentException(String.format(
-                    Locale.ROOT,
-                    "%s has mode 0%o, so that others than its owner can read or change it (chmod 600 '%s')",
-                    file,
-                    mode,
-                    file));
-        }
     }
 }

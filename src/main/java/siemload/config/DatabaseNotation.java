@@ -1,6 +1,7 @@
 package siemload.config;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
@@ -23,9 +24,9 @@ public interface DatabaseNotation {
         return List.of();
     }
 
-    /** Where secrets stand in urls and commands, in forms of its own. */
-    default List<SecretForm> secretForms() {
-        return List.of();
+    /** Where secrets stand in urls and commands, in forms of its own: patterns, and what is shown in place of what matches. */
+    default Map<String, String> secretForms() {
+        return Map.of();
     }
 
     /** Those of its programs that take a password after {@code -p} or {@code -a}. */

@@ -17,7 +17,7 @@ public sealed interface Origin {
         }
     }
 
-    /** A file as a whole, as the user knows it. */
+    /** A file as a whole, as the user knows it, or a word of a command, by what the help calls it. */
     record WholeFile(String file) implements Origin {
         @Override
         public String toString() {
@@ -30,14 +30,6 @@ public sealed interface Origin {
         @Override
         public String toString() {
             return "--" + name;
-        }
-    }
-
-    /** A word after a {@code siemload} command, by what the help calls it. */
-    record Argument(String label) implements Origin {
-        @Override
-        public String toString() {
-            return label;
         }
     }
 

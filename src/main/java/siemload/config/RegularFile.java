@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,8 +16,6 @@ import java.util.Optional;
 
 /** Files that people name: whether one can be read to its end, told without opening it, and its text. Stateless and thread-safe. */
 public final class RegularFile {
-    private static final char BYTE_ORDER_MARK = '\uFEFF';
-
     private RegularFile() {}
 
     /**
@@ -66,36 +63,24 @@ public final class RegularFile {
             throw new ConfigException(new Origin.WholeFile(shownAs), reason);
         });
         try (InputStream in = Files.newInputStream(file)) {
-            requireSize(Files.size(file), shownAs, mostBytes);
             byte[] bytes = in.readNBytes(mostBytes + 1);
-            requireSize(bytes.length, shownAs, mostBytes);
-            return decoded(bytes, shownAs);
+            if (bytes.length > mostBytes) {
+                String sizes = String.format(
+                        Locale.ROOT, "has %,d bytes (allowed: at most %,d)", Files.size(file), mostBytes);
+                throw new ConfigException(new Origin.WholeFile(shownAs), sizes);
+            }
+            CharBuffer decoded = CharBuffer.allocate(bytes.length + 1);
+            CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), decoded, true);
+            String text = decoded.flip().toString();
+            if (result.isError()) {
+                int line = (int) text.chars().filter(character -> character == '\n').count() + 1;
+                int column = text.length() - text.lastIndexOf('\n');
+                throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
+            }
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (IOException e) {
             throw (ConfigException)
                     new ConfigException(new Origin.WholeFile(shownAs), "cannot be read: " + e).initCause(e);
         }
-    }
-
-    private static void requireSize(long bytes, String shownAs, int mostBytes) {
-        if (bytes > mostBytes) {
-            throw new ConfigException(
-                    new Origin.WholeFile(shownAs),
-                    String.format(Locale.ROOT, "has %,d bytes (allowed: at most %,d)", bytes, mostBytes));
-        }
-    }
-
-    private static String decoded(byte[] bytes, String shownAs) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        CharBuffer text = CharBuffer.allocate(bytes.length + 1);
-        CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), text, true);
-        text.flip();
-        if (result.isError()) {
-            int line = 1
-                    + (int) text.chars().filter(character -> character == '\n').count();
-            int column = text.length() - text.toString().lastIndexOf('\n');
-            throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
-        }
-        String decoded = text.toString();
-        return decoded.indexOf(BYTE_ORDER_MARK) == 0 ? decoded.substring(1) : decoded;
     }
 }

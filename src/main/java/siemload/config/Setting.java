@@ -12,6 +12,11 @@ import java.util.List;
  */
 public record Setting(String name, String value, Origin origin) {
 
+    /** One that was given as {@code --name}, or by {@code --set}. */
+    public static Setting option(String name, String value) {
+        return new Setting(name, value, new Origin.Option(Settings.isOfScenario(name) ? "set" : name));
+    }
+
     /** All but those of these properties, in their order. */
     public static List<Setting> without(Collection<Property<?>> unwanted, List<Setting> all) {
         List<String> names = unwanted.stream().map(Property::name).toList();

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
@@ -27,6 +28,11 @@ public final class Settings {
     /** The values of scenarios that may be set by their path. */
     private static final Pattern OF_SCENARIOS =
             Pattern.compile("objectives|(analysts|feeder|phases|procedure|replay|retention)\\..*");
+
+    /** Names of others, Java's and Maven's, that come too near to ours. */
+    private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
+
+    private static final int SHORT_NAME = 4;
 
     private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
     private final Map<Property<?>, Object> values = new HashMap<>();
@@ -51,8 +57,7 @@ public final class Settings {
                 .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
         credentials = Credentials.read(sources.environment(), problems);
-        noteContradictions(problems);
-        noteOtherServer(sources.environment(), problems);
+        noteContradictions(sources.environment(), problems);
         for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
             Optional.ofNullable(values.get(property))
                     .flatMap(value -> problems.collect(origin(property), () -> inDriversForm(value)))
@@ -67,7 +72,7 @@ public final class Settings {
      */
     public static Settings of(SettingSources sources) {
         Problems problems = new Problems();
-        Misspellings.note(sources, problems);
+        noteMisspelt(sources, problems);
         Settings settings = new Settings(sources, problems);
         problems.throwIfAny();
         return settings;
@@ -172,7 +177,7 @@ public final class Settings {
         }
         sources.systemProperties()
                 .forEach((name, value) -> given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
-        sources.options().forEach((name, value) -> given.put(name, new Setting(name, value, sources.origin(name))));
+        sources.options().forEach(option -> given.put(option.name(), option));
         return given;
     }
 
@@ -189,12 +194,12 @@ public final class Settings {
 
     /** Defaults that depend on the circumstances. */
     private static Optional<Setting> implied(Property<?> property, Map<String, Setting> given, SettingSources sources) {
-        Optional<Setting> url = Optional.ofNullable(given.get(Property.URL.name()));
         String name = property.name();
+        Optional<Setting> url = Optional.ofNullable(given.get(Property.URL.name()));
+        Optional<Setting> image = Optional.ofNullable(given.get(Property.IMAGE.name()));
         if (property == Property.PROVISION) {
             return url.map(one -> new Setting(name, "external", one.origin()))
-                    .or(() -> Optional.ofNullable(given.get(Property.IMAGE.name()))
-                            .map(image -> new Setting(name, "container", image.origin())));
+                    .or(() -> image.map(one -> new Setting(name, "container", one.origin())));
         }
         if (property == Property.ABORT_IF) {
             return url.map(one -> new Setting(name, WHERE_OTHERS_WORK, new Origin.Default()));
@@ -205,28 +210,42 @@ public final class Settings {
         return variable(sources, "XDG_CACHE_HOME", name)
                 .filter(cache -> Path.of(cache.value()).isAbsolute())
                 .or(() -> Optional.ofNullable(given.get("user.home"))
-                        .map(home -> new Setting(
-                                name, Path.of(home.value(), ".cache").toString(), new Origin.Default())))
+                        .map(home -> new Setting(name, home.value() + "/.cache", new Origin.Default())))
                 .map(cache ->
                         new Setting(name, Path.of(cache.value(), "siemload").toString(), cache.origin()));
     }
 
-    private void noteContradictions(Problems problems) {
+    private void noteContradictions(Map<String, String> environment, Problems problems) {
         Optional<Setting> url = setting(Property.URL);
-        setting(Property.PROVISION).ifPresent(provision -> {
-            if (!provision.value().equals("external")) {
-                url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
-            } else if (url.isEmpty()) {
-                problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
-            }
-            setting(Property.IMAGE)
-                    .filter(image -> !provision.value().equals("container"))
-                    .ifPresent(image -> noteMisplaced(image, "container", provision, problems));
-        });
-        setting(Property.READ_URLS)
-                .filter(others -> url.isEmpty())
-                .ifPresent(others ->
-                        problems.add(others.origin(), "is for servers beside the one of url (give -Durl as well)"));
+        Optional<Setting> readUrls = setting(Property.READ_URLS);
+        Setting provision = setting(Property.PROVISION).orElseThrow();
+        if (!provision.value().equals("external")) {
+            url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
+        } else if (url.isEmpty()) {
+            problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
+        }
+        if (!provision.value().equals("container")) {
+            setting(Property.IMAGE).ifPresent(image -> noteMisplaced(image, "container", provision, problems));
+        }
+        if (url.isEmpty()) {
+            readUrls.ifPresent(others ->
+                    problems.add(others.origin(), "is for servers beside the one of url (give -Durl as well)"));
+        }
+        // What is in the environment together belongs together: a password for one server must not reach another.
+        Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
+        if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
+            return;
+        }
+        url.filter(other -> !other.value().equals(known.get()))
+                .ifPresent(other -> problems.add(
+                        other.origin(),
+                        "is not the server that the environment has credentials for (set " + Property.URL.variable()
+                                + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
+        readUrls.filter(others -> !(others.origin() instanceof Origin.Environment))
+                .ifPresent(others -> problems.add(
+                        others.origin(),
+                        "are not the server that the environment has credentials for (set "
+                                + Property.READ_URLS.variable() + " where those may go there as well)"));
     }
 
     private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {
@@ -236,98 +255,47 @@ public final class Settings {
                         + "): leave one out");
     }
 
-    /** What is in the environment together belongs together: a password for one server must not reach another. */
-    private void noteOtherServer(Map<String, String> environment, Problems problems) {
-        Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
-        if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
-            return;
+    /** Notes what is not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */
+    private static void noteMisspelt(SettingSources sources, Problems problems) {
+        List<String> names = Property.all().stream().map(Property::name).toList();
+        List<String> near = Stream.concat(names.stream(), Stream.of("objectives")).toList();
+        List<String> variables = Stream.concat(
+                        Credentials.VARIABLES.stream(), Property.all().stream().map(Property::variable))
+                .toList();
+        for (Setting option : sources.options()) {
+            if (!names.contains(option.name()) && !isOfScenario(option.name())) {
+                problems.add(
+                        option.origin(),
+                        "unknown option (" + NearestName.suggestion(option.name(), near) + "known: "
+                                + String.join(", ", names) + ")");
+            }
         }
-        setting(Property.URL)
-                .filter(url -> !url.value().equals(known.orElseThrow()))
-                .ifPresent(url -> problems.add(
-                        url.origin(),
-                        "is not the server that the environment has credentials for (set " + Property.URL.variable()
-                                + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
-        setting(Property.READ_URLS)
-                .filter(urls -> !(urls.origin() instanceof Origin.Environment))
-                .ifPresent(urls -> problems.add(
-                        urls.origin(),
-                        "are not the server that the environment has credentials for (set "
-                                + Property.READ_URLS.variable() + " where those may go there as well)"));
+        for (String name : new TreeSet<>(sources.systemProperties().keySet())) {
+            Origin origin = new Origin.SystemProperty(name);
+            if (name.equals("password")) {
+                problems.add(
+                        origin,
+                        "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
+            } else if (!name.contains(".") && !OTHERS.contains(name)) {
+                nearly(name, near)
+                        .ifPresent(meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
+            }
+        }
+        for (String name : new TreeSet<>(sources.environment().keySet())) {
+            // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
+            nearly(name, variables)
+                    .filter(meant -> name.startsWith(VARIABLE_PREFIX)
+                            && (meant.equals(Credentials.PASSWORD_FILE)
+                                    || Credentials.startOfVariant(name).isEmpty()))
+                    .ifPresent(meant -> problems.add(
+                            new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
+        }
     }
 
-    /** Finds properties and variables that are not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */
-    private static final class Misspellings {
-        /** Names of others, Java's and Maven's, that come too near to ours. */
-        private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
-
-        /** The variables of properties that there were once, and the paths of what they said. */
-        private static final Map<String, String> GONE = Map.of(
-                VARIABLE_PREFIX + "OBJECTIVES", "objectives",
-                VARIABLE_PREFIX + "THINK_TIME", "analysts.all.thinkTime.mean",
-                VARIABLE_PREFIX + "TASKS", "analysts.all.tasks",
-                VARIABLE_PREFIX + "PAGE", "analysts.all.page.size",
-                VARIABLE_PREFIX + "BATCH", "feeder.batch",
-                VARIABLE_PREFIX + "CACHES", "procedure.caches");
-
-        private static final int SHORT_NAME = 4;
-
-        private Misspellings() {}
-
-        static void note(SettingSources sources, Problems problems) {
-            List<String> names = Property.all().stream().map(Property::name).toList();
-            List<String> near = new ArrayList<>(names);
-            near.add("objectives");
-            List<String> variables = new ArrayList<>(Credentials.VARIABLES);
-            Property.all().forEach(property -> variables.add(property.variable()));
-            for (String name : new TreeSet<>(sources.options().keySet())) {
-                if (!names.contains(name) && !isOfScenario(name)) {
-                    problems.add(
-                            sources.origin(name),
-                            "unknown option (" + NearestName.suggestion(name, near) + "known: "
-                                    + String.join(", ", names) + ")");
-                }
-            }
-            for (String name : new TreeSet<>(sources.systemProperties().keySet())) {
-                Origin origin = new Origin.SystemProperty(name);
-                if (name.equals("password")) {
-                    problems.add(
-                            origin,
-                            "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
-                } else if (name.equals("thinkTime")) {
-                    problems.add(origin, gone("analysts.all.thinkTime.mean"));
-                } else if (!name.contains(".") && !OTHERS.contains(name)) {
-                    nearly(name, near)
-                            .ifPresent(
-                                    meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
-                }
-            }
-            for (String name : new TreeSet<>(sources.environment().keySet())) {
-                if (GONE.containsKey(name)) {
-                    problems.add(new Origin.Environment(name), gone(GONE.get(name)));
-                    continue;
-                }
-                // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of
-                // FIL.
-                nearly(name, variables)
-                        .filter(meant -> name.startsWith(VARIABLE_PREFIX)
-                                && (meant.equals(Credentials.PASSWORD_FILE)
-                                        || Credentials.startOfVariant(name).isEmpty()))
-                        .ifPresent(meant -> problems.add(
-                                new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
-            }
-        }
-
-        private static String gone(String path) {
-            return "is no property any more (write --set " + path + "=VALUE)";
-        }
-
-        private static Optional<String> nearly(String name, List<String> known) {
-            return known.contains(name)
-                    ? Optional.empty()
-                    : NearestName.among(name, known)
-                            .filter(meant -> NearestName.distance(name, meant)
-                                    <= (meant.replace(VARIABLE_PREFIX, "").length() <= SHORT_NAME ? 1 : 2));
-        }
+    private static Optional<String> nearly(String name, List<String> known) {
+        return NearestName.among(name, known)
+                .filter(meant -> !known.contains(name))
+                .filter(meant -> NearestName.distance(name, meant)
+                        <= (meant.replace(VARIABLE_PREFIX, "").length() <= SHORT_NAME ? 1 : 2));
     }
 }

@@ -1,11 +1,14 @@
 package siemload.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * How the urls of a database are written. Immutable.
+ * How the urls of a database are written: by a grammar for each database, without a place where a password could stand. Anything else may
+ * hold one in a place that nobody thought of, and is refused before a driver sees it, by messages that do not repeat it. Immutable.
  *
  * @param start what they begin with
  * @param rest what stands between that and the options, without a place where a password could stand
@@ -14,6 +17,8 @@ import java.util.regex.Pattern;
  * @param example for people
  */
 public record UrlForm(String start, Pattern rest, Set<String> options, String example) {
+    static final int MOST_PORT = 65_535;
+
     private static final String HOST = "(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%25?\\w+)?])";
 
     /** A pattern for one server or several, each with or without a port. */
@@ -22,9 +27,36 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     /** A pattern for the name of a database or service. */
     public static final String NAME = "[\\w.$~%+-]*";
 
+    private static final int MOST_CHARACTERS = 2_000;
     private static final Pattern VALUE = Pattern.compile("[\\w.,:/=@%+*()$~-]{0,500}");
     /** With anything between them, a name and a password could stand there together. */
     private static final Pattern USER = Pattern.compile("[\\w.@%+$#-]{1,100}");
+
+    private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
+
+    /** Blanks, or commas before the begin of another url, since commas may also stand in one. */
+    private static final Pattern BETWEEN = Pattern.compile("\\s+|,\\s*(?=[a-z][a-z+]*:[a-z/])");
+
+    private static final String HELP =
+            "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
+
+    /** Read once, when the first url is: the databases' own forms are of this class. */
+    private static final class Known {
+        private static final List<Pattern> PASSWORDS = Stream.concat(
+                        Stream.of("//[^/?#@:]*:[^@?]*@", "(?i)(password|passwd|pwd)\\s*=").map(Pattern::compile),
+                        DatabaseNotation.all().stream().flatMap(notation -> notation.passwordsInUrls().stream()))
+                .toList();
+
+        /** The last one is that of databases without a notation: none of their options is known. */
+        private static final List<UrlForm> FORMS = Stream.concat(
+                        DatabaseNotation.all().stream().flatMap(notation -> notation.urlForms().stream()),
+                        Stream.of(new UrlForm(
+                                "",
+                                "[a-z][\\w+.:-]*://" + SERVERS + "(?:/" + NAME + ")?",
+                                "",
+                                "kind://host:port/database")))
+                .toList();
+    }
 
     /**
      * One whose rest is a pattern, in which case makes no difference.
@@ -39,13 +71,61 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
                 example);
     }
 
-    /** Whether this is one of the options, as {@code name=value}. */
-    boolean allows(String option) {
-        String[] parts = option.split("=", 2);
-        return parts.length == 2
-                && options.contains(parts[0].toLowerCase(Locale.ROOT))
-                && (parts[0].equalsIgnoreCase("user") ? USER : VALUE)
-                        .matcher(parts[1])
-                        .matches();
+    /** The type of one url. */
+    static ValueType<String> url() {
+        return ValueType.of("URL without a password", "", UrlForm::parse);
+    }
+
+    /** Several, all different. */
+    static ValueType<List<String>> urls() {
+        return ValueType.of("URLs without passwords, with blanks or commas between", List.of(), text -> {
+            List<String> urls = Stream.of(BETWEEN.split(ValueType.text().parse(text).strip()))
+                    .map(UrlForm::parse)
+                    .toList();
+            if (urls.stream().distinct().count() < urls.size()) {
+                throw new IllegalArgumentException("names a server twice (leave one out)");
+            }
+            return urls;
+        });
+    }
+
+    private static String parse(String text) {
+        String url = ValueType.text().parse(text);
+        if (url.length() > MOST_CHARACTERS) {
+            throw new IllegalArgumentException("is longer than " + MOST_CHARACTERS + " characters");
+        }
+        if (Known.PASSWORDS.stream().anyMatch(pattern -> pattern.matcher(url).find())) {
+            throw new IllegalArgumentException("holds a password, which could end up in logs and reports ("
+                    + HELP.replaceFirst("the password", "it") + ")");
+        }
+        Known.FORMS.stream()
+                .filter(form -> url.startsWith(form.start))
+                .findFirst()
+                .ifPresent(form -> form.require(url));
+        return url;
+    }
+
+    private void require(String url) {
+        String[] parts = url.substring(start.length()).split("\\?", 2);
+        if (!rest.matcher(parts[0]).matches()) {
+            throw new IllegalArgumentException("is not written as a url without a password is, and is not shown since"
+                    + " it could hold one (write for example " + example + "; " + HELP + ")");
+        }
+        PORT.matcher(parts[0]).results().map(port -> port.group(1)).forEach(port -> {
+            if (port.length() > 5 || Integer.parseInt(port) < 1 || Integer.parseInt(port) > MOST_PORT) {
+                throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to 65535)");
+            }
+        });
+        List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
+        for (int i = 0; i < given.size(); i++) {
+            String[] option = given.get(i).split("=", 2);
+            Pattern value = option[0].equalsIgnoreCase("user") ? USER : VALUE;
+            if (option.length < 2
+                    || !options.contains(option[0].toLowerCase(Locale.ROOT))
+                    || !value.matcher(option[1]).matches()) {
+                throw new IllegalArgumentException("has options of which number " + (i + 1)
+                        + " is not known to be free of secrets (allowed: those in docs/inputs.md; " + HELP + ")");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package siemload.config;
 
+import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -8,7 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -16,7 +17,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A kind of value and its range: how a text becomes a value, the same in files, options and the environment. Immutable.
@@ -25,17 +25,16 @@ import java.util.stream.Stream;
  */
 public final class ValueType<T> {
     private static final int SHOWN_CHARACTERS = 60;
+    private static final Pattern BYTE_SIZE = Pattern.compile("([0-9]{1,6})([mgtMGT])[bB]?");
     private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
     private final String allowed;
-    private final List<String> names;
     private final T standIn;
     private final Function<String, T> parser;
 
-    private ValueType(String allowed, List<String> names, T standIn, Function<String, T> parser) {
+    private ValueType(String allowed, T standIn, Function<String, T> parser) {
         this.allowed = allowed;
-        this.names = names;
         this.standIn = standIn;
         this.parser = parser;
     }
@@ -48,7 +47,7 @@ public final class ValueType<T> {
      * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
      */
     public static <T> ValueType<T> of(String allowed, T standIn, Function<String, T> parser) {
-        return new ValueType<>(allowed, List.of(), standIn, parser);
+        return new ValueType<>(allowed, standIn, parser);
     }
 
     /** Any text that is not blank. */
@@ -74,26 +73,27 @@ public final class ValueType<T> {
             if (text.length() > SHOWN_CHARACTERS || !text.matches("[+-]?[0-9]+(_[0-9]+)*")) {
                 throw refused(quoted(text) + " is not a whole number", range);
             }
-            try {
-                return inRange(text, Long.parseLong(text.replace("_", "")), min, max, range);
-            } catch (NumberFormatException e) {
-                throw refused(text + " has too many digits", range);
-            }
+            BigInteger value = new BigInteger(text.replace("_", ""));
+            return inRange(text, value, BigInteger.valueOf(min), BigInteger.valueOf(max), range)
+                    .longValue();
         });
     }
 
-    /** Whole numbers in this range, all different, with commas between: {@code 1,100,1_000}. */
-    public static ValueType<List<Integer>> wholeNumbers(int min, int max) {
-        ValueType<Integer> one = wholeNumber(min, max);
-        return of(one.allowed.replaceFirst("number", "numbers with commas between"), List.of(min), text -> {
-            List<Integer> numbers = Stream.of(text.split(",", -1))
-                    .map(String::strip)
-                    .map(one::parse)
-                    .toList();
-            if (numbers.stream().distinct().count() < numbers.size()) {
-                throw new IllegalArgumentException(quoted(text) + " has a number twice (leave one out)");
+    /**
+     * A number of bytes as Docker and fio write it: {@code 512m}, {@code 2g}.
+     *
+     * @param of what has the size, for messages: {@code memory}
+     */
+    public static ValueType<Long> byteSize(String of) {
+        String range = "256m to 64t";
+        return of(of + ", " + range, 256L << 20, text -> {
+            Matcher form = BYTE_SIZE.matcher(text);
+            if (!form.matches()) {
+                throw new IllegalArgumentException(
+                        quoted(text) + " is not a size of " + of + " (allowed: " + range + ", for example 512m, 2g)");
             }
-            return numbers;
+            int shift = 10 * (2 + "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT)));
+            return inRange(text, Long.parseLong(form.group(1)) << shift, 256L << 20, 64L << 40, range);
         });
     }
 
@@ -182,9 +182,8 @@ public final class ValueType<T> {
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
-        return new ValueType<>(
+        return of(
                 allowed,
-                List.copyOf(choices.byName().keySet()),
                 first,
                 text -> choices.find(text)
                         .orElseThrow(() -> new IllegalArgumentException(
@@ -212,11 +211,6 @@ public final class ValueType<T> {
     /** What is allowed, for people: {@code whole number, 1 to 100}. */
     public String allowed() {
         return allowed;
-    }
-
-    /** All values, where they are a choice of names; otherwise none. */
-    public List<String> names() {
-        return names;
     }
 
     /** A value to go on with after a bad one, so that all the problems can be found before any is told. */

@@ -144,7 +144,7 @@ public final class YamlDocument {
             String key = tokens.currentName();
             Origin at = places.apply(tokens.currentTokenLocation());
             tokens.nextToken();
-            mapping.add(key, at, node(tokens, places)).ifPresent(earlier -> {
+            mapping.put(key, node(tokens, places), at).ifPresent(earlier -> {
                 String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
                 noteKey(at, key, key, "this key occurs twice" + where);
             });

@@ -26,15 +26,12 @@ public final class YamlNode {
     private final List<YamlNode> elements = new ArrayList<>();
     private final Set<String> knownKeys = new LinkedHashSet<>();
     private Supplier<String> path = () -> "";
-    private boolean freeKeys;
 
-    /** What stands in a file. */
+    /** What stands in a file: of a single value its text but for quotes; nothing is a text without a character, too. */
     enum Kind {
         MAPPING,
         LIST,
-        /** A single value, as it was written but for quotes. */
         VALUE,
-        /** A key without a value, or with a text without a character. */
         EMPTY,
         /** Was needed and is not there, which has been noted already. */
         MISSING
@@ -48,19 +45,11 @@ public final class YamlNode {
         this.text = text;
     }
 
-    /** Adds a key to this mapping unless it is there, and gives where it is already. */
-    Optional<Origin> add(String key, Origin keyPlace, YamlNode value) {
-        Optional<Origin> earlier = Optional.ofNullable(keyPlaces.get(key));
-        if (earlier.isEmpty()) {
-            put(key, value, keyPlace);
-        }
-        return earlier;
-    }
-
-    private void put(String key, YamlNode value, Origin keyPlace) {
+    /** Puts a value under a key of this mapping, and gives where the key stood already. */
+    Optional<Origin> put(String key, YamlNode value, Origin keyPlace) {
         value.path = () -> pathOf(key);
-        keyPlaces.putIfAbsent(key, keyPlace);
         children.put(key, value);
+        return Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
     }
 
     /** Adds an element to this list. */
@@ -166,7 +155,7 @@ public final class YamlNode {
     /** The values of a mapping whose keys are free, in the order of the file. Immutable. */
     public Map<String, YamlNode> entries() {
         requireMapping();
-        freeKeys = true;
+        knownKeys.addAll(children.keySet());
         return Collections.unmodifiableMap(children);
     }
 
@@ -276,11 +265,6 @@ public final class YamlNode {
         return place;
     }
 
-    @Override
-    public String toString() {
-        return place + ": " + path();
-    }
-
     /** What it is, for people. */
     String description() {
         return switch (kind) {
@@ -295,7 +279,7 @@ public final class YamlNode {
     void noteUnknownKeys() {
         elements.forEach(YamlNode::noteUnknownKeys);
         children.forEach((key, child) -> {
-            if (freeKeys || knownKeys.contains(key)) {
+            if (knownKeys.contains(key)) {
                 child.noteUnknownKeys();
             } else if (!knownKeys.isEmpty()) {
                 problemWithKey(

@@ -1,11 +1,12 @@
 package siemload.cli;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine;
-import siemload.cli.Main.PropertyOptions.Given;
+import siemload.cli.Main.PropertyOptions;
 
 /** The arguments of {@code ./siemload}, for tests that start nothing. */
 public final class Arguments {
@@ -18,12 +19,11 @@ public final class Arguments {
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     public static Map<String, String> read(List<String> arguments) {
-        return Given.of(parsed(arguments)).options();
-    }
-
-    private static CommandLine.ParseResult parsed(List<String> arguments) {
         CommandLine line = Main.commandLine();
-        return line.parseArgs(Main.withCommand(line, arguments.toArray(String[]::new)));
+        Map<String, String> set = new HashMap<>();
+        PropertyOptions.given(line.parseArgs(Main.withCommand(line, arguments.toArray(String[]::new))))
+                .forEach((name, setting) -> set.put(name, setting.value()));
+        return set;
     }
 
     /** The options of all commands, with their dashes. */

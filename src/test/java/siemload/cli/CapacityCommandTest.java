@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +16,10 @@ import siemload.compare.capacity.CapacityResult.Trial;
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
 @Tag("any-java")
 class CapacityCommandTest {
-    private static final String[] STARTED = quick("--start", "50", "--runs", "4");
+    private static final String[] STARTED = ("capacity --scenario arrivals --vary arrivals --target scripted"
+                    + " --parameters workers=8,median=20ms --dataset src/test/resources/datasets/tiny.yaml --duration 2s"
+                    + " --warmup 0s --settle false --checks 0 --start 50 --runs 4")
+            .split(" ");
 
     @TempDir
     private Path directory;
@@ -40,32 +42,6 @@ class CapacityCommandTest {
         assertThat(trials.get(0).load()).isEqualTo(50);
         assertThat(capacity.resolve("report.html")).content().contains("arrivals/s");
         assertThat(capacity.resolve("summary.md")).content().contains("| arrivals/s | p50, ms |");
-    }
-
-    /** Short runs on the scripted target. */
-    private static String[] quick(String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                "capacity",
-                "--scenario",
-                "arrivals",
-                "--vary",
-                "arrivals",
-                "--target",
-                "scripted",
-                "--parameters",
-                "workers=8,median=20ms",
-                "--dataset",
-                "src/test/resources/datasets/tiny.yaml",
-                "--duration",
-                "2s",
-                "--warmup",
-                "0s",
-                "--settle",
-                "false",
-                "--checks",
-                "0"));
-        command.addAll(List.of(more));
-        return command.toArray(String[]::new);
     }
 
     private Path onlyCapacity() throws IOException {

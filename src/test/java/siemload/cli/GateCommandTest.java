@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +23,7 @@ class GateCommandTest {
     @Test
     @Tag("exhaustive")
     void aSideThatTakesTwiceAsLongIsFoundBySlices() throws Exception {
-        ChildProcess.Ended ended = gate("--candidate", "parameters.delay=100%", "--pairs", "8");
+        ChildProcess.Ended ended = gate("--candidate parameters.delay=100% --pairs 8");
 
         Path gate = only();
         GateResult result = ResultFile.GATE.read(gate);
@@ -45,7 +43,7 @@ class GateCommandTest {
 
     @Test
     void itSaysBeforehandWhatItWillFind() throws Exception {
-        ChildProcess.Ended ended = gate("--candidate", "parameters.delay=1%", "--plan");
+        ChildProcess.Ended ended = gate("--candidate parameters.delay=1% --plan");
 
         assertThat(ended.output())
                 .contains("24 pairs and a control, 72 runs", "in slices that take turns in one process")
@@ -54,29 +52,10 @@ class GateCommandTest {
         assertThat(ended.exitCode()).isZero();
     }
 
-    private ChildProcess.Ended gate(String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                "gate",
-                "--scenario",
-                "arrivals",
-                "--arrivals",
-                "60",
-                "--searches",
-                "HAWAT1",
-                "--target",
-                "scripted",
-                "--parameters",
-                "median=3ms",
-                "--dataset",
-                "src/test/resources/datasets/tiny.yaml",
-                "--duration",
-                "1s",
-                "--settle",
-                "false",
-                "--checks",
-                "0"));
-        command.addAll(List.of(more));
-        return Siemload.run(directory, command.toArray(String[]::new));
+    private ChildProcess.Ended gate(String more) throws IOException {
+        String command = "gate --scenario arrivals --arrivals 60 --searches HAWAT1 --target scripted --parameters median=3ms"
+                + " --dataset src/test/resources/datasets/tiny.yaml --duration 1s --settle false --checks 0 " + more;
+        return Siemload.run(directory, command.split(" "));
     }
 
     private static double median(GateResult result, String side) {

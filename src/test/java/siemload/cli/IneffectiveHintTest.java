@@ -6,8 +6,6 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -25,8 +23,6 @@ class IneffectiveHintTest {
     static final PostgresqlTestServer SERVER =
             new PostgresqlTestServer("few workers", 32, PostgresqlTestServer.UNSYNCED);
 
-    private static final String LOAD = "--users 20 --warmup 0s --duration 1s";
-
     @TempDir
     private static Path directory;
 
@@ -38,7 +34,9 @@ class IneffectiveHintTest {
 
     @Test
     void theRunEndsBeforeItMeasuresAndShowsThePlan() throws Exception {
-        ChildProcess.Ended run = run(LOAD);
+        String command = "run --dataset src/test/resources/datasets/tiny.yaml --hint full-scan-parallel --users 20 --warmup 0s"
+                + " --duration 1s";
+        ChildProcess.Ended run = Siemload.run(directory, SERVER.address(), command.split(" "));
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output())
@@ -49,12 +47,5 @@ class IneffectiveHintTest {
         try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
             assertThat(files.map(file -> file.getFileName().toString())).doesNotContain("run.json");
         }
-    }
-
-    private static ChildProcess.Ended run(String more) throws Exception {
-        List<String> arguments = new ArrayList<>(
-                List.of("run", "--dataset", "src/test/resources/datasets/tiny.yaml", "--hint", "full-scan-parallel"));
-        arguments.addAll(List.of(more.split(" ")));
-        return Siemload.run(directory, SERVER.address(), arguments.toArray(String[]::new));
     }
 }

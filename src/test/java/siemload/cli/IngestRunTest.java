@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 
 /** Servers that take a data set each, from the command line to the reports. */
@@ -22,7 +18,10 @@ class IngestRunTest {
     /** Of 2,000 events nothing is super-sparse. */
     @Test
     void aClassThatTheDataSetHasNotMakesTheRunNotValidByItsName() throws Exception {
-        ChildProcess.Ended run = run("memory", "{dense: {search: HAWAT3, leastRatio: 0.1}, super-sparse: {search: HAWAT1, least: 2, mostRatio: 0.00009}}");
+        ChildProcess.Ended run = run(
+                "memory",
+                "{dense: {search: HAWAT3, leastRatio: 0.1}, super-sparse: {search: HAWAT1, least: 2, mostRatio: 0.00009}}",
+                "");
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
         assertThat(run.output())
@@ -38,38 +37,22 @@ class IngestRunTest {
         ChildProcess.Ended run = run(
                 "postgresql",
                 "{dense: {search: HAWAT3, leastRatio: 0.1}, rare: {search: DETAIL, most: 1}}",
-                "--set",
-                "procedure.servers=2",
-                "--set",
-                "procedure.writing=inserts");
+                " --set procedure.servers=2 --set procedure.writing=inserts");
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-        assertThat(latest().steps()).noneMatch(StepRecord::failed);
-        assertThat(latest().steps().stream().filter(step -> step.name().equals("load")))
+        assertThat(LatestRun.result(directory).steps()).noneMatch(StepRecord::failed);
+        assertThat(LatestRun.result(directory).steps().stream().filter(step -> step.name().equals("load")))
                 .extracting(step -> step.facts().get("server"))
                 .containsExactly("1", "2");
         assertThat(run.output()).containsPattern("\nload +2 +0 ");
     }
 
-    private ChildProcess.Ended run(String target, String matching, String... options) throws Exception {
-        return Siemload.run(directory, command(target, matching, options).toArray(String[]::new));
-    }
-
-    private List<String> command(String target, String matching, String... options) throws Exception {
+    private ChildProcess.Ended run(String target, String matching, String options) throws Exception {
         Path scenario = Files.writeString(directory.resolve("ingest.yaml"), """
                 description: takes events
                 procedure: {steps: [load, read], connections: 2, passes: 2, matching: %s}
                 """.formatted(matching));
-        List<String> command = List.of(
-                "run", scenario.toString(), "--target", target, "--dataset", "src/test/resources/datasets/tiny.yaml");
-        return Stream.concat(command.stream(), Stream.of(options)).toList();
-    }
-
-    private RunResult latest() throws Exception {
-        return RunResultFile.read(latestDirectory().resolve("run.json"));
-    }
-
-    private Path latestDirectory() throws Exception {
-        return directory.resolve("results/latest").toRealPath();
+        String command = "run " + scenario + " --target " + target + " --dataset src/test/resources/datasets/tiny.yaml";
+        return Siemload.run(directory, (command + options).split(" "));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,7 +13,6 @@ import siemload.results.StepRecord;
 /** Jobs of many items, from the command line to the files of the run. */
 @Tag("any-java")
 class JobsRunTest {
-    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
     private static final int IN_FLIGHT = 3;
 
     @TempDir
@@ -22,7 +20,7 @@ class JobsRunTest {
 
     @Test
     void allItemsAreWorkedOnAndNeverMoreAtOnceThanAllowed() throws Exception {
-        ChildProcess.Ended run = run("scripted", "--set", "procedure.levels=1,4,30", "--set", "procedure.servers=2");
+        ChildProcess.Ended run = run("--set procedure.levels=1,4,30 --set procedure.servers=2");
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         List<StepRecord> jobs = LatestRun.result(directory).steps();
@@ -40,7 +38,7 @@ class JobsRunTest {
     @Test
     void searchesThatFailAreCountedAndMakeTheirItemsFailed() throws Exception {
         ChildProcess.Ended run =
-                run("scripted", "--set", "procedure.levels=1,12", "--timeout", "60ms", "--failOn", "breakdown");
+                run("--set procedure.levels=1,12 --timeout 60ms --failOn breakdown");
 
         // Three of ten HAWAT1 take 120 ms.
         assertThat(run.output())
@@ -53,7 +51,7 @@ class JobsRunTest {
 
     @Test
     void anInterruptedJobLeavesWhatWasDone() throws Exception {
-        ChildProcess run = ChildProcess.siemload(directory, command("scripted", "--set", "procedure.levels=100000"));
+        ChildProcess run = ChildProcess.siemload(directory, command("--set procedure.levels=100000"));
         run.awaitOutput("job 1 of 1");
 
         ChildProcess.Ended ended = run.interrupt();
@@ -65,24 +63,13 @@ class JobsRunTest {
         assertThat(job.figures().get("failedItems")).as("at work").isLessThanOrEqualTo(IN_FLIGHT);
     }
 
-    private ChildProcess.Ended run(String target, String... options) throws Exception {
-        return Siemload.run(directory, command(target, options));
+    private ChildProcess.Ended run(String options) throws Exception {
+        return Siemload.run(directory, command(options));
     }
 
-    private static String[] command(String target, String... options) {
-        Stream<String> command = Stream.of(
-                "run",
-                "--target",
-                target,
-                "--scenario",
-                "audit",
-                "--dataset",
-                TINY,
-                "--set",
-                "procedure.itemSearches=8");
-        Stream<String> slots = Stream.of("--set", "procedure.inFlight=" + IN_FLIGHT);
-        return Stream.of(command, slots, Stream.of(options))
-                .flatMap(part -> part)
-                .toArray(String[]::new);
+    private static String[] command(String options) {
+        return ("run --target scripted --scenario audit --dataset src/test/resources/datasets/tiny.yaml"
+                        + " --set procedure.itemSearches=8 --set procedure.inFlight=" + IN_FLIGHT + " " + options)
+                .split(" ");
     }
 }

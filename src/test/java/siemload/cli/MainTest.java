@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.AutoComplete;
-import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What users are told, and with which exit code. */
 class MainTest {
@@ -42,18 +40,6 @@ class MainTest {
                 .containsPattern("feeder.eps +1000 +-Deps")
                 .containsPattern("feeder.batch +50 +scenarios/hawat.yaml:\\d+:\\d+")
                 .containsPattern("timeout +60s +default");
-    }
-
-    @Test
-    void validateShowsNothingOfHowEventsLieWhereStatementsAskDataAsTheyAre() throws Exception {
-        ChildProcess.Ended validate = siemload(
-                "validate", "pgbench-accounts", "--data", "existing", "--url", "jdbc:postgresql://db.example/bench");
-
-        assertThat(validate.exitCode()).as(validate.output()).isZero();
-        assertThat(validate.output())
-                .containsPattern("data +existing +--data")
-                .containsPattern("statements.branch.sql +SELECT count")
-                .doesNotContainPattern("(?m)^(layout|partitions|indexes|hint|paging|reload) ");
     }
 
     @Test
@@ -105,32 +91,22 @@ class MainTest {
     }
 
     @Test
-    void theHelpHasEveryCommandInAGroup() {
-        CommandLine line = Main.commandLine();
-
-        assertThat(line.getSubcommands()).allSatisfy((name, command) -> {
-            if (!command.getCommandSpec().usageMessage().hidden()) {
-                assertThat(line.getUsageMessage()).containsPattern("(?m)^  " + name + " ");
-            }
+    void allCommandsAndTheirOptionsAreExplainedAndShowHowTheyAreUsed() {
+        Main.commandLine().getSubcommands().forEach((name, command) -> {
+            CommandSpec spec = command.getCommandSpec();
+            assertThat(spec.usageMessage().description()).as(name).isNotEmpty();
+            assertThat(spec.usageMessage().footer()).as(name).isNotEmpty();
+            assertThat(spec.args()).as(name).allSatisfy(one -> assertThat(one.description())
+                    .as(name + " " + one)
+                    .isNotEmpty());
         });
     }
 
     @Test
     void lettersAreShortForTheMostUsedOptions() {
-        assertThat(Arguments.read(
-                        List.of("run", "hawat", "-t", "memory", "-u", "5", "-e", "10", "-d30s", "-o", "x", "-v")))
+        assertThat(Arguments.read(List.of("run hawat -t memory -u 5 -e 10 -d30s -o x -v".split(" "))))
                 .isEqualTo(Map.of(
-                        "target",
-                        "memory",
-                        "users",
-                        "5",
-                        "eps",
-                        "10",
-                        "duration",
-                        "30s",
-                        "results",
-                        "x",
-                        "verbose",
+                        "target", "memory", "users", "5", "eps", "10", "duration", "30s", "results", "x", "verbose",
                         "true"));
         assertThat(Arguments.read(List.of("generate", "-o", "x.idea"))).isEmpty();
     }
@@ -143,27 +119,10 @@ class MainTest {
     }
 
     @Test
-    void completionKnowsCommandsOptionsAndNames() throws Exception {
-        Path script = Files.writeString(
-                directory.resolve("completion"),
-                AutoComplete.bash("siemload", Main.commandLine())
-                        + "\ncompopt() { :; }\ntry() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _complete_siemload; echo ${COMPREPLY[*]}; }\n"
-                        + "try siemload val; try siemload run --warm; try siemload run hawat-\n"
-                        + "try siemload run --hint fir; try siemload experiment hin\n");
-
-        Process bash = new ProcessBuilder("bash", script.toString())
-                .redirectErrorStream(true)
-                .start();
-
-        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
-                .containsExactly("validate", "--warmup", "hawat-ui", "first-rows", "hints");
-    }
-
-    @Test
     void theSameMistakeEndsEachCommandWithTheSameCode() {
         List<List<String>> wrong = new ArrayList<>();
         Main.commandLine().getSubcommands().forEach((name, command) -> {
-            if (!name.equals("help")) {
+            if (!command.getCommandSpec().helpCommand()) {
                 wrong.add(List.of(name, "--nosuch"));
             }
         });
@@ -185,7 +144,7 @@ class MainTest {
                     .allSatisfy(arguments -> assertThat(Main.run(arguments.toArray(String[]::new)))
                             .isEqualTo(2));
         } finally {
-            ProcessHost.use(Main.PropertyOptions.Given.NOTHING);
+            ProcessHost.use(Map.of(), Map.of());
         }
     }
 

@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,14 +12,12 @@ import siemload.results.StepRecord;
 /** Whole procedures, from the command line to run.json. */
 @Tag("any-java")
 class ProcedureRunTest {
-    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
-
     @TempDir
     private Path directory;
 
     @Test
     void everyPassOfEverySearchIsAStep() throws Exception {
-        ChildProcess.Ended run = run("memory", "reads", "--set", "procedure.passes=3");
+        ChildProcess.Ended run = run("passes=3");
 
         RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -42,7 +39,7 @@ class ProcedureRunTest {
     @Test
     @Tag("exhaustive")
     void whatTheStudySearchedForIsThereAndNamesThatNobodyKnowsAreRefused() throws Exception {
-        run("memory", "reads", "--set", "procedure.searched=study", "--searches", "MENTAT,HAWAT1");
+        run("searched=study --searches MENTAT,HAWAT1");
 
         assertThat(LatestRun.result(directory).steps().get(0).figures())
                 .as("six of seven days")
@@ -50,27 +47,16 @@ class ProcedureRunTest {
         assertThat(LatestRun.result(directory).steps().get(2).figures())
                 .as("the address of the study")
                 .containsEntry("rows", 1.0);
-        ChildProcess.Ended refused = run("memory", "reads", "--set", "procedure.searched=others");
+        ChildProcess.Ended refused = run("searched=others");
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.output())
                 .contains("--set: data set tiny has no values with the name 'others' (it has study;"
                         + " searched=drawn draws values that occur in it)");
     }
 
-    private ChildProcess.Ended run(String target, String scenario, String... options) throws Exception {
-        return Siemload.run(directory, command(target, scenario, options));
-    }
-
-    private static String[] command(String target, String scenario, String... options) {
-        String[] command = {
-            "run",
-            "--target",
-            target,
-            "--scenario",
-            "src/test/resources/scenarios/" + scenario + ".yaml",
-            "--dataset",
-            TINY
-        };
-        return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
+    private ChildProcess.Ended run(String options) throws Exception {
+        String command = "run --target memory --scenario src/test/resources/scenarios/reads.yaml"
+                + " --dataset src/test/resources/datasets/tiny.yaml --set procedure." + options;
+        return Siemload.run(directory, command.split(" "));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +33,7 @@ import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
-/** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */
+/** What a server has logged is learnt and asked again on the same server; a replay is logged as well: both logs say the same. */
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
@@ -42,16 +46,20 @@ class ReplayRunTest {
 
     @BeforeAll
     static void startServer() throws Exception {
+        SERVER.execute("DROP DATABASE IF EXISTS bench");
+        SERVER.execute("CREATE DATABASE bench");
+        SERVER.execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
         SERVER.execute("DROP ROLE IF EXISTS reader");
         SERVER.execute("CREATE ROLE reader LOGIN PASSWORD 'reader'");
         SERVER.execute("GRANT pg_read_all_data, pg_read_all_stats TO reader");
         for (String parameter : List.of(
                 "logging_collector = on",
-                "log_destination = 'csvlog'",
+                "log_destination = 'csvlog,jsonlog'",
                 "log_filename = 'queries.log'",
                 "log_min_duration_statement = 0",
                 "log_disconnections = on",
-                "lc_messages = 'C'")) {
+                "lc_messages = 'C'",
+                "log_timezone = 'Europe/Prague'")) {
             SERVER.execute("ALTER SYSTEM SET " + parameter);
         }
     }
@@ -60,21 +68,30 @@ class ReplayRunTest {
     private static void startLog() {
         SERVER.restart(() -> {
             try {
-                DirectoryTree.delete(log().getParent());
+                DirectoryTree.delete(log("csv").getParent());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
     }
 
-    private static Path log() {
-        return SERVER.embedded().files().orElseThrow().resolve("log").resolve("queries.csv");
+    private static Path log(String format) {
+        return SERVER.embedded().files().orElseThrow().resolve("log").resolve("queries." + format);
+    }
+
+    /** As logs are kept. */
+    private Path packed(String format) throws IOException {
+        Path packed = directory.resolve("queries." + format + ".gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(log(format), out);
+        }
+        return packed;
     }
 
     /** The log so far, as a file of its own. */
     private Path taken(String name) throws IOException {
         SERVER.restart(() -> {});
-        return Files.copy(log(), directory.resolve(name));
+        return Files.copy(log("csv"), directory.resolve(name));
     }
 
     /** What each session has asked, in its order. */
@@ -169,6 +186,57 @@ class ReplayRunTest {
         assertThat(replay.at("/statements/0/thenMicros/p50").asLong()).isPositive();
         assertThat(replay.at("/statements/0/medianRatio").asDouble()).isPositive();
         assertThat(again.output()).contains("replayed, times in ms", "now/then");
+    }
+
+    @Test
+    void aRunOfSiemloadIsLearntFromEitherFormatAndAskedAgain() throws Exception {
+        startLog();
+        ChildProcess.Ended then = onBench(
+                "run pgbench-accounts --data existing --warmup 0s --duration 4s --set analysts.all.thinkTime.mean=20ms"
+                        + " --allowBusyServer --failOn breakdown");
+        assertThat(then.exitCode()).as(then.output()).isZero();
+        Map<String, Long> asked = counts();
+        SERVER.restart(() -> {});
+
+        for (String format : List.of("csv", "json")) {
+            Path scenario = directory.resolve("learnt-" + format + ".yaml");
+            ChildProcess.Ended learnt =
+                    onBench("learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
+            assertThat(learnt.exitCode()).as(learnt.output()).isZero();
+            assertThat(learnt.output()).contains("pgbench_accounts_1", "is no query (");
+            assertThat(learnt.output()).doesNotContain("could not be read");
+            String text = Files.readString(scenario);
+            long found = Long.parseLong(learnt.output()
+                    .replaceAll("(?s).*\npgbench_accounts_1 +([0-9,]+) .*", "$1")
+                    .replace(",", ""));
+            // Plans were collected and answers rehearsed beside what was measured.
+            assertThat(found).isBetween(asked.get("account"), asked.get("account") + 20);
+            assertThat(text).contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"");
+
+            ChildProcess.Ended valid = onBench("validate " + scenario + " --data existing");
+            assertThat(valid.exitCode()).as(valid.output()).isZero();
+        }
+
+        ChildProcess.Ended now = onBench("run " + directory.resolve("learnt-csv.yaml")
+                + " --data existing --warmup 0s --duration 3s --allowBusyServer --failOn breakdown");
+        assertThat(now.exitCode()).as(now.output()).isZero();
+        assertThat(counts().get("pgbench_accounts_1")).isPositive();
+    }
+
+    /** After a restart, the server may have another port. */
+    private ChildProcess.Ended onBench(String command) throws Exception {
+        return run(reader(SERVER.url("bench")), command);
+    }
+
+    /** How many searches of each name the latest run had answered. */
+    private Map<String, Long> counts() throws IOException {
+        JsonNode result = LatestRun.json(directory);
+        return StreamSupport.stream(result.at("/searches").spliterator(), false)
+                .collect(Collectors.toMap(
+                        search -> search.at("/name").asText(),
+                        search -> search.at("/ok").asLong(),
+                        Long::sum,
+                        TreeMap::new));
     }
 
     /** A log that was taken while the server went on: its last line may be half of one. */

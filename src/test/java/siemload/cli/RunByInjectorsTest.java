@@ -73,30 +73,8 @@ class RunByInjectorsTest {
                         assertThat(one.clockUncertaintyMicros()).isLessThan(1_000_000));
     }
 
-    @Test
-    @Tag("exhaustive")
-    void anInjectorOfAKilledRunEnds() throws Exception {
-        ChildProcess run = measuring(2);
-        List<ProcessHandle> injectors = run.children();
-
-        run.kill();
-
-        for (ProcessHandle injector : injectors) {
-            injector.onExit().get(60, java.util.concurrent.TimeUnit.SECONDS);
-        }
-        assertThat(injectors).noneMatch(ProcessHandle::isAlive);
-    }
-
     private ChildProcess.Ended run(String more) throws IOException, InterruptedException {
         Path unused = ServerDirectory.furnished(directory.resolve("cache"));
         return Siemload.run(directory, (LOAD + more).split(" "));
-    }
-
-    /** A run in its measured phase. */
-    private ChildProcess measuring(int injectors) throws Exception {
-        ChildProcess run = ChildProcess.siemload(
-                directory, (LOAD + injectors + " --duration 5m --target scripted --checks 0").split(" "));
-        run.awaitOutput("measuring");
-        return run;
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +38,7 @@ class RunOnForeignServerTest {
                 }
             });
 
-            ChildProcess.Ended ended = run("--duration", "1s");
+            ChildProcess.Ended ended = run("");
             statement.cancel();
             work.join();
 
@@ -57,7 +56,7 @@ class RunOnForeignServerTest {
             SERVER.execute("DROP DATABASE " + left);
         }
 
-        ChildProcess.Ended ended = run("--duration", "1s");
+        ChildProcess.Ended ended = run("");
 
         assertThat(ended.output())
                 .containsSubsequence(
@@ -74,7 +73,7 @@ class RunOnForeignServerTest {
     void aServerThatItHasNotMetIsLeftAloneUntilSomebodySaysYesOnce() throws Exception {
         List<String> before = SERVER.databases("");
 
-        ChildProcess.Ended first = run("--duration", "1s", "--yes", "false");
+        ChildProcess.Ended first = run(" --yes false");
 
         assertThat(first.exitCode()).as(first.output()).isEqualTo(2);
         assertThat(first.output())
@@ -82,22 +81,13 @@ class RunOnForeignServerTest {
                         "siemload did not start this server. It makes there, and touches nothing else:",
                         "if that is meant, add --yes: later runs");
         assertThat(SERVER.databases("")).isEqualTo(before);
-        assertThat(run("--duration", "1s", "--yes").output()).contains("report: ");
-        assertThat(run("--duration", "1s", "--yes", "false").output()).contains("report: ");
+        assertThat(run(" --yes").output()).contains("report: ");
+        assertThat(run(" --yes false").output()).contains("report: ");
     }
 
-    private ChildProcess.Ended run(String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(List.of(
-                "run",
-                "--dataset",
-                "src/test/resources/datasets/tiny.yaml",
-                "--warmup",
-                "0s",
-                "--users",
-                "20",
-                "--set",
-                "analysts.all.thinkTime.mean=100ms"));
-        all.addAll(List.of(arguments));
-        return Siemload.run(directory, SERVER.address(), List.of(), all);
+    private ChildProcess.Ended run(String more) throws Exception {
+        String command = "run --dataset src/test/resources/datasets/tiny.yaml --warmup 0s --users 20 --duration 1s"
+                + " --set analysts.all.thinkTime.mean=100ms" + more;
+        return Siemload.run(directory, SERVER.address(), command.split(" "));
     }
 }

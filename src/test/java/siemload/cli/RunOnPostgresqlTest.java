@@ -3,10 +3,7 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,23 +18,6 @@ class RunOnPostgresqlTest {
 
     @TempDir
     private Path directory;
-
-    @Test
-    @Tag("exhaustive")
-    @Tag("database")
-    void anInterruptedRunStopsTheEmbeddedServer() throws Exception {
-        ChildProcess run = ChildProcess.siemload(
-                directory, "run", "--dataset", TINY, "--warmup", "0s", "--duration", "5m", "--users", "5");
-        run.awaitOutput("measuring");
-        assertThat(runningServers()).hasSize(1);
-
-        ChildProcess.Ended ended = run.interrupt();
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(LatestRun.result(directory).measured().feeder().lost())
-                .isZero();
-        assertThat(runningServers()).isEmpty();
-    }
 
     @Test
     @Tag("database")
@@ -100,11 +80,5 @@ class RunOnPostgresqlTest {
     private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
         Path unused = ServerDirectory.furnished(directory.resolve("cache"));
         return Siemload.run(directory, (LOAD + "2s --eps 500 --checks 1").split(" "));
-    }
-
-    private List<Path> runningServers() throws IOException {
-        try (Stream<Path> files = Files.walk(directory.resolve("cache"), 2)) {
-            return files.filter(file -> file.endsWith("postmaster.pid")).toList();
-        }
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,16 +24,9 @@ class SearchExistingIndexTest {
     void aRunOnlyReadsAndHoldsAnswersAgainstEachOther() throws Exception {
         String before = FLOWS.trace();
 
-        ChildProcess.Ended run = run(
-                "pgbench-history",
-                "--layout",
-                Flows.LAYOUT.toString(),
-                "--warmup",
-                "0s",
-                "--duration",
-                "2s",
-                "--failOn",
-                "breakdown");
+        String command = "run pgbench-history --target opensearch --data existing --yes --layout " + Flows.LAYOUT
+                + " --set analysts.all.thinkTime.mean=20ms --warmup 0s --duration 2s --failOn breakdown";
+        ChildProcess.Ended run = Siemload.run(directory, FLOWS.address(), command.split(" "));
 
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(run.output())
@@ -54,21 +45,5 @@ class SearchExistingIndexTest {
         assertThat(result.at("/target/layout").asText()).startsWith("flows@");
         assertThat(result.at("/answersWrong").asLong()).isZero();
         assertThat(LatestRun.rows(directory)).isGreaterThan(100);
-    }
-
-    private ChildProcess.Ended run(String scenario, String... more) throws Exception {
-        String[] usual = {
-            "run",
-            scenario,
-            "--target",
-            "opensearch",
-            "--data",
-            "existing",
-            "--yes",
-            "--set",
-            "analysts.all.thinkTime.mean=20ms"
-        };
-        String[] all = Stream.of(usual, more).flatMap(Arrays::stream).toArray(String[]::new);
-        return Siemload.run(directory, FLOWS.address(), all);
     }
 }

@@ -3,7 +3,6 @@ package siemload.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -19,18 +18,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.ClassWriter;
-import net.bytebuddy.jar.asm.MethodVisitor;
-import net.bytebuddy.jar.asm.Opcodes;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import siemload.cli.ProcessHost.ProcessEnd;
 import siemload.database.ServerAddress;
 import siemload.run.Breakdown;
 import siemload.run.RunGuard;
@@ -81,7 +74,7 @@ public final class Siemload {
     private static final class Exit extends Error {}
 
     /** Takes the place of {@code System.exit}. */
-    public static void exit(int code) {
+    private static void exit(int code) {
         running.ifPresent(printed -> printed.exit(code));
         throw new Exit();
     }
@@ -178,6 +171,8 @@ public final class Siemload {
     private static int run(ClassLoader own, Printed printed, String... arguments) throws ReflectiveOperationException {
         Object end = field(own.loadClass(ProcessHost.class.getName()), "END").get(null);
         field(end.getClass(), "hooked").setBoolean(end, true);
+        field(end.getClass(), "exit").set(null, (IntConsumer) Siemload::exit);
+        field(end.getClass(), "halt").set(null, (IntConsumer) Siemload::exit);
         Constructor<?> breakdown = own.loadClass(Breakdown.class.getName()).getDeclaredConstructors()[0];
         breakdown.setAccessible(true);
         Object host = own.loadClass(ProcessHost.class.getName())
@@ -246,8 +241,8 @@ public final class Siemload {
             ((List<?>) field(end.getClass(), "actions").get(end)).clear();
             Class<?> code = field(end.getClass(), "code").getType();
             field(end.getClass(), "code").set(end, code.getEnumConstants()[0]);
-            Field given = field(host, "given");
-            given.set(null, field(given.getType(), "NOTHING").get(null));
+            field(host, "given").set(null, Map.of());
+            field(host, "variants").set(null, Map.of());
             field(loadClass(RunGuard.class.getName()), "prepared").set(null, Optional.empty());
             printed.reset();
         }
@@ -266,49 +261,7 @@ public final class Siemload {
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             found.add(name);
-            if (!name.equals(ProcessEnd.class.getName()) && !name.equals(ProcessHost.class.getName())) {
-                return super.findClass(name);
-            }
-            try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
-                byte[] changed = WithoutExit.of(Objects.requireNonNull(file).readAllBytes());
-                return defineClass(name, changed, 0, changed.length);
-            } catch (IOException unreadable) {
-                throw new ClassNotFoundException(name, unreadable);
-            }
-        }
-    }
-
-    /** Calls {@link #exit} where a class ends the process. */
-    private static final class WithoutExit extends ClassVisitor {
-        private WithoutExit(ClassVisitor next) {
-            super(Opcodes.ASM9, next);
-        }
-
-        static byte[] of(byte[] code) {
-            ClassWriter writer = new ClassWriter(0);
-            new ClassReader(code).accept(new WithoutExit(writer), 0);
-            return writer.toByteArray();
-        }
-
-        @Override
-        public MethodVisitor visitMethod(
-                int access, String name, String descriptor, String signature, String... exceptions) {
-            return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
-                @Override
-                public void visitMethodInsn(
-                        int opcode, String owner, String method, String types, boolean isInterface) {
-                    boolean halts = owner.equals("java/lang/Runtime") && method.equals("halt");
-                    if (halts || owner.equals("java/lang/System") && method.equals("exit")) {
-                        String here = Siemload.class.getName().replace('.', '/');
-                        super.visitMethodInsn(Opcodes.INVOKESTATIC, here, "exit", "(I)V", false);
-                        if (halts) {
-                            super.visitInsn(Opcodes.POP);
-                        }
-                    } else {
-                        super.visitMethodInsn(opcode, owner, method, types, isInterface);
-                    }
-                }
-            };
+            return super.findClass(name);
         }
     }
 

@@ -45,21 +45,8 @@ class StorageCommandTest {
         requireFio();
         Path mine = Files.writeString(onDisk.resolve("mine"), "mine");
 
-        ChildProcess.Ended ended = Siemload.run(
-                directory,
-                "storage",
-                onDisk.toString(),
-                "--size",
-                "256m",
-                "--duration",
-                "1s",
-                "--small",
-                "1,4",
-                "--large",
-                "2",
-                "--write",
-                "50",
-                "--verbose");
+        ChildProcess.Ended ended =
+                storage(onDisk + " --size 256m --duration 1s --small 1,4 --large 2 --write 50 --verbose");
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output())
@@ -83,17 +70,9 @@ class StorageCommandTest {
         requireFio();
         Path measured = Files.createDirectory(onDisk.resolve("measured"));
         Path cache = ServerDirectory.withPrograms(onDisk.resolve("cache"));
-        List<String> arguments = List.of(
-                "storage",
-                measured.toString(),
-                "--cache=" + cache,
-                "--size=256m",
-                "--duration=1s",
-                "--small=1",
-                "--large=1",
-                "--eps=200");
 
-        ChildProcess.Ended ended = Siemload.run(directory, arguments.toArray(String[]::new));
+        ChildProcess.Ended ended = storage(
+                measured + " --cache=" + cache + " --size=256m --duration=1s --small=1 --large=1 --eps=200");
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");
@@ -102,6 +81,10 @@ class StorageCommandTest {
         assertThat(fed.path("achievedEventsPerSecond").asDouble()).isPositive();
         assertThat(fed.path("points")).hasSize(3);
         assertThat(measured).isEmptyDirectory();
+    }
+
+    private ChildProcess.Ended storage(String arguments) throws IOException {
+        return Siemload.run(directory, ("storage " + arguments).split(" "));
     }
 
     private JsonNode series() throws Exception {

@@ -50,22 +50,9 @@ class TerminalTest {
     }
 
     @Test
-    void aProgramGetsTheResultAloneAndPeopleReadTheRestElsewhere() {
-        ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        Terminal terminal = Terminal.plain(out, new PrintStream(errors, true, StandardCharsets.UTF_8));
-        terminal.isFor(Terminal.Hearer.PROGRAM);
-        terminal.status("10 %");
-        terminal.line("a line");
-        terminal.result("{}");
-
-        assertThat(printed()).isEqualTo("{}\n");
-        assertThat(errors).hasToString("10 %\na line\n");
-    }
-
-    @Test
     void whoWantsToReadLittleGetsResultsAndErrors() {
         Terminal terminal = Terminal.plain(out, out);
-        terminal.isFor(Terminal.Hearer.BUSY_PERSON);
+        terminal.quiet();
         terminal.status("10 %");
         terminal.line("a line");
         terminal.error("an error");

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import siemload.config.Property.ConnectionUrl;
 
 class ConnectionUrlTest {
     private static final String PASSWORD = "S3cr3t-C4nary";
@@ -30,7 +29,7 @@ class ConnectionUrlTest {
         List<String> urls = lines("urls-without-passwords.txt");
 
         assertThat(urls).hasSizeGreaterThan(60).map(ConnectionUrlTest::refusal).containsOnly("");
-        assertThat(urls).map(ConnectionUrl.TYPE::parse).isEqualTo(urls);
+        assertThat(urls).map(Property.URL.type()::parse).isEqualTo(urls);
     }
 
     @Test

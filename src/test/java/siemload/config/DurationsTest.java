@@ -3,9 +3,9 @@ package siemload.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DurationsTest {
 
@@ -25,25 +25,11 @@ class DurationsTest {
         assertThat(Durations.parse(text)).contains(expected);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "30",
-                "s",
-                "5 m",
-                "-5s",
-                "1,5s",
-                "30m1h",
-                "1..5s",
-                "PT5S",
-                "P1Y",
-                "5M",
-                "99999999999999999d",
-                "٣s"
-            })
-    void whatIsNoDurationIsNotRead(String text) {
-        assertThat(Durations.parse(text)).isEmpty();
+    @Test
+    void whatIsNoDurationIsNotRead() {
+        for (String text : ",30,s,5 m,-5s,1;5s,30m1h,1..5s,PT5S,P1Y,5M,99999999999999999d,\u0663s".split(",")) {
+            assertThat(Durations.parse(text.replace(';', ','))).as(text).isEmpty();
+        }
     }
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
@@ -45,9 +44,6 @@ public record History(List<HistoryEntry> entries) {
      * @param figures by subject and metric, {@code HAWAT1 p95}
      */
     public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
-
-        /** Outcomes of nights whose figures say nothing about what was measured. */
-        public static final Set<String> NOT_TRUSTED = Set.of("invalid", "host too noisy");
 
         public HistoryEntry {
             figures = Collections.unmodifiableMap(new TreeMap<>(figures));

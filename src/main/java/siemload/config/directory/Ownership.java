@@ -24,28 +24,20 @@ public final class Ownership {
     /** In such a directory everybody may make files, but only change his own. */
     private static final int STICKY = 01000;
 
-    private static final int PERMISSIONS = 07777;
-
     private final long user;
 
     Ownership(long user) {
         this.user = user;
     }
 
-    /** What belongs to the user of this process. */
+    /** What belongs to the user of this process: as /proc has it, since Java takes one whom the system has no entry for, as in containers, for root. */
     public static Ownership ofThisUser() {
-        return new Ownership(hasOwners(Path.of("")) ? user() : ROOT);
-    }
-
-    /** Java takes a user whom the system has no entry for, as in containers, for root; /proc knows better. */
-    private static long user() {
-        UnixSystem system = new UnixSystem();
         Path process = Path.of("/proc/self/task");
-        if (system.getUid() != ROOT || !Files.exists(process)) {
-            return system.getUid();
-        }
         try {
-            return Entry.read(process).owner();
+            return new Ownership(
+                    Files.exists(process)
+                            ? Entry.read(process).owner()
+                            : hasOwners(process) ? new UnixSystem().getUid() : ROOT);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -78,22 +70,16 @@ public final class Ownership {
             return;
         }
         Path real = real(directory);
-        Entry entry = Entry.read(real);
-        if (entry.owner() != user) {
-            throw belongsTo(real, entry);
-        }
+        Entry entry = requireOwner(real, user);
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
-            throw new ForeignDirectoryException("other users may write into " + entry.with(real)
+            throw new ForeignDirectoryException("other users may write into " + entry
                     + ", so that what lies in it cannot be trusted (delete it, or look what is in it and take away the"
                     + " right: chmod go-w " + real + ")");
         }
         requireFixed(real);
         try (Stream<Path> files = Files.list(real)) {
             for (Path file : files.toList()) {
-                Entry below = Entry.read(file);
-                if (below.owner() != user) {
-                    throw belongsTo(file, below);
-                }
+                requireOwner(file, user);
             }
         }
     }
@@ -105,24 +91,30 @@ public final class Ownership {
      * @throws ForeignDirectoryException if that is not so
      */
     public void requireOwn(Path directory) throws IOException {
-        if (!hasOwners(directory)) {
-            return;
+        if (hasOwners(directory)) {
+            Path real = real(directory);
+            requireOwner(real, ROOT);
+            requireFixed(real.resolve("."));
         }
-        Path real = real(directory);
-        Entry entry = Entry.read(real);
-        if (entry.owner() != user && entry.owner() != ROOT) {
-            throw belongsTo(real, entry);
-        }
-        requireFixed(real.resolve("."));
     }
 
     /** The directory itself. A link to it must be the user's own: whoever made it decides where it leads to. */
     private Path real(Path directory) throws IOException {
-        Entry entry = Entry.read(directory);
-        if (entry.owner() != user && entry.owner() != ROOT && Files.isSymbolicLink(directory)) {
-            throw belongsTo(directory, entry);
+        if (Files.isSymbolicLink(directory)) {
+            requireOwner(directory, ROOT);
         }
         return directory.toRealPath();
+    }
+
+    /** What belongs to the user, or to this other one. */
+    private Entry requireOwner(Path path, long other) throws IOException {
+        Entry entry = Entry.read(path);
+        if (entry.owner() != user && entry.owner() != other) {
+            throw new ForeignDirectoryException(path + " belongs to another user, "
+                    + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName() + " (uid " + entry.owner()
+                    + "), and is neither used nor changed (choose a directory of your own)");
+        }
+        return entry;
     }
 
     /** Whoever may change a directory above may put another one in the place of this one. */
@@ -130,17 +122,11 @@ public final class Ownership {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             Entry entry = Entry.read(above);
             if (entry.allows(ALL_MAY_WRITE) && !entry.allows(STICKY)) {
-                throw new ForeignDirectoryException("everybody may change what lies in " + entry.with(above)
+                throw new ForeignDirectoryException("everybody may change what lies in " + entry
                         + ", also what siemload puts there (choose another directory, or take away the right: chmod o-w "
                         + above + ")");
             }
         }
-    }
-
-    private static ForeignDirectoryException belongsTo(Path path, Entry entry) throws IOException {
-        return new ForeignDirectoryException(path + " belongs to another user, "
-                + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName() + " (uid " + entry.owner()
-                + "), and is neither used nor changed (choose a directory of your own)");
     }
 
     private static boolean hasOwners(Path path) {
@@ -148,25 +134,22 @@ public final class Ownership {
     }
 
     /** A file, a directory or a link itself. */
-    private record Entry(long owner, int mode) {
+    private record Entry(Path path, long owner, int mode) {
 
         static Entry read(Path path) throws IOException {
-            Map<String, Object> attributes = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-            return new Entry(Integer.toUnsignedLong(number(attributes, "uid")), number(attributes, "mode"));
-        }
-
-        private static int number(Map<String, Object> attributes, String name) {
-            return (Integer) Objects.requireNonNull(attributes.get(name), name);
-        }
-
-        /** Its path with the mode, for people. */
-        String with(Path path) {
-            return String.format(Locale.ROOT, "%s (mode %04o)", path, mode & PERMISSIONS);
+            Map<String, Object> found = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+            int owner = (Integer) Objects.requireNonNull(found.get("uid"));
+            return new Entry(path, Integer.toUnsignedLong(owner), (Integer) Objects.requireNonNull(found.get("mode")));
         }
 
         /** Whether one of these rights is given. */
         boolean allows(int rights) {
             return (mode & rights) != 0;
+        }
+
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "%s (mode %04o)", path, mode & 07777);
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import siemload.config.SecretForm;
 import siemload.config.UrlForm;
 import siemload.database.Abilities;
 import siemload.database.ContainerServer;
@@ -78,10 +77,10 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
-    public List<SecretForm> secretForms() {
-        return List.of(
-                new SecretForm("(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "@"),
-                new SecretForm("(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}"));
+    public Map<String, String> secretForms() {
+        return Map.of(
+                "(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "$1***@",
+                "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
     }
 
     @Override

@@ -132,8 +132,8 @@ class ServerContainerTest implements Listener {
     }
 
     private static long loadedAndFound(Target target) {
-        EventSource tiny =
-                Datasets.open(Path.of(""), "src/test/resources/datasets/tiny.yaml", Settings.of(SettingSources.NONE), text -> {});
+        Settings settings = Settings.of(new SettingSources(Map.of(), Map.of(), Map.of()));
+        EventSource tiny = Datasets.open(Path.of(""), "src/test/resources/datasets/tiny.yaml", settings, text -> {});
         DatasetKey key = new DatasetKey("00c0117ac7000002", "container", tiny.count());
         target.load(key, load -> tiny.read(1_000, load::write), step -> {});
         Search everything =
