@@ -5,24 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class DueStepsTest {
-
-    @Test
-    void aStepIsTakenAMomentBeforeItIsDueAtMost() {
-        CompletableFuture<Long> early = new CompletableFuture<>();
-        try (DueSteps steps = new DueSteps()) {
-            long due = System.nanoTime() + Duration.ofMillis(20).toNanos();
-            steps.at(due, () -> early.complete(due - System.nanoTime()));
-
-            assertThat(early.join()).isLessThan(500_000L);
-        }
-    }
 
     @Test
     void whatIsDueFirstIsDoneFirstWhateverTheOrderInWhichItCameAlsoOnceItIsClosed() throws InterruptedException {

@@ -3,7 +3,6 @@ package siemload.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -13,15 +12,12 @@ import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.Store.EventSink;
-import siemload.dataset.FeedEvents;
-import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
-import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 import siemload.scenario.rate.Rate;
 
@@ -36,9 +32,9 @@ class FeederRunTest {
         Duration measured = Duration.ofMillis(200);
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, measured);
         FeederRecorder recorder = new LatencyRecorder(clock, RATE).feeder();
-        FeederRun run = run(clock, recorder);
+        FeederRun run = Fixtures.feeder(new Feeder(RATE, 10, 1), Shard.WHOLE, clock, recorder);
 
-        run.start(List.of(new StallingSink()));
+        run.start(List.of(Fixtures.sink(batch -> Fixtures.await(stalled), () -> {})));
         while (!clock.isOver(System.nanoTime())) {
             Thread.onSpinWait();
         }
@@ -69,74 +65,21 @@ class FeederRunTest {
     private static long givenUp(Kind... failures) {
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
         FeederRecorder recorder = new LatencyRecorder(clock, RATE).feeder();
-        FailingSink sink = new FailingSink(new ArrayDeque<>(List.of(failures)), new CountDownLatch(1));
-        FeederRun run = run(clock, recorder);
+        Deque<Kind> left = new ArrayDeque<>(List.of(failures));
+        CountDownLatch succeeded = new CountDownLatch(1);
+        EventSink sink = Fixtures.sink(
+                batch -> {
+                    if (!left.isEmpty()) {
+                        throw new SearchException(left.remove(), "", "so the test wants it");
+                    }
+                    succeeded.countDown();
+                },
+                () -> {});
+        FeederRun run = Fixtures.feeder(new Feeder(RATE, 10, 1), Shard.WHOLE, clock, recorder);
         run.start(List.of(sink));
-        sink.awaitSuccess();
+        Fixtures.await(succeeded);
         run.close();
         FeederResult events = recorder.result(clock.endNanos(), StoredEvents.ALL);
         return events.sent() - events.acknowledged();
-    }
-
-    private static FeederRun run(RunClock clock, FeederRecorder recorder) {
-        return new FeederRun(
-                new Feeder(RATE, 10, 1),
-                Shard.WHOLE,
-                new Scans(),
-                clock,
-                new DataClock(clock.startNanos(), Fixtures.NOON),
-                recorder,
-                new FeedLedger(10),
-                (number, nanos) -> {});
-    }
-
-    private record Scans() implements FeedEvents {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            return Fixtures.SCAN;
-        }
-
-        @Override
-        public String id(long number) {
-            return String.valueOf(number);
-        }
-    }
-
-    /** Acknowledges nothing until the test lets it. */
-    private final class StallingSink implements EventSink {
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            try {
-                stalled.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private record FailingSink(Deque<Kind> failures, CountDownLatch succeeded) implements EventSink {
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            if (!failures.isEmpty()) {
-                throw new SearchException(failures.remove(), "", "so the test wants it");
-            }
-            succeeded.countDown();
-            return 0;
-        }
-
-        void awaitSuccess() {
-            try {
-                succeeded.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void close() {}
     }
 }

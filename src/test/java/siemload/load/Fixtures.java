@@ -1,11 +1,29 @@
 package siemload.load;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Replacing;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.dataset.FeedEvents;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
@@ -13,12 +31,17 @@ import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
+import siemload.measure.FeederRecorder;
+import siemload.measure.RunClock;
 import siemload.query.Order;
 import siemload.query.Paging;
 import siemload.query.SearchName;
+import siemload.run.LoadRun.Shard;
 import siemload.run.answers.EventList;
+import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
+import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
@@ -104,5 +127,95 @@ final class Fixtures {
                     throw new IllegalStateException("no server here");
                 },
                 LongUnaryOperator.identity());
+    }
+
+    /** A copy of a data set of these events in the reference, which opens two sessions at the most. */
+    static Store store(List<SecurityEvent> events) {
+        DatasetKey key = new DatasetKey("0", "events", events.size());
+        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.CURSOR);
+        Target target = TargetPlugin.find("memory")
+                .orElseThrow()
+                .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(10), 2));
+        target.load(key, load -> load.write(events), step -> {});
+        return target.copy(key, "copy");
+    }
+
+    /** An event with a number for its id, so many seconds after noon. */
+    static SecurityEvent numbered(int number) {
+        return new SecurityEvent(
+                String.valueOf(number),
+                NOON.plusSeconds(number),
+                List.of(),
+                "",
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of());
+    }
+
+    /** A session whose searches find nothing after this work. */
+    static SearchSession session(Runnable work) {
+        return Replacing.method(
+                SearchSession.class, store(List.of()).openSession(), "search", (session, asked) -> {
+                    work.run();
+                    return 0L;
+                });
+    }
+
+    /** A sink that does this with what is written, and that when it is closed. */
+    static EventSink sink(Consumer<List<SecurityEvent>> write, Runnable close) {
+        return new EventSink() {
+            @Override
+            public long write(List<SecurityEvent> batch) {
+                write.accept(batch);
+                return 0;
+            }
+
+            @Override
+            public void close() {
+                close.run();
+            }
+        };
+    }
+
+    /** A feeder over scans that are told apart by their numbers. */
+    static FeederRun feeder(Feeder feeder, Shard shard, RunClock clock, FeederRecorder recorder) {
+        return new FeederRun(
+                feeder,
+                shard,
+                new NumberedScans(),
+                clock,
+                new DataClock(clock.startNanos(), NOON),
+                recorder,
+                new FeedLedger(10),
+                (batch, nanos) -> {});
+    }
+
+    private record NumberedScans() implements FeedEvents {
+        @Override
+        public SecurityEvent event(long number, Instant detectTime) {
+            return new SecurityEvent(
+                    id(number),
+                    detectTime,
+                    SCAN.categories(),
+                    SCAN.description(),
+                    SCAN.sources(),
+                    SCAN.targets(),
+                    SCAN.nodes(),
+                    SCAN.other());
+        }
+
+        @Override
+        public String id(long number) {
+            return "event " + number;
+        }
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

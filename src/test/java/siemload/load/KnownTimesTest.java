@@ -7,18 +7,25 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
 import siemload.database.scripted.ScriptedPlugin.Script;
+import siemload.database.scripted.ScriptedPlugin.ScriptClock;
 import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
-import siemload.load.QueueTheory.Visit;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
@@ -32,6 +39,7 @@ import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.run.answers.AnswerSampler;
+import siemload.scenario.rate.Rate;
 
 /**
  * Workers, recorder and histograms measure a database whose times are known, while searches arrive at a constant rate, due
@@ -63,8 +71,8 @@ class KnownTimesTest {
 
     @Test
     void whoWaitsForAWorkerDuringAStallHasWaitedForTheAnswer() {
-        List<Visit> theory = QueueTheory.visits(
-                Arrivals.within(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+        List<QueueTheory.Visit> theory = QueueTheory.visits(
+                arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
 
         SearchResult measured = measure(SearchName.TEXT, 20, 500);
 
@@ -80,7 +88,7 @@ class KnownTimesTest {
     @Test
     void moreSearchesThanWorkersCanAnswerWaitLongerAndLonger() {
         LongUnaryOperator fiveLater = taken -> taken + 5 * NANOS;
-        List<Visit> theory = QueueTheory.visits(Arrivals.within(PHASE, 500), 2, fiveLater, fiveLater);
+        List<QueueTheory.Visit> theory = QueueTheory.visits(arrivals(PHASE, 500), 2, fiveLater, fiveLater);
 
         SearchResult measured = measure(SearchName.DETAIL, 2, 500);
 
@@ -94,14 +102,23 @@ class KnownTimesTest {
     @Test
     void theseTestsNoticeAMeasurementFromTheActualStart() {
         LatencyRecorder wrong = recorder();
-        List<Visit> theory = QueueTheory.visits(
-                Arrivals.within(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+        List<QueueTheory.Visit> theory = QueueTheory.visits(
+                arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
         measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
 
         MicrosSummary times = wrong.results().get(0).responseTimeMicros();
 
         assertThatThrownBy(() -> assertAgrees(times, theory, visit -> visit.lastRow() - visit.due()))
                 .isInstanceOf(AssertionError.class);
+    }
+
+    /** When users of a constant rate arrive: their instants in nanoseconds from the start. */
+    private static List<Long> arrivals(Duration phase, int perSecond) {
+        Timetable timetable = Timetable.ofArrivals(0, Rate.constant(perSecond));
+        return LongStream.range(0, phase.toSeconds() * perSecond)
+                .map(timetable::dueNanos)
+                .boxed()
+                .toList();
     }
 
     private interface Listener {
@@ -123,7 +140,7 @@ class KnownTimesTest {
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
         try (SearchWorkers searchWorkers =
                 new SearchWorkers(sessions, recorder, noChecks, time::nanos, SearchWorkers.Answering.STORE)) {
-            for (long due : Arrivals.within(PHASE, perSecond)) {
+            for (long due : arrivals(PHASE, perSecond)) {
                 time.goOnTo(due);
                 time.submitted();
                 SearchRequest request = request(name, due);
@@ -173,7 +190,7 @@ class KnownTimesTest {
         return taken + 5 * NANOS;
     }
 
-    private static void assertAgrees(MicrosSummary measured, List<Visit> theory, ToLongFunction<Visit> time) {
+    private static void assertAgrees(MicrosSummary measured, List<QueueTheory.Visit> theory, ToLongFunction<QueueTheory.Visit> time) {
         assertAgrees(
                 measured,
                 QueueTheory.percentileMicros(theory, 0, time) / MILLI,
@@ -200,5 +217,180 @@ class KnownTimesTest {
 
     private static Offset<Double> onePercentOf(double millis) {
         return within(millis / 100);
+    }
+
+    /**
+     * What a queue in front of some servers does to those who wait in it, worked out without threads or clocks: who comes first
+     * is served first, by the server that is free first (Kiefer and Wolfowitz 1955). Times are nanoseconds.
+     */
+    private static final class QueueTheory {
+        private QueueTheory() {}
+
+        /** When one was due, when a server took it, when its first row came, and its last. */
+        record Visit(long due, long taken, long firstRow, long lastRow) {}
+
+        /**
+         * The visits of those who come at these instants.
+         *
+         * @param firstRow when the first row comes of what is taken at an instant
+         * @param lastRow when the last one does
+         */
+        static List<QueueTheory.Visit> visits(List<Long> arrivals, int servers, LongUnaryOperator firstRow, LongUnaryOperator lastRow) {
+            PriorityQueue<Long> free = new PriorityQueue<>();
+            for (int i = 0; i < servers; i++) {
+                free.add(Long.MIN_VALUE);
+            }
+            List<QueueTheory.Visit> visits = new ArrayList<>();
+            for (long due : arrivals) {
+                long taken = Math.max(due, free.remove());
+                Visit visit = new Visit(due, taken, firstRow.applyAsLong(taken), lastRow.applyAsLong(taken));
+                free.add(visit.lastRow());
+                visits.add(visit);
+            }
+            return visits;
+        }
+
+        /** Nearest rank, in microseconds: the smallest with at least that share of all at or below it. */
+        static double percentileMicros(List<QueueTheory.Visit> visits, double percent, ToLongFunction<QueueTheory.Visit> time) {
+            long[] sorted = visits.stream().mapToLong(time).sorted().toArray();
+            int rank = (int) Math.ceil(percent / 100 * sorted.length);
+            return sorted[Math.max(rank, 1) - 1] / 1e3;
+        }
+
+        static double meanMicros(List<QueueTheory.Visit> visits, ToLongFunction<QueueTheory.Visit> time) {
+            return visits.stream().mapToLong(time).average().orElseThrow() / 1e3;
+        }
+    }
+
+    /**
+     * A clock that stands still while anybody works: it goes on, from one awaited instant to the next, only when every search
+     * under way waits. So whatever real threads do by it takes exactly as long as the script says, however busy the machine.
+     */
+    private static final class VirtualTime implements ScriptClock {
+        private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+        private static final Comparator<Sleeper> EARLIEST_FIRST =
+                Comparator.comparingLong((Sleeper sleeper) -> sleeper.until).thenComparingLong(sleeper -> sleeper.number);
+
+        private final int workers;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
+        private final PriorityQueue<Sleeper> sleepers = new PriorityQueue<>(EARLIEST_FIRST);
+        private long now;
+        private long slept;
+        private int running;
+
+        /** @param workers how many searches can be under way at once */
+        VirtualTime(int workers) {
+            this.workers = workers;
+        }
+
+        private final class Sleeper {
+            private final long until;
+            private final long number = slept++;
+            private final Condition wake = lock.newCondition();
+            private boolean awake;
+
+            Sleeper(long until) {
+                this.until = until;
+            }
+        }
+
+        @Override
+        public long nanos() {
+            lock.lock();
+            try {
+                return now;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void until(long instant, BooleanSupplier givenUp) {
+            lock.lock();
+            try {
+                if (instant - now > 0) {
+                    Sleeper sleeper = new Sleeper(instant);
+                    sleepers.add(sleeper);
+                    changed.signal();
+                    await(sleeper.wake, () -> sleeper.awake, Long.MAX_VALUE);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Notes that a search is handed to the workers. */
+        void submitted() {
+            count(1);
+        }
+
+        /** Notes that the answer to one has come. */
+        void answered() {
+            count(-1);
+        }
+
+        private void count(int more) {
+            lock.lock();
+            try {
+                running += more;
+                changed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Goes on to an instant. */
+        void goOnTo(long instant) {
+            lock.lock();
+            try {
+                wakeAllUntil(instant);
+                now = instant;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Goes on until nobody waits any more. */
+        void goOnToTheEnd() {
+            lock.lock();
+            try {
+                wakeAllUntil(Long.MAX_VALUE);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void wakeAllUntil(long instant) {
+            awaitRest();
+            while (!sleepers.isEmpty() && sleepers.peek().until <= instant) {
+                Sleeper next = sleepers.remove();
+                now = next.until;
+                next.awake = true;
+                next.wake.signal();
+                awaitRest();
+            }
+        }
+
+        /** Until every worker that has something to do waits for the clock. */
+        private void awaitRest() {
+            await(changed, () -> sleepers.size() == Math.min(running, workers), PATIENCE_NANOS);
+        }
+
+        private void await(Condition condition, BooleanSupplier met, long patienceNanos) {
+            try {
+                long left = patienceNanos;
+                while (!met.getAsBoolean()) {
+                    if (left <= 0) {
+                        throw new IllegalStateException(
+                                "no rest: " + running + " searches under way, " + sleepers.size() + " of them wait");
+                    }
+                    left = condition.awaitNanos(left);
+                }
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", closed);
+            }
+        }
     }
 }

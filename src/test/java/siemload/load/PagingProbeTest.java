@@ -3,7 +3,6 @@ package siemload.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
-import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.load.Probes.PagingProbe;
 import siemload.measure.RunClock;
@@ -26,8 +24,6 @@ import siemload.results.PagingTruth;
 /** Six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
 @Timeout(20)
 final class PagingProbeTest {
-    private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
-
     private Store store;
     private int events;
 
@@ -73,7 +69,7 @@ final class PagingProbeTest {
 
     private void load(int count) {
         events = 0;
-        store = MemoryStores.of(newer(count));
+        store = Fixtures.store(newer(count));
     }
 
     private PagingProbe probe(Set<String> unsettled) {
@@ -85,15 +81,10 @@ final class PagingProbeTest {
     private List<SecurityEvent> newer(int count) {
         int first = events;
         events += count;
-        return IntStream.range(first, events).mapToObj(PagingProbeTest::event).toList();
-    }
-
-    private static SecurityEvent event(int number) {
-        PageKey key = key(number);
-        return new IdeaReader().read("{\"ID\":\"" + key.id() + "\",\"DetectTime\":\"" + key.detectTime() + "\"}");
+        return IntStream.range(first, events).mapToObj(Fixtures::numbered).toList();
     }
 
     private static PageKey key(int number) {
-        return new PageKey(NOON.plusSeconds(number), String.valueOf(number));
+        return new PageKey(Fixtures.NOON.plusSeconds(number), String.valueOf(number));
     }
 }

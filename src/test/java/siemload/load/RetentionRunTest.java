@@ -7,9 +7,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import siemload.database.Store.DayRemoval;
 import siemload.database.Store.DayRemoval.Means;
 import siemload.database.Store.DayRemoval.Removed;
 import siemload.database.TargetException;
@@ -21,18 +20,11 @@ final class RetentionRunTest {
     private static final Instant MIDNIGHT = Instant.parse("2016-06-06T00:00:00Z");
     private static final Window DAY = new Window(MIDNIGHT, MIDNIGHT.plus(Duration.ofDays(1)));
 
-    private final CountDownLatch begun = new CountDownLatch(1);
-
     @Test
     void theDayIsRemovedOnceAndNotBeforeItIsDue() throws InterruptedException {
         List<Window> removed = new ArrayList<>();
         long due = System.nanoTime() + Duration.ofMillis(20).toNanos();
-        DroppedDay drop = drop(
-                day -> {
-                    removed.add(day);
-                    return new Removed(Means.PARTITION, Duration.ofMillis(3));
-                },
-                due);
+        DroppedDay drop = drop(due, removed::add);
         assertThat(removed).containsExactly(DAY);
         assertThat(drop.startNanos() - due).isNotNegative();
         assertThat(drop.endNanos() - drop.startNanos()).isNotNegative();
@@ -42,26 +34,26 @@ final class RetentionRunTest {
 
     @Test
     void aServerThatRefusesIsQuotedAndNobodyKnowsWhetherTheDayIsThere() throws InterruptedException {
-        DroppedDay drop = drop(
-                day -> {
-                    throw new TargetException("lock timeout");
-                },
-                System.nanoTime());
+        DroppedDay drop = drop(System.nanoTime(), day -> {
+            throw new TargetException("lock timeout");
+        });
         assertThat(drop.failure()).isEqualTo("lock timeout");
         assertThat(drop.removed()).isEmpty();
         assertThat(drop.endNanos() - System.nanoTime())
                 .isGreaterThan(Duration.ofDays(365).toNanos());
     }
 
-    private DroppedDay drop(DayRemoval removal, long dueNanos) throws InterruptedException {
+    private static DroppedDay drop(long dueNanos, Consumer<Window> removal) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
         RetentionRun run = new RetentionRun(
                 day -> {
                     begun.countDown();
-                    return removal.remove(day);
+                    removal.accept(day);
+                    return new Removed(Means.PARTITION, Duration.ofMillis(3));
                 },
                 DAY,
                 dueNanos);
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        Fixtures.await(begun);
         return run.close().orElseThrow();
     }
 }

@@ -50,11 +50,6 @@ class ScheduledTaskTest {
     }
 
     private static ScheduledTask task(int number, Criteria criteria) {
-        Map<SearchName, Double> mix = Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0);
-        return task(number, criteria, mix, WindowLength.last(Duration.ofMinutes(6)));
-    }
-
-    private static ScheduledTask task(int number, Criteria criteria, Map<SearchName, Double> mix, WindowLength window) {
         LoadModel.Scheduled schedule = new LoadModel.Scheduled(
                 20, Duration.ofSeconds(10), Duration.ofSeconds(2), LoadModel.Scheduled.Spread.TOGETHER, criteria);
         AnalystGroup group = new AnalystGroup(
@@ -62,8 +57,8 @@ class ScheduledTaskTest {
                 schedule,
                 AnalystGroup.Investigation.OF_TASKS,
                 new AnalystGroup.Searched(
-                        new Weights<>(Map.of(window, 1.0)),
-                        new Weights<>(mix),
+                        new Weights<>(Map.of(WindowLength.last(Duration.ofMinutes(6)), 1.0)),
+                        new Weights<>(Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0)),
                         new Weights<>(Map.of(Popularity.HOT, 1.0)),
                         new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
                         10,

@@ -13,8 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.RowReader;
-import siemload.database.UnaskedSession;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
@@ -40,9 +38,9 @@ class SearchWorkersTest {
     void whoWaitsInTheQueueComesBeforeTheSearchOfAListener() {
         CountDownLatch queued = new CountDownLatch(1);
         CompletableFuture<Void> done = new CompletableFuture<>();
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
+        try (SearchWorkers workers = new SearchWorkers(List.of(Fixtures.session(() -> {})), recorder, noChecks())) {
             workers.submit(request(), answer -> {
-                await(queued);
+                Fixtures.await(queued);
                 workers.submit(request(), next -> {
                     order.add("next of the first");
                     done.complete(null);
@@ -65,9 +63,9 @@ class SearchWorkersTest {
         long begun = has.get();
         CountDownLatch all = new CountDownLatch(1);
         try (SearchWorkers workers = new SearchWorkers(
-                List.of(new NoRows(() -> has.addAndGet(500))), recorder, sampler, System::nanoTime, late)) {
+                List.of(Fixtures.session(() -> has.addAndGet(500))), recorder, sampler, System::nanoTime, late)) {
             workers.submit(request(), answer -> all.countDown());
-            await(all);
+            Fixtures.await(all);
         }
         assertThat(sampler.answers())
                 .singleElement()
@@ -80,7 +78,7 @@ class SearchWorkersTest {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);
         try (DueSteps steps = new DueSteps();
-                SearchWorkers workers = new SearchWorkers(List.of(new NoRows(), new NoRows()), recorder, noChecks())) {
+                SearchWorkers workers = new SearchWorkers(List.of(Fixtures.session(() -> {}), Fixtures.session(() -> {})), recorder, noChecks())) {
             long now = System.nanoTime();
             for (int i = 1; i <= 20; i++) {
                 long due = now + i * 10_000_000L;
@@ -91,7 +89,7 @@ class SearchWorkersTest {
                             all.countDown();
                         }));
             }
-            await(all);
+            Fixtures.await(all);
         }
         assertThat(early).hasSize(20).allMatch(nanos -> nanos <= 0);
     }
@@ -100,20 +98,20 @@ class SearchWorkersTest {
     void whatIsStillUnderWayAtTheEndCountsOnceWithTheTimeUntilThen() {
         CountDownLatch searching = new CountDownLatch(1);
         CountDownLatch stalled = new CountDownLatch(1);
-        SearchSession stall = new NoRows(() -> {
+        SearchSession stall = Fixtures.session(() -> {
             searching.countDown();
-            await(stalled);
+            Fixtures.await(stalled);
         });
         try (SearchWorkers workers = new SearchWorkers(List.of(stall), recorder, noChecks())) {
             workers.submit(request(), answer -> order.add("never told"));
             workers.submit(request(), answer -> order.add("never told"));
-            await(searching);
+            Fixtures.await(searching);
             workers.giveUp();
             workers.giveUp();
             stalled.countDown();
             CountDownLatch later = new CountDownLatch(1);
             workers.submit(request(), answer -> later.countDown());
-            await(later);
+            Fixtures.await(later);
 
             SearchResult result = recorder.results().get(0);
             assertThat(result.errors()).isEqualTo(Map.of("unfinished", 2L));
@@ -133,32 +131,5 @@ class SearchWorkersTest {
 
     private static SearchRequest request(long due) {
         return new SearchRequest(ANY, PageClass.FIRST, due, 0);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static final class NoRows extends UnaskedSession {
-        private final Runnable work;
-
-        NoRows() {
-            this(() -> {});
-        }
-
-        /** @param work what each search does */
-        NoRows(Runnable work) {
-            this.work = work;
-        }
-
-        @Override
-        public long search(Search search, RowReader rows) {
-            work.run();
-            return 0;
-        }
     }
 }

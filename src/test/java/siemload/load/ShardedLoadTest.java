@@ -3,26 +3,23 @@ package siemload.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Store.EventSink;
-import siemload.dataset.FeedEvents;
-import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
-import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
@@ -56,7 +53,7 @@ final class ShardedLoadTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 16})
-    void shardsOfAFeederFeedWhatOneProcessWould(int shards) throws InterruptedException {
+    void shardsOfAFeederFeedWhatOneProcessWould(int shards) {
         List<String> one = fed(Shard.WHOLE, 3);
 
         List<String> several = new ArrayList<>();
@@ -100,29 +97,22 @@ final class ShardedLoadTest {
     }
 
     /** The ids that a shard of a feeder feeds in two seconds that are over already, with the times of the events. */
-    private static List<String> fed(Shard shard, int connections) throws InterruptedException {
+    private static List<String> fed(Shard shard, int connections) {
         Feeder feeder = new Feeder(Rate.constant(1_000), BATCH, connections);
         RunClock clock = RunClock.startingAt(
                 System.nanoTime() - TimeUnit.SECONDS.toNanos(SECONDS), Duration.ZERO, Duration.ofSeconds(2));
         FeederRecorder recorder = new LatencyRecorder(clock, feeder.rate()).feeder();
-        FeedLedger ledger = new FeedLedger(BATCH);
-        FeederRun run = new FeederRun(
-                feeder,
-                shard,
-                new NumberedScans(),
-                clock,
-                new DataClock(clock.startNanos(), Fixtures.NOON),
-                recorder,
-                ledger,
-                (batch, nanos) -> {});
+        FeederRun run = Fixtures.feeder(feeder, shard, clock, recorder);
         List<String> fed = Collections.synchronizedList(new ArrayList<>());
-        CountDownLatch done = new CountDownLatch(FeederRun.connections(feeder, shard));
-        List<EventSink> sinks = new ArrayList<>();
-        for (int i = 0; i < FeederRun.connections(feeder, shard); i++) {
-            sinks.add(new Sink(fed, done));
-        }
+        int count = FeederRun.connections(feeder, shard);
+        CountDownLatch done = new CountDownLatch(count);
+        List<EventSink> sinks = Stream.generate(() -> Fixtures.sink(
+                        batch -> batch.forEach(event -> fed.add(event.id() + " at " + event.detectTime())),
+                        done::countDown))
+                .limit(count)
+                .toList();
         run.start(sinks);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        Fixtures.await(done);
         run.close();
         assertThat(recorder.result(clock.endNanos(), StoredEvents.ALL).acknowledged())
                 .isEqualTo(fed.size());
@@ -131,39 +121,5 @@ final class ShardedLoadTest {
 
     private static List<String> sorted(List<String> all) {
         return all.stream().sorted().toList();
-    }
-
-    private record NumberedScans() implements FeedEvents {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            SecurityEvent scan = Fixtures.SCAN;
-            return new SecurityEvent(
-                    id(number),
-                    detectTime,
-                    scan.categories(),
-                    scan.description(),
-                    scan.sources(),
-                    scan.targets(),
-                    scan.nodes(),
-                    scan.other());
-        }
-
-        @Override
-        public String id(long number) {
-            return "event " + number;
-        }
-    }
-
-    private record Sink(List<String> fed, CountDownLatch done) implements EventSink {
-        @Override
-        public long write(List<SecurityEvent> batch) {
-            batch.forEach(event -> fed.add(event.id() + " at " + event.detectTime()));
-            return 0;
-        }
-
-        @Override
-        public void close() {
-            done.countDown();
-        }
     }
 }

@@ -1,14 +1,15 @@
 package siemload.load;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.BOOLEAN;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,8 +19,6 @@ import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
-import siemload.event.IdeaReader;
-import siemload.event.SecurityEvent;
 import siemload.load.UserCursors.UserCursor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -36,8 +35,7 @@ final class UserCursorTest {
 
     @BeforeEach
     void loadFiveEvents() {
-        store = MemoryStores.of(
-                IntStream.range(0, 5).mapToObj(UserCursorTest::event).toList());
+        store = Fixtures.store(IntStream.range(0, 5).mapToObj(Fixtures::numbered).toList());
     }
 
     @Test
@@ -52,34 +50,23 @@ final class UserCursorTest {
     }
 
     @Test
-    void aUserMayLeaveWhileAPageIsBeingRead() throws InterruptedException {
+    void aUserMayLeaveWhileAPageIsBeingRead() {
         UserCursors cursors = new UserCursors(store::openSession, LongUnaryOperator.identity());
         UserCursor cursor = cursors.create();
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);
-        AtomicReference<Throwable> failure = new AtomicReference<>(new AssertionError("not ended"));
-        Thread reader = new Thread(() -> {
-            try {
-                cursor.read(ALL, row -> {
-                    reading.countDown();
-                    await(left);
-                });
-                failure.set(null);
-            } catch (SearchException given) {
-                failure.set(given);
-            }
-        });
-        reader.start();
-        assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> cursor.read(ALL, row -> {
+            reading.countDown();
+            Fixtures.await(left);
+        }));
+        Fixtures.await(reading);
 
         cursors.close();
         left.countDown();
 
-        reader.join();
-        assertThat(failure.get())
-                .satisfiesAnyOf(
-                        none -> assertThat(none).isNull(),
-                        cancelled -> assertThat(cancelled).isInstanceOf(SearchException.class));
+        assertThat(reader.handle((count, failure) -> failure == null || failure.getCause() instanceof SearchException))
+                .succeedsWithin(Duration.ofSeconds(10), as(BOOLEAN))
+                .isTrue();
         assertKind(Kind.CANCELLED, cursor, 1);
     }
 
@@ -94,18 +81,5 @@ final class UserCursorTest {
         RowReader rows = row -> ids.add(row.id());
         assertThat(cursor.read(ALL.with(new Page.Numbered(2, page)), rows)).isEqualTo(ids.size());
         return ids;
-    }
-
-    private static SecurityEvent event(int number) {
-        Instant time = Instant.parse("2016-06-06T12:00:00Z").plusSeconds(number);
-        return new IdeaReader().read("{\"ID\":\"" + number + "\",\"DetectTime\":\"" + time + "\"}");
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -7,12 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.RowReader;
-import siemload.database.UnaskedSession;
 import siemload.load.Probes.VisibilityProbe;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
-import siemload.query.Search;
 
 /** A server that never shows an event that it acknowledged. */
 @Timeout(20)
@@ -25,13 +22,7 @@ final class VisibilityProbeTest {
         long start = System.nanoTime();
         VisibilityRecorder recorder =
                 new VisibilityRecorder(RunClock.startingAt(start, Duration.ZERO, Duration.ofMinutes(10)));
-        SearchSession blind = new UnaskedSession() {
-            @Override
-            public long search(Search search, RowReader rows) {
-                searching.countDown();
-                return 0;
-            }
-        };
+        SearchSession blind = Fixtures.session(searching::countDown);
         VisibilityProbe probe = new VisibilityProbe(blind, 1, 1, Long::toString, 1, recorder);
         Thread thread = new Thread(probe);
         thread.start();

@@ -82,22 +82,26 @@ final class FakeInjector extends Process {
     }
 
     void says(Frame frame) {
-        try {
-            synchronized (says) {
-                frame.write(says);
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        say(() -> frame.write(says));
     }
 
     /** Says something that is no frame, or a part of one, into which no sign of life may come. */
     void says(String text) {
+        say(() -> {
+            heart.shutdownNow();
+            says.write(text.getBytes(StandardCharsets.UTF_8));
+            says.flush();
+        });
+    }
+
+    private interface Saying {
+        void say() throws IOException;
+    }
+
+    private void say(Saying saying) {
         try {
             synchronized (says) {
-                heart.shutdownNow();
-                says.write(text.getBytes(StandardCharsets.UTF_8));
-                says.flush();
+                saying.say();
             }
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
@@ -105,17 +109,23 @@ final class FakeInjector extends Process {
     }
 
     /** The next frame that it is told, but for those that only say that somebody is there. */
-    Frame hears() throws IOException {
-        Frame heard = Frame.read(hears).orElseThrow();
+    Frame hears() {
+        Frame heard = next().orElseThrow();
         return heard instanceof Frame.Heartbeat ? hears() : heard;
     }
 
-    /** Its output ends before anybody knows why. */
-    void falls() throws IOException {
-        heart.shutdownNow();
-        synchronized (says) {
-            says.close();
+    private Optional<Frame> next() {
+        try {
+            return Frame.read(hears);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
         }
+    }
+
+    /** Its output ends before anybody knows why. */
+    void falls() {
+        heart.shutdownNow();
+        say(says::close);
     }
 
     /** Waits until somebody wants to know what became of it. */
@@ -132,25 +142,17 @@ final class FakeInjector extends Process {
     }
 
     /** Whether it is told this frame before its input ends. */
-    boolean isTold(Class<? extends Frame> kind) throws IOException {
-        for (Optional<Frame> told = Frame.read(hears); told.isPresent(); told = Frame.read(hears)) {
-            if (kind.isInstance(told.orElseThrow())) {
-                return true;
-            }
+    boolean isTold(Class<? extends Frame> kind) {
+        Optional<Frame> told = next();
+        while (told.isPresent() && !kind.isInstance(told.orElseThrow())) {
+            told = next();
         }
-        return false;
+        return told.isPresent();
     }
 
     void ends(int exitCode) {
-        heart.shutdownNow();
         isSaidToHaveEnded(exitCode);
-        try {
-            synchronized (says) {
-                says.close();
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        falls();
     }
 
     boolean isKilled() {

@@ -17,17 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.ServerAddress;
-import siemload.measure.ClockOffset;
-import siemload.measure.VisibilityRecorder;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.BrokenFileException;
-import siemload.results.FeederResult.StoredEvents;
-import siemload.results.HostActivity;
-import siemload.results.InjectorResult;
-import siemload.results.MicrosSummary;
-import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun.Shard;
@@ -38,7 +31,6 @@ import siemload.run.answers.WrongAnswer;
 final class FrameTest {
 
     static Stream<Frame> frames() {
-        MicrosSummary micros = new MicrosSummary(1, 2.5, 2, 3, 4, 5, 6, 7);
         FeedLedger.Entry entry = new FeedLedger.Entry(12, FeedLedger.Change.ACKNOWLEDGED, 1_700_000_000_123_456_789L);
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
         return Stream.of(
@@ -48,24 +40,7 @@ final class FrameTest {
                         new Shard(1, 4),
                         new ServerAddress("jdbc:x", "me", "secret\n\u2028"),
                         "COPY:run"),
-                new Frame.Ended(
-                        LoadOutcome.Ending.COMPLETE,
-                        30.25,
-                        new ClockOffset(1, 2),
-                        99,
-                        new InjectorResult(
-                                1,
-                                "load1",
-                                2,
-                                3,
-                                4,
-                                new RunResult.GeneratorResult(1, 2, 3),
-                                4,
-                                5,
-                                micros,
-                                new HostActivity.Pauses(1, 2, 3)),
-                        List.of(new VisibilityRecorder.Seen(1.5, 77)),
-                        List.of(StoredEvents.ALL)),
+                RunningLoadTest.outcome(1, LoadOutcome.Ending.COMPLETE),
                 new Frame.Fed(List.of(entry, new FeedLedger.Entry(4, FeedLedger.Change.SENT, -7))),
                 new Frame.Checked(new CheckedAnswers(
                         0.5,

@@ -4,20 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
 import siemload.run.ExitCode;
+import siemload.run.LoadRun.Shard;
+import siemload.run.RunHost;
 
 /** Three injectors, of which the second one fails in some way. */
-@Timeout(60)
+@Timeout(90)
 final class InjectorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -94,6 +102,33 @@ final class InjectorsTest {
                 .isInstanceOf(Injectors.Failure.class)
                 .as("0.3 s of the 2 are left to tell the others that nothing comes of it")
                 .hasMessage("injector 2 of 3 (on some machine) did not agree to the start within 1.7 s");
+    }
+
+    /** A connection has broken, and no end of it comes: nothing is said any more, and nobody takes what is said. */
+    @Test
+    @Tag("exhaustive")
+    void whoHearsNothingForTwentySecondsEnds() throws Exception {
+        CompletableFuture<ExitCode> ending = new CompletableFuture<>();
+        PipedOutputStream coordinator = new PipedOutputStream();
+        PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
+        new Frame.Part("1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store")
+                .write(coordinator);
+        long start = System.nanoTime();
+        InjectorProcess unused =
+                InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");
+
+        assertThat(ending.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.INTERRUPTED);
+        assertThat((System.nanoTime() - start) / 1e9).isBetween(20.0, 60.0);
+    }
+
+    private static RunHost host(CompletableFuture<ExitCode> ending) {
+        return (RunHost) Proxy.newProxyInstance(
+                RunHost.class.getClassLoader(), new Class<?>[] {RunHost.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("exit")) {
+                        ending.complete((ExitCode) arguments[0]);
+                    }
+                    return null;
+                });
     }
 
     private void start() throws Injectors.Failure {

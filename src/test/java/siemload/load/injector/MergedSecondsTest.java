@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
 import siemload.load.injector.InjectedLoad.RunningLoad.MergedSeconds;
-import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -54,44 +54,32 @@ final class MergedSecondsTest {
     @TempDir
     private Path directory;
 
-    private record Recorders(LatencyRecorder searches) {
-        Recorders(RunClock clock) {
-            this(new LatencyRecorder(clock, Rate.constant(1_000)));
-        }
+    private LatencyRecorder recorder() {
+        return new LatencyRecorder(clock, Rate.constant(1_000));
+    }
 
-        FeederRecorder feeder() {
-            return searches.feeder();
-        }
-
-        /** One search and one batch, which depend on their number alone. */
-        void record(int number, long secondNanos) {
-            SeededRandom random = SeededRandom.of(7, number);
-            long due = secondNanos + (long) (random.nextDouble() * SECOND / 2);
-            long taken = due + random.nextInt(3_000_000);
-            long end = taken + (long) (Math.exp(10 + 9 * random.nextDouble()));
-            Outcome outcome = random.nextInt(20) == 0 ? Outcome.TIMEOUT : Outcome.OK;
-            searches.started();
-            searches.finished(
-                    KEYS.get(random.nextInt(KEYS.size())),
-                    new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
-            feeder().sent(10, due, taken);
-            feeder().acknowledged(10, 100, taken, taken, Math.min(end, clockEnd(secondNanos)));
-        }
-
-        private static long clockEnd(long secondNanos) {
-            return secondNanos + SECOND - 1;
-        }
+    /** One search and one batch, which depend on their number alone. */
+    private static void record(LatencyRecorder recorder, int number, long secondNanos) {
+        SeededRandom random = SeededRandom.of(7, number);
+        long due = secondNanos + (long) (random.nextDouble() * SECOND / 2);
+        long taken = due + random.nextInt(3_000_000);
+        long end = taken + (long) (Math.exp(10 + 9 * random.nextDouble()));
+        Outcome outcome = random.nextInt(20) == 0 ? Outcome.TIMEOUT : Outcome.OK;
+        recorder.started();
+        recorder.finished(
+                KEYS.get(random.nextInt(KEYS.size())),
+                new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
+        recorder.feeder().sent(10, due, taken);
+        recorder.feeder().acknowledged(10, 100, taken, taken, Math.min(end, secondNanos + SECOND - 1));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 16})
     void mergedIsBitForBitWhatOneRecorderHas(int injectors) throws IOException {
-        Recorders one = new Recorders(clock);
-        Recorders merged = new Recorders(clock);
-        List<Recorders> parts = new ArrayList<>();
-        for (int i = 0; i < injectors; i++) {
-            parts.add(new Recorders(clock));
-        }
+        LatencyRecorder one = recorder();
+        LatencyRecorder merged = recorder();
+        List<LatencyRecorder> parts =
+                Stream.generate(this::recorder).limit(injectors).toList();
         Path ofOne = Files.createDirectory(directory.resolve("one"));
         Path ofSeveral = Files.createDirectory(directory.resolve("several"));
         try (RunWriter ofAlone = RunWriter.to(ofOne);
@@ -100,12 +88,12 @@ final class MergedSecondsTest {
             IntervalLog together = log(ofTogether, merged);
             MergedSeconds seconds = new MergedSeconds(
                     injectors,
-                    merged.searches(),
+                    merged,
                     second -> together.tick(clock.measureNanos() + Math.round(second * 1e9)));
             for (int second = 0; second < SECONDS; second++) {
                 for (int number = second * 500; number < (second + 1) * 500; number++) {
-                    one.record(number, second * SECOND);
-                    parts.get(number % injectors).record(number, second * SECOND);
+                    record(one, number, second * SECOND);
+                    record(parts.get(number % injectors), number, second * SECOND);
                 }
                 alone.tick((second + 1) * SECOND);
                 long late = second + 1 == SECONDS ? 0 : 3_000_000;
@@ -118,8 +106,8 @@ final class MergedSecondsTest {
             }
         }
 
-        assertThat(merged.searches().results()).isEqualTo(one.searches().results());
-        assertThat(merged.searches().inFlightAtEnd()).isEqualTo(one.searches().inFlightAtEnd());
+        assertThat(merged.results()).isEqualTo(one.results());
+        assertThat(merged.inFlightAtEnd()).isEqualTo(one.inFlightAtEnd());
         assertThat(merged.feeder().result(clock.endNanos(), StoredEvents.ALL))
                 .isEqualTo(one.feeder().result(clock.endNanos(), StoredEvents.ALL));
         for (TimeMetric metric : TimeMetric.values()) {
@@ -133,15 +121,15 @@ final class MergedSecondsTest {
     @Test
     void aSecondWaitsForTheInjectorThatHasNotToldIt() {
         List<Double> ended = new ArrayList<>();
-        Recorders merged = new Recorders(clock);
-        MergedSeconds seconds = new MergedSeconds(2, merged.searches(), ended::add);
+        LatencyRecorder merged = recorder();
+        MergedSeconds seconds = new MergedSeconds(2, merged, ended::add);
 
-        seconds.take(0, second(3 * SECOND, new Recorders(clock)));
-        seconds.take(0, second(4 * SECOND, new Recorders(clock)));
+        seconds.take(0, second(3 * SECOND, recorder()));
+        seconds.take(0, second(4 * SECOND, recorder()));
         assertThat(ended).isEmpty();
-        seconds.take(1, second(3 * SECOND, new Recorders(clock)));
+        seconds.take(1, second(3 * SECOND, recorder()));
         assertThat(ended).as("another part of it may follow").isEmpty();
-        seconds.take(1, second(4 * SECOND, new Recorders(clock)));
+        seconds.take(1, second(4 * SECOND, recorder()));
         assertThat(ended).containsExactly(1.0);
         seconds.end(1);
         assertThat(ended).as("the other may tell more of it").containsExactly(1.0);
@@ -149,8 +137,8 @@ final class MergedSecondsTest {
         assertThat(ended).containsExactly(1.0, 2.0);
     }
 
-    private Frame.Second second(long nanos, Recorders part) {
-        return new Frame.Second(clock.second(nanos), part.searches().takeRecorded(), List.of());
+    private Frame.Second second(long nanos, LatencyRecorder part) {
+        return new Frame.Second(clock.second(nanos), part.takeRecorded(), List.of());
     }
 
     private static Frame.Second overAStream(Frame.Second second) throws IOException {
@@ -161,8 +149,8 @@ final class MergedSecondsTest {
         return (Frame.Second) read;
     }
 
-    private IntervalLog log(RunWriter files, Recorders recorders) throws IOException {
-        return new IntervalLog(files, MEASURED_FROM, clock, recorders.searches());
+    private IntervalLog log(RunWriter files, LatencyRecorder recorders) throws IOException {
+        return new IntervalLog(files, MEASURED_FROM, clock, recorders);
     }
 
     /** By search and second. */

@@ -2,26 +2,34 @@ package siemload.load.injector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import siemload.config.Property;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.load.injector.InjectedLoad.RunningLoad;
+import siemload.measure.AbortWatch;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
+import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
@@ -32,8 +40,13 @@ import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.run.Bench;
 import siemload.run.LoadOutcome;
+import siemload.run.LoadRun;
 import siemload.run.LoadRun.Shard;
+import siemload.run.QuietHost;
+import siemload.run.RunHost;
+import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
 
 /** The load of three injectors, of which the second one fails in each phase. */
@@ -122,15 +135,11 @@ final class RunningLoadTest {
 
     @Test
     void theLoadOfAllTogetherIsWhatEndsIt() throws Exception {
-        for (int second = 1; second <= 3; second++) {
+        for (int second = 1; second <= 6; second++) {
             for (int i = 0; i < 3; i++) {
-                // All searches of one of them fail, which are a third of those of all.
-                started.get(i).says(second(second, i == 0 ? Outcome.TIMEOUT : Outcome.OK));
-            }
-        }
-        for (int second = 4; second <= 6; second++) {
-            for (int i = 0; i < 3; i++) {
-                started.get(i).says(second(second, i == 0 ? Outcome.OK : Outcome.TIMEOUT));
+                // All searches of one of them fail, which are a third of those of all; then those of the others.
+                boolean fails = (i == 0) != (second > 3);
+                started.get(i).says(second(second, fails ? Outcome.TIMEOUT : Outcome.OK));
             }
         }
         for (int i = 0; i < 3; i++) {
@@ -176,27 +185,14 @@ final class RunningLoadTest {
         return seconds;
     }
 
-    private static void inBackground(IoTask task) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (IOException ended) {
-                        throw new UncheckedIOException(ended);
-                    }
-                },
-                "others");
+    private static void inBackground(Runnable task) {
+        Thread thread = new Thread(task, "others");
         thread.setDaemon(true);
         thread.start();
     }
 
-    @FunctionalInterface
-    private interface IoTask {
-        void run() throws IOException;
-    }
-
     /** One that is well hands over what it has when it is told to stop, and checks its answers when it is told to. */
-    private void answer(int number, boolean atLoad) throws IOException {
+    private void answer(int number, boolean atLoad) {
         FakeInjector injector = started.get(number);
         if (atLoad && injector.isTold(Frame.Stop.class)) {
             injector.says(outcome(number, LoadOutcome.Ending.INTERRUPTED));
@@ -230,10 +226,10 @@ final class RunningLoadTest {
         return new Frame.Second(number, searches.takeRecorded(), List.of());
     }
 
-    private static Frame.Ended outcome(int injector, LoadOutcome.Ending ending) {
+    static Frame.Ended outcome(int injector, LoadOutcome.Ending ending) {
         return new Frame.Ended(
                 ending,
-                6,
+                6.25,
                 CLOCK,
                 1_000,
                 new InjectorResult(
@@ -249,5 +245,62 @@ final class RunningLoadTest {
                         new HostActivity.Pauses(0, 0, 0)),
                 List.of(),
                 List.of(StoredEvents.ALL));
+    }
+
+    /** A run without a server, which keeps what it comes to. */
+    private static final class FakeRun implements LoadRun {
+        private final RunPlan plan;
+        private final List<String> lines = new ArrayList<>();
+        private Optional<LoadOutcome> outcome = Optional.empty();
+        private Optional<String> harm = Optional.empty();
+        /** @param properties of the run, by name */
+        FakeRun(Map<String, String> properties) {
+            Map<String, String> all = new HashMap<>(Map.of("dataset", "src/test/resources/datasets/tiny.yaml"));
+            all.putAll(properties);
+            this.plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
+        }
+
+        /** What it was finished with. */
+        LoadOutcome outcome() {
+            return outcome.orElseThrow();
+        }
+
+        /** Why it was aborted, if it was. */
+        Optional<String> aborted() {
+            return harm;
+        }
+
+        @Override
+        public Bench bench() {
+            throw new UnsupportedOperationException("there is no server");
+        }
+
+        @Override
+        public RunHost host() {
+            return new QuietHost(lines);
+        }
+
+        @Override
+        public RunPlan plan() {
+            return plan;
+        }
+
+        /** Ends nothing, but keeps why the load should be ended. */
+        @Override
+        public LongConsumer watch(Load load) {
+            AbortWatch harmful =
+                    new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()));
+            return nowNanos -> harmful.second(load.searches()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
+        }
+
+        @Override
+        public RunMonitor.Seen seen(long endNanos) {
+            return RunMonitor.Seen.NOTHING;
+        }
+
+        @Override
+        public void finish(LoadOutcome measured) {
+            outcome = Optional.of(measured);
+        }
     }
 }
