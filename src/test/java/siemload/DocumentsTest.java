@@ -8,6 +8,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -214,5 +216,170 @@ class DocumentsTest {
                 .results()
                 .map((MatchResult match) -> match.group(group))
                 .toList();
+    }
+
+    /**
+     * The README or a file of docs. Immutable.
+     *
+     * @param lines without those of blocks
+     */
+    private record Document(Path path, List<String> lines, List<Block> blocks) {
+
+        /**
+         * A part between fences.
+         *
+         * @param place the document and the line of its first fence
+         */
+        record Block(String place, String language, List<String> lines) {
+
+            /** Lines that go on behind a backslash are joined. */
+            List<DocumentedCommand> commandsAfter(String prompt) {
+                return String.join("\n", lines)
+                        .replaceAll("\\\\\n *", "")
+                        .lines()
+                        .filter(line -> line.startsWith(prompt) && !line.isBlank() && !line.startsWith("#"))
+                        .map(line -> new DocumentedCommand(place, line.substring(prompt.length())))
+                        .toList();
+            }
+        }
+
+        /** All that users read: the README and docs, without the decisions. */
+        static List<Document> all() throws IOException {
+            List<Document> documents = new ArrayList<>(List.of(read(Path.of("README.md"))));
+            try (Stream<Path> files = Files.list(Path.of("docs"))) {
+                for (Path file : files.filter(file -> file.toString().endsWith(".md"))
+                        .sorted()
+                        .toList()) {
+                    documents.add(read(file));
+                }
+            }
+            return documents;
+        }
+
+        static Document read(Path path) throws IOException {
+            List<String> text = new ArrayList<>();
+            List<Block> blocks = new ArrayList<>();
+            List<String> all = Files.readAllLines(path);
+            for (int i = 0; i < all.size(); i++) {
+                if (!all.get(i).startsWith("```")) {
+                    text.add(all.get(i));
+                    continue;
+                }
+                String place = path + ":" + (i + 1);
+                String language = all.get(i).substring(3);
+                List<String> inside = new ArrayList<>();
+                for (i++; !all.get(i).equals("```"); i++) {
+                    inside.add(all.get(i));
+                }
+                blocks.add(new Block(place, language, inside));
+            }
+            return new Document(path, text, blocks);
+        }
+
+        /** All of the text in one. */
+        String text() {
+            return String.join("\n", lines);
+        }
+    }
+
+    /**
+     * A command that a document shows. Immutable.
+     *
+     * @param place the document and the line
+     * @param text as somebody would type it, on one line
+     */
+    private record DocumentedCommand(String place, String text) {
+        private static final Pattern ASSIGNMENT = Pattern.compile("([A-Z_]+)=(.*)");
+        private static final Pattern DEFINITION = Pattern.compile("-D([A-Za-z.]+)(?:=(.*))?");
+        private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+
+        /** Programs of others; nothing is known of their options. */
+        private static final Set<String> PLAIN = Set.of("cp", "docker", "kubectl");
+
+        /** What tests ask for themselves. */
+        private static final Set<String> OF_TESTS = Set.of("targets.required");
+
+        /** Variables that are no properties, or are said of one variant of an experiment. */
+        private static final String NO_PROPERTY =
+                "SIEMLOAD_(JAVA_OPTS|(URL|USER|PASSWORD|PASSWORD_FILE)(_(OURS|THEIRS|OLD|NEW|NAME))?)";
+
+        /** Fails if there is no such program, command, option, property or variable, or if a property takes no such value. */
+        void check() throws IOException {
+            List<String> words = new ArrayList<>(words());
+            Map<String, String> environment = new HashMap<>();
+            boolean exports = words.get(0).equals("export");
+            if (exports) {
+                words.remove(0);
+            }
+            while (!words.isEmpty() && ASSIGNMENT.matcher(words.get(0)).matches()) {
+                assign(words.remove(0), environment);
+            }
+            Map<String, String> properties = words.isEmpty() && exports ? Map.of() : properties(words);
+            Settings.of(new SettingSources(properties, Map.of(), environment));
+        }
+
+        private void assign(String word, Map<String, String> environment) {
+            Matcher assignment = ASSIGNMENT.matcher(word);
+            assertThat(assignment.matches()).isTrue();
+            String name = assignment.group(1);
+            if (name.startsWith("PG") || Property.all().stream().anyMatch(known -> known.variable().equals(name))) {
+                environment.put(name, assignment.group(2));
+            } else {
+                assertThat(name).as(place).matches(NO_PROPERTY);
+            }
+        }
+
+        private Map<String, String> properties(List<String> words) throws IOException {
+            assertThat(words).as(place).isNotEmpty();
+            String program = words.get(0);
+            if (program.equals("./siemload")) {
+                return Arguments.read(words.subList(1, words.size()));
+            }
+            if (program.equals("mvn")) {
+                return defined(words.subList(1, words.size()));
+            }
+            if (!PLAIN.contains(program)) {
+                assertThat(program).as(place).startsWith(".ci/");
+                assertThat(Path.of(program)).as(place).isExecutable();
+            }
+            return Map.of();
+        }
+
+        /** Maven takes any name, also one that nobody asks for. */
+        private Map<String, String> defined(List<String> arguments) throws IOException {
+            Map<String, String> properties = new HashMap<>();
+            for (String argument : arguments) {
+                assertThat(argument).as(place).matches("(-D[A-Za-z.]+=.+|-P!?[a-z]+(,!?[a-z]+)*|[a-z]+(:[A-Za-z]+)?)");
+                Matcher definition = DEFINITION.matcher(argument);
+                if (definition.matches() && isProperty(definition.group(1))) {
+                    properties.put(definition.group(1), definition.group(2));
+                } else if (definition.matches()) {
+                    assertThat(isKnownToMaven(definition.group(1)))
+                            .as(place + ": " + argument)
+                            .isTrue();
+                }
+            }
+            return properties;
+        }
+
+        /** Whether a name in {@code -Dname} is one of siemload's properties. */
+        static boolean isProperty(String name) {
+            return Property.all().stream().map(Property::name).anyMatch(name::equals);
+        }
+
+        /** Whether the build or a test has such a property. */
+        static boolean isKnownToMaven(String name) throws IOException {
+            String pom = Files.readString(Path.of("pom.xml"));
+            return OF_TESTS.contains(name)
+                    || Stream.of("<" + name + ">", "${" + name + "}").anyMatch(pom::contains);
+        }
+
+        /** As a shell would tell them apart, without replacing anything. */
+        List<String> words() {
+            return WORD.matcher(text)
+                    .results()
+                    .map(word -> word.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"))
+                    .toList();
+        }
     }
 }
