@@ -24,7 +24,7 @@ import siemload.query.SearchValues;
 import siemload.query.Window;
 
 /** Searches over the contract's events: the whole catalogue with several values each, and combinations beside it. */
-final class ContractSearches {
+public final class ContractSearches {
     static final Window STUDY = window("2016-06-06T12:00:00Z", "2016-06-12T12:00:00Z");
 
     private static final List<SearchValues> VALUES = List.of(
@@ -129,6 +129,14 @@ final class ContractSearches {
             }
         }
         return searches;
+    }
+
+    /** Every criteria of the contract in this order, in the study's window and without one. */
+    public static List<Search> inOrder(Order order) {
+        return Stream.concat(
+                        inTheStudyWindow(order).stream(),
+                        inEveryWindow().stream().filter(search -> search.order() == order))
+                .toList();
     }
 
     /** Some criteria in each window. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -18,6 +19,7 @@ import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Replacing;
+import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -43,8 +45,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     private static final int SESSIONS = 8;
     private static final String FINGERPRINT = "c0117ac7";
-    private static final DatasetKey REFERENCE =
-            new DatasetKey(FINGERPRINT + "00000000", "contract", ContractEvents.ALL.size());
 
     private final TargetPlugin plugin;
     private final Variant variant;
@@ -52,7 +52,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     private final Supplier<EmbeddedServer> starting;
     private EmbeddedServer server;
     private Target target;
-    private Target reference;
     private Optional<Store> shared = Optional.empty();
     private int copies;
 
@@ -103,8 +102,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         server = starting.get();
         target = connect(TIMEOUT);
         load(target, key(), ContractEvents.ALL);
-        reference = newReference();
-        load(reference, REFERENCE, ContractEvents.ALL);
     }
 
     /**
@@ -115,7 +112,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     public ContractSubject sharing(Variant other) {
         ContractSubject subject = new ContractSubject(plugin, other);
         subject.server = server;
-        subject.reference = reference;
         subject.target = subject.connect(TIMEOUT);
         if (loaded.add(subject.key())) {
             load(subject.target, subject.key(), ContractEvents.ALL);
@@ -135,7 +131,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
             return; // The start was skipped: there is no such server here.
         }
         close();
-        reference.close();
         server.close();
     }
 
@@ -205,21 +200,26 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
                 }));
     }
 
+    /** Asks about them over a session of its own. */
+    void ask(Consumer<SearchSession> asking) {
+        try (SearchSession session = events().openSession()) {
+            asking.accept(session);
+        }
+    }
+
     /** A copy of the contract's events that a test may write into; the caller closes it. */
     public Store copy() {
         return target.copy(key(), nextRunId());
     }
 
-    /** The reference as a target of its own, which holds nothing yet. */
-    static Target newReference() {
+    /** A copy of such events in the reference, to write into. */
+    static Store reference(List<SecurityEvent> events) {
         MemoryPlugin memory = new MemoryPlugin();
-        Variant variant = usual(memory, IndexSet.NONE);
-        return memory.connect(new ServerAddress("", "", ""), new TargetOptions(variant, TIMEOUT, SESSIONS));
-    }
-
-    /** A copy of the same events in the reference, to write into. */
-    public Store reference() {
-        return reference.copy(REFERENCE, "reference");
+        TargetOptions options = new TargetOptions(usual(memory, IndexSet.NONE), TIMEOUT, SESSIONS);
+        Target reference = memory.connect(new ServerAddress("", "", ""), options);
+        DatasetKey key = new DatasetKey(FINGERPRINT + "00000000", "reference", events.size());
+        load(reference, key, events);
+        return reference.copy(key, "reference");
     }
 
     /** So many random events that their pages come in portions; the caller closes the copy. */

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import siemload.database.AnsweredRows;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
@@ -24,17 +23,24 @@ public interface MaintenanceContract {
 
     @Test
     default void whatWasLoadedInBulkIsAnsweredLikeALoadedDataSet() {
-        withEmptyStore(store -> {
-            loadAndIndex(store);
+        withEmptyStore((store, maintenance) -> {
+            load(maintenance, ContractEvents.ALL);
+            buildIndexes(maintenance);
             assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
-            assertAnswersOfTheReference(store);
+            try (SearchSession session = store.openSession()) {
+                for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
+                    assertThat(AnsweredRows.of(session, search))
+                            .as(search.toString())
+                            .isEqualTo(ReferenceAnswers.aboutAll().to(search));
+                }
+            }
         });
     }
 
     @Test
     default void loadingAndDeletingCanBeRepeated() {
-        withEmptyStore(store -> {
-            Maintenance maintenance = indexed(store);
+        withEmptyStore((store, maintenance) -> {
+            buildIndexes(maintenance);
             for (int cycle = 0; cycle < 3; cycle++) {
                 load(maintenance, ContractEvents.ALL);
                 assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
@@ -47,12 +53,11 @@ public interface MaintenanceContract {
 
     @Test
     default void indexesCanBeDroppedAndBuiltAgain() {
-        withEmptyStore(store -> {
-            Maintenance maintenance = maintenance(store);
+        withEmptyStore((store, maintenance) -> {
             load(maintenance, ContractEvents.BY_HAND);
             for (int i = 0; i < 2; i++) {
                 maintenance.dropIndexes();
-                maintenance.indexes().forEach(step -> step.work().run());
+                buildIndexes(maintenance);
             }
             assertThat(store.events()).isEqualTo(ContractEvents.BY_HAND.size());
         });
@@ -60,8 +65,8 @@ public interface MaintenanceContract {
 
     @Test
     default void anIdThatIsLoadedTwiceIsRefusedOnceThereAreKeys() {
-        withEmptyStore(store -> {
-            Maintenance maintenance = indexed(store);
+        withEmptyStore((store, maintenance) -> {
+            buildIndexes(maintenance);
             List<SecurityEvent> events = ContractEvents.BY_HAND.subList(0, 2);
             load(maintenance, events);
             assertThatThrownBy(() -> load(maintenance, events)).isInstanceOf(TargetException.class);
@@ -69,52 +74,27 @@ public interface MaintenanceContract {
         });
     }
 
-    private void withEmptyStore(Consumer<Store> test) {
+    private void withEmptyStore(BiConsumer<Store, Maintenance> test) {
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
-            test.accept(store);
+            test.accept(store, store.maintenance().orElseThrow());
         }
     }
 
-    private static Maintenance loadAndIndex(Store store) {
-        Maintenance maintenance = maintenance(store);
-        load(maintenance, ContractEvents.ALL);
+    private static void buildIndexes(Maintenance maintenance) {
         maintenance.indexes().forEach(step -> step.work().run());
-        return maintenance;
-    }
-
-    /** With all indexes built. */
-    private static Maintenance indexed(Store store) {
-        Maintenance maintenance = maintenance(store);
-        maintenance.indexes().forEach(step -> step.work().run());
-        return maintenance;
-    }
-
-    private static Maintenance maintenance(Store store) {
-        return store.maintenance().orElseThrow();
     }
 
     private static void load(Maintenance maintenance, List<SecurityEvent> events) {
+        IdeaWriter writer = new IdeaWriter();
         try (BulkLoad load = maintenance.openLoad()) {
             int half = events.size() / 2;
             load.write(events.subList(0, half));
             load.write(List.of());
             load.write(events.subList(half, events.size()));
-            assertThat(load.store()).isEqualTo(jsonBytes(events));
-        }
-    }
-
-    private static long jsonBytes(List<SecurityEvent> events) {
-        IdeaWriter writer = new IdeaWriter();
-        return events.stream().mapToLong(event -> writer.toBytes(event).length).sum();
-    }
-
-    private void assertAnswersOfTheReference(Store store) {
-        try (SearchSession session = store.openSession()) {
-            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                assertThat(AnsweredRows.of(session, search))
-                        .as(search.toString())
-                        .isEqualTo(ReferenceAnswers.aboutAll().to(search));
-            }
+            assertThat(load.store())
+                    .isEqualTo(events.stream()
+                            .mapToLong(event -> writer.toBytes(event).length)
+                            .sum());
         }
     }
 }

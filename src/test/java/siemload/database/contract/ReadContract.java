@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.AnsweredRows;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -32,7 +31,7 @@ public interface ReadContract {
                 Store read = subject().target().read(subject().key(), subject().nextRunId());
                 SearchSession session = read.openSession()) {
             assertThat(read.events()).isEqualTo(ContractEvents.ALL.size());
-            for (Search search : SearchSamples.inOrder(Order.NEWEST_FIRST)) {
+            for (Search search : ContractSearches.inOrder(Order.NEWEST_FIRST)) {
                 assertThat(AnsweredRows.of(session, search)).isEqualTo(AnsweredRows.of(sessionOfCopy, search));
             }
         }
@@ -49,7 +48,7 @@ public interface ReadContract {
             first.close();
             assertThat(last.events()).isEqualTo(ContractEvents.ALL.size());
             try (SearchSession session = last.openSession()) {
-                Search search = SearchSamples.inOrder(Order.OLDEST_FIRST).get(0);
+                Search search = ContractSearches.inOrder(Order.OLDEST_FIRST).get(0);
                 assertThat(session.count(search)).isNotNegative();
             }
         }

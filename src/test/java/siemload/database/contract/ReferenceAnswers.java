@@ -3,10 +3,7 @@ package siemload.database.contract;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import siemload.database.AnsweredRows;
 import siemload.database.SearchSession;
-import siemload.database.Store.DatasetKey;
-import siemload.database.Target;
 import siemload.event.SecurityEvent;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -23,10 +20,7 @@ final class ReferenceAnswers {
     private final Map<String, AnsweredRows.Line> lines = new HashMap<>();
 
     private ReferenceAnswers(List<SecurityEvent> events) {
-        DatasetKey key = new DatasetKey("c0117ac700000001", "asked of the reference", events.size());
-        Target target = ContractSubject.newReference();
-        ContractSubject.load(target, key, events);
-        session = target.copy(key, "reference").openSession();
+        session = ContractSubject.reference(events).openSession();
     }
 
     /** About the contract's events. */

@@ -3,15 +3,17 @@ package siemload.database.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
-import siemload.database.AnsweredRows;
-import siemload.database.SearchSession;
-import siemload.database.Store;
+import siemload.dataset.SeededRandom;
+import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Search;
+import siemload.query.Summary;
 
-/** A whole result holds the very rows of the reference: ids, detect times, events, and their order. */
+/** A whole result holds the very rows of the reference: ids, detect times, events, and their order; a summary its very lines. */
 public interface SearchContract {
+    long SEED = 1;
 
     ContractSubject subject();
 
@@ -32,24 +34,49 @@ public interface SearchContract {
 
     @Test
     default void everyCountIsThatOfTheReference() {
-        try (Store store = subject().events();
-                SearchSession session = store.openSession()) {
+        subject().ask(session -> {
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
                 assertThat(session.count(search))
                         .as(search.toString())
                         .isEqualTo(ReferenceAnswers.aboutAll().count(search));
             }
-        }
+        });
+    }
+
+    @Test
+    default void everyTimelineIsThatOfTheReference() {
+        compare(Summary.Timeline::new, List.of(200, 7, 1));
+    }
+
+    @Test
+    default void everyTopListIsThatOfTheReference() {
+        compare(Summary.TopList::new, List.of(1, 5, 10_000));
+    }
+
+    @Test
+    default void everyHourIsThatOfTheReference() {
+        compare((field, unused) -> new Summary.Hours(field), List.of(1));
     }
 
     private void compare(List<Search> searches) {
-        try (Store store = subject().events();
-                SearchSession session = store.openSession()) {
-            for (Search search : searches) {
-                assertThat(AnsweredRows.of(session, search))
+        subject()
+                .ask(session -> searches.forEach(search -> assertThat(AnsweredRows.of(session, search))
                         .as(search.toString())
-                        .isEqualTo(ReferenceAnswers.aboutAll().to(search));
+                        .isEqualTo(ReferenceAnswers.aboutAll().to(search))));
+    }
+
+    /** Every search, by a field and in one of the sizes by chance. */
+    private void compare(BiFunction<Field, Integer, Summary> kind, List<Integer> sizes) {
+        SeededRandom random = new SeededRandom(SEED);
+        List<Field> fields = List.of(Field.values());
+        subject().ask(session -> {
+            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
+                Summary summary =
+                        kind.apply(fields.get(random.nextInt(fields.size())), sizes.get(random.nextInt(sizes.size())));
+                assertThat(session.summarize(search, summary))
+                        .as("%s of %s", summary, search)
+                        .isEqualTo(ReferenceAnswers.aboutAll().to(search, summary));
             }
-        }
+        });
     }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.AnsweredRows;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
@@ -20,6 +21,9 @@ import siemload.query.Window;
 
 /** What a sink has written is there: once, whole, and for everybody. */
 public interface SinkContract {
+    int SEEDS = 10;
+    int EVENTS = 25;
+    int SEARCHES = 50;
 
     ContractSubject subject();
 
@@ -52,9 +56,30 @@ public interface SinkContract {
             }
             both.write(again);
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                assertThat(AnsweredRows.of(both.session(), search))
+                assertThat(AnsweredRows.of(both.session, search))
                         .as(search.toString())
-                        .isEqualTo(AnsweredRows.of(both.reference(), search));
+                        .isEqualTo(AnsweredRows.of(both.reference, search));
+            }
+        }
+    }
+
+    @Test
+    @Tag("exhaustive")
+    default void randomSearchesOverRandomEventsAreThoseOfTheReference() {
+        try (WrittenTwice both = new WrittenTwice(subject())) {
+            for (int seed = 1; seed <= SEEDS; seed++) {
+                RandomEvents random = new RandomEvents(seed);
+                String start = "seed-" + seed + "-";
+                both.write(IntStream.range(0, EVENTS)
+                        .mapToObj(i -> random.event(start + i))
+                        .toList());
+                for (int i = 0; i < SEARCHES; i++) {
+                    Search search = random.search();
+                    assertThat(AnsweredRows.of(both.session, search))
+                            .as("seed %d, search %d: %s", seed, i, search)
+                            .isEqualTo(AnsweredRows.of(both.reference, search));
+                    assertThat(both.session.count(search)).isEqualTo(both.reference.count(search));
+                }
             }
         }
     }
@@ -96,10 +121,37 @@ public interface SinkContract {
     }
 
     private static List<String> ids(int count) {
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ids.add("fed-" + i);
+        return IntStream.range(0, count).mapToObj(i -> "fed-" + i).toList();
+    }
+
+    /** A copy of the contract's events in the target and one in the reference, into which the same is written; opened before. */
+    final class WrittenTwice implements AutoCloseable {
+        private final Store store;
+        private final EventSink sink;
+        private final SearchSession session;
+        private final Store referenceStore = ContractSubject.reference(ContractEvents.ALL);
+        private final SearchSession reference = referenceStore.openSession();
+
+        WrittenTwice(ContractSubject subject) {
+            store = subject.copy();
+            sink = store.openSink();
+            session = store.openSession();
         }
-        return ids;
+
+        void write(List<SecurityEvent> events) {
+            sink.write(events);
+            try (EventSink other = referenceStore.openSink()) {
+                other.write(events);
+            }
+        }
+
+        @Override
+        public void close() {
+            session.close();
+            sink.close();
+            store.close();
+            reference.close();
+            referenceStore.close();
+        }
     }
 }

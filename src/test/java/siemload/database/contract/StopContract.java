@@ -7,9 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import siemload.database.AnsweredRows;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
@@ -29,11 +26,6 @@ public interface StopContract {
 
     ContractSubject subject();
 
-    /** All of them again, by a page that comes in portions. */
-    static List<Search> streamed() {
-        return List.of(EVERYTHING, EVERYTHING.with(new Page.Numbered(Portions.LARGEST_AT_ONCE + 1, 1)));
-    }
-
     @Test
     default void aResultThatIsReadTooSlowlyTimesOut() {
         Duration timeout = Duration.ofSeconds(2); // enough for the whole result on a busy machine
@@ -46,39 +38,42 @@ public interface StopContract {
                     LockSupport.parkNanos(end - System.nanoTime());
                 }
             });
-            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+            assertGoesOn(session);
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("streamed")
-    default void aResultThatIsCancelledWhileItIsReadEnds(Search search) {
-        try (Store store = subject().events();
-                SearchSession session = store.openSession()) {
-            assertFails(session, search, Kind.CANCELLED, row -> session.cancel());
-            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
-        }
+    @Test
+    default void aResultThatIsCancelledWhileItIsReadEnds() {
+        Search inPortions = EVERYTHING.with(new Page.Numbered(Portions.LARGEST_AT_ONCE + 1, 1));
+        subject().ask(session -> {
+            for (Search search : List.of(EVERYTHING, inPortions)) {
+                assertFails(session, search, Kind.CANCELLED, row -> session.cancel());
+                assertGoesOn(session);
+            }
+        });
     }
 
     @Test
     default void cancellingAnIdleSessionDoesNotHarmTheNextSearch() {
-        try (Store store = subject().events();
-                SearchSession session = store.openSession()) {
+        subject().ask(session -> {
             session.cancel();
-            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
-        }
+            assertGoesOn(session);
+        });
     }
 
     @Test
     default void aReaderThatFailsEndsTheSearchAndTheSessionGoesOn() {
-        try (Store store = subject().events();
-                SearchSession session = store.openSession()) {
+        subject().ask(session -> {
             assertThatExceptionOfType(IllegalStateException.class)
                     .isThrownBy(() -> session.search(EVERYTHING, row -> {
                         throw new IllegalStateException("the reader has had enough");
                     }));
-            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
-        }
+            assertGoesOn(session);
+        });
+    }
+
+    private static void assertGoesOn(SearchSession session) {
+        assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
     }
 
     /** Of a target that is not the subject's own: a memory target holds only what was loaded into it. */

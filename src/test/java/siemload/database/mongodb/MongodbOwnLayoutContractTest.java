@@ -4,18 +4,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.ContractTest;
 import siemload.database.contract.CursorContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
-import siemload.database.contract.SummaryContract;
 import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
@@ -23,11 +22,11 @@ import siemload.query.Paging;
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
-final class MongodbOwnLayoutContractTest
-        implements SearchContract, PagingContract, CursorContract, SummaryContract, SinkContract {
-    @RegisterExtension
-    static final ContractSubject SUBJECT =
-            new ContractSubject(new MongodbPlugin(), variant(), MongodbTestServer::start);
+final class MongodbOwnLayoutContractTest extends ContractTest
+        implements SearchContract, PagingContract, CursorContract, SinkContract {
+    MongodbOwnLayoutContractTest() {
+        super(new ContractSubject(new MongodbPlugin(), variant(), MongodbTestServer::start));
+    }
 
     private static Variant variant() {
         SortedMap<String, String> files = new TreeMap<>();
@@ -48,10 +47,5 @@ final class MongodbOwnLayoutContractTest
                         .replace("Node", "By")
                         .replace("Category", "Kinds")
                         .replace("Description", "Words");
-    }
-
-    @Override
-    public ContractSubject subject() {
-        return SUBJECT;
     }
 }

@@ -5,18 +5,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.ContractTest;
 import siemload.database.contract.CursorContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
-import siemload.database.contract.SummaryContract;
 import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
@@ -24,15 +23,15 @@ import siemload.query.Paging;
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
-final class OpenSearchOwnLayoutContractTest
-        implements SearchContract, PagingContract, CursorContract, SummaryContract, SinkContract {
+final class OpenSearchOwnLayoutContractTest extends ContractTest
+        implements SearchContract, PagingContract, CursorContract, SinkContract {
     private static final Pattern FIELD = Pattern.compile("(?<!\"[$](?:param|each)\": )\"("
             + "category|detector|description|hour|lowest_source|port|port[.]text"
             + "|(?:source|target|[{]side[}])_(?:port|(?:ip|range)(?:4|6|[{]n[}])))\"");
 
-    @RegisterExtension
-    static final ContractSubject SUBJECT =
-            new ContractSubject(new OpenSearchPlugin(), variant(), OpenSearchTestServer::start);
+    OpenSearchOwnLayoutContractTest() {
+        super(new ContractSubject(new OpenSearchPlugin(), variant(), OpenSearchTestServer::start));
+    }
 
     private static Variant variant() {
         SortedMap<String, String> files = new TreeMap<>();
@@ -48,10 +47,5 @@ final class OpenSearchOwnLayoutContractTest
         LayoutFolder folder = new LayoutFolder("renamed", "renamed", BlockFiles.folder(files));
         return new Variant(
                 folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
-    }
-
-    @Override
-    public ContractSubject subject() {
-        return SUBJECT;
     }
 }

@@ -1,10 +1,9 @@
 package siemload.database.opensearch;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
-import siemload.database.contract.ContractSubject;
+import siemload.database.contract.ContractTest;
 import siemload.database.contract.CursorContract;
 import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
@@ -15,18 +14,14 @@ import siemload.database.contract.SharedCopyContract;
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
-final class OpenSearchSlowContractTest
+final class OpenSearchSlowContractTest extends ContractTest
         implements PagingContract,
                 CursorContract,
                 LargePageContract,
                 MaintenanceContract,
                 ConcurrencyContract,
                 SharedCopyContract {
-    @RegisterExtension
-    static final ContractSubject SUBJECT = OpenSearchTestServer.subject(IndexSet.NATIVE);
-
-    @Override
-    public ContractSubject subject() {
-        return SUBJECT;
+    OpenSearchSlowContractTest() {
+        super(OpenSearchTestServer.subject(IndexSet.NATIVE));
     }
 }

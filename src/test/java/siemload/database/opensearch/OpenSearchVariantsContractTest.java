@@ -10,14 +10,13 @@ import siemload.database.contract.ContractSubject;
 import siemload.database.contract.EveryVariant;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.SearchContract;
-import siemload.database.contract.SummaryContract;
 
 /** The other index sets: none of them may change an answer. Pages and writing are the same for all of them. */
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
 final class OpenSearchVariantsContractTest extends EveryVariant
-        implements SearchContract, SummaryContract, PlanContract {
+        implements SearchContract, PlanContract {
     @RegisterExtension
     static final ContractSubject SERVER = OpenSearchTestServer.subject(IndexSet.NATIVE);
 

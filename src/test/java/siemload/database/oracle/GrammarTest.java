@@ -25,7 +25,7 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.ServerAddress;
 import siemload.database.Variant;
-import siemload.database.contract.SearchSamples;
+import siemload.database.contract.ContractSearches;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.TableGroup;
@@ -76,31 +76,10 @@ class GrammarTest {
                 .forEach(file -> texts.addAll(TABLES.dialect().blocks().steps(file, parts).stream()
                         .map(step -> step.sql())
                         .toList()));
-        Stream.of(
-                        "copy",
-                        "statistics",
-                        "drop-table",
-                        "drop-index",
-                        "drop-key",
-                        "delete-all",
-                        "events",
-                        "explain",
-                        "plan")
-                .forEach(file -> texts.addAll(statements(file, parts)));
-        Stream.of(
-                        "session",
-                        "set-parameter",
-                        "checkpoint",
-                        "about",
-                        "settings",
-                        "create-registry",
-                        "now",
-                        "object-numbers",
-                        "other-sessions",
-                        "transactions",
-                        "data-directory",
-                        "free-bytes",
-                        "relation-sizes")
+        Stream.of(("copy statistics drop-table drop-index drop-key delete-all events explain plan session set-parameter checkpoint about"
+                                + " settings create-registry now object-numbers other-sessions transactions data-directory"
+                                + " free-bytes relation-sizes")
+                        .split(" ", -1))
                 .forEach(file -> texts.addAll(statements(file, parts)));
         assertThat(texts).hasSizeGreaterThan(40);
         assertThat(errors(texts)).isEmpty();
@@ -110,7 +89,7 @@ class GrammarTest {
         TableGroup.Searches statements = new TableGroup.Searches(TABLES);
         Map<String, Function<TableGroup.Searches, Compiled>> asked = new LinkedHashMap<>();
         for (Order order : Order.values()) {
-            SearchSamples.inOrder(order).stream()
+            ContractSearches.inOrder(order).stream()
                     .flatMap(search -> of(search).stream())
                     .forEach(one -> asked.putIfAbsent(one.apply(statements).sql(), one));
         }

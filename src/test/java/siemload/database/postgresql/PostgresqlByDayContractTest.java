@@ -14,11 +14,10 @@ import siemload.database.contract.EveryVariant;
 import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
-import siemload.database.contract.RandomContract;
 import siemload.database.contract.ReadContract;
+import siemload.database.contract.SearchContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
-import siemload.database.contract.SummaryContract;
 import siemload.database.contract.TrendContract;
 import siemload.query.Paging;
 
@@ -28,7 +27,6 @@ import siemload.query.Paging;
 @Tag("exhaustive")
 final class PostgresqlByDayContractTest extends EveryVariant
         implements PagingContract,
-                RandomContract,
                 SinkContract,
                 CopyContract,
                 ReadContract,
@@ -37,7 +35,7 @@ final class PostgresqlByDayContractTest extends EveryVariant
                 CursorContract,
                 TrendContract,
                 LargePageContract,
-                SummaryContract {
+                SearchContract {
     private static final PostgresqlPlugin PLUGIN = new PostgresqlPlugin();
 
     @RegisterExtension

@@ -2,22 +2,33 @@ package siemload.database.postgresql;
 
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.ContractTest;
+import siemload.database.contract.CursorContract;
+import siemload.database.contract.PlanContract;
+import siemload.database.contract.ReadContract;
+import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SharedCopyContract;
+import siemload.database.contract.SizesContract;
 import siemload.database.contract.TargetContract;
+import siemload.database.contract.TrendContract;
 import siemload.query.Page;
 
 @Tag("database")
-final class PostgresqlContractTest implements TargetContract, ConcurrencyContract, SharedCopyContract {
-    @RegisterExtension
-    static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE);
-
-    @Override
-    public ContractSubject subject() {
-        return SUBJECT;
+final class PostgresqlContractTest extends ContractTest
+        implements TargetContract,
+                CursorContract,
+                PlanContract,
+                ReadContract,
+                TrendContract,
+                SizesContract,
+                ServerTimeContract,
+                ConcurrencyContract,
+                SharedCopyContract {
+    PostgresqlContractTest() {
+        super(new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package siemload.database.postgresql;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.ContractTest;
 import siemload.database.contract.LargePageContract;
 import siemload.database.contract.StopContract;
 import siemload.query.Paging;
@@ -13,13 +13,10 @@ import siemload.query.Paging;
 /** With this hint a whole result and a large page come by COPY, which ends in ways of its own. */
 @Tag("database")
 @Tag("any-java")
-final class PostgresqlParallelContractTest implements StopContract, LargePageContract {
-    @RegisterExtension
-    static final ContractSubject SUBJECT = new ContractSubject(
-            new PostgresqlPlugin(), new Variant("mentat", IndexSet.NATIVE, Hint.FULL_SCAN_PARALLEL, Paging.OFFSET));
-
-    @Override
-    public ContractSubject subject() {
-        return SUBJECT;
+final class PostgresqlParallelContractTest extends ContractTest implements StopContract, LargePageContract {
+    PostgresqlParallelContractTest() {
+        super(new ContractSubject(
+                new PostgresqlPlugin(),
+                new Variant("mentat", IndexSet.NATIVE, Hint.FULL_SCAN_PARALLEL, Paging.OFFSET)));
     }
 }

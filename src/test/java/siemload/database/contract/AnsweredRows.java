@@ -1,4 +1,4 @@
-package siemload.database;
+package siemload.database.contract;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -6,25 +6,26 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;
 
 /** All that a search answered, to be held against the answer of another target; the rows of an unsorted one are sorted by id. Immutable. */
-public record AnsweredRows(List<Line> rows) {
+record AnsweredRows(List<Line> rows) {
 
-    public AnsweredRows {
+    AnsweredRows {
         rows = List.copyOf(rows);
     }
 
     /** One row with all its values. */
-    public record Line(String id, Instant detectTime, String idea) {
-        public static Line of(RowReader.Row row) {
+    record Line(String id, Instant detectTime, String idea) {
+        static Line of(RowReader.Row row) {
             return new Line(row.id(), row.detectTime(), new String(row.idea(), StandardCharsets.UTF_8));
         }
 
-        public PageKey key() {
+        PageKey key() {
             return new PageKey(detectTime, id);
         }
     }
@@ -34,12 +35,12 @@ public record AnsweredRows(List<Line> rows) {
      *
      * @throws IllegalStateException if it says another number of rows than it handed over
      */
-    public static AnsweredRows of(SearchSession session, Search search) {
+    static AnsweredRows of(SearchSession session, Search search) {
         return of(session, search, Line::of);
     }
 
     /** The same, with a line of one's own for each row: who keeps many answers keeps each event but once. */
-    public static AnsweredRows of(SearchSession session, Search search, Function<RowReader.Row, Line> line) {
+    static AnsweredRows of(SearchSession session, Search search, Function<RowReader.Row, Line> line) {
         List<Line> rows = new ArrayList<>();
         long count = session.search(search, row -> rows.add(line.apply(row)));
         if (count != rows.size()) {
@@ -51,7 +52,7 @@ public record AnsweredRows(List<Line> rows) {
         return new AnsweredRows(rows);
     }
 
-    public List<String> ids() {
+    List<String> ids() {
         return rows.stream().map(Line::id).toList();
     }
 }
