@@ -1,9 +1,10 @@
 package siemload.database.layout;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import siemload.config.Problems;
 import siemload.database.LayoutFolder;
 import siemload.database.layout.Blocks.Syntax;
@@ -28,35 +29,22 @@ public final class BlockFiles {
     public static SortedMap<String, String> folder(Map<String, String> blocks) {
         SortedMap<String, String> files = new TreeMap<>();
         files.put(LayoutFolder.ABOUT, blocks.getOrDefault(LayoutFolder.ABOUT, ""));
-        Map<String, String> sql = ending(".sql", blocks);
-        if (!sql.isEmpty()) {
-            files.put(
-                    "statements.sql",
-                    sql.entrySet().stream()
-                            .map(block -> "-- name: " + block.getKey() + "\n"
-                                    + block.getValue().strip() + "\n")
-                            .collect(Collectors.joining("\n")));
-        }
-        Map<String, String> json = ending(".json", blocks);
-        if (!json.isEmpty()) {
-            files.put(
-                    "statements.json",
-                    json.entrySet().stream()
-                            .map(block -> "\"" + block.getKey() + "\": "
-                                    + block.getValue().strip())
-                            .collect(Collectors.joining(",\n", "{\n", "\n}\n")));
-        }
+        ending(".sql", blocks, "-- name: %s\n%s\n").ifPresent(sql -> files.put("statements.sql", String.join("\n", sql)));
+        ending(".json", blocks, "\"%s\": %s")
+                .ifPresent(json -> files.put("statements.json", "{\n" + String.join(",\n", json) + "\n}\n"));
         return files;
     }
 
-    private static Map<String, String> ending(String ending, Map<String, String> blocks) {
+    /** Those with this ending, each under its name without it; empty where there are none. */
+    private static Optional<List<String>> ending(String ending, Map<String, String> blocks, String form) {
         SortedMap<String, String> some = new TreeMap<>();
         blocks.forEach((file, text) -> {
             if (file.endsWith(ending)) {
-                some.put(file.substring(0, file.length() - ending.length()), text);
+                String name = file.substring(0, file.length() - ending.length());
+                some.put(name, form.formatted(name, text.strip()));
             }
         });
-        return some;
+        return some.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(some.values()));
     }
 
     /** The folder with other blocks in the place of those of their names. */

@@ -112,7 +112,7 @@ final class OracleOwnershipTest {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = H2Dialect.connect(url);
+        try (Connection connection = H2Plugin.connect(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -123,7 +123,7 @@ final class OracleOwnershipTest {
     }
 
     private List<String> strings(String sql) throws SQLException {
-        try (Connection connection = H2Dialect.connect(url)) {
+        try (Connection connection = H2Plugin.connect(url)) {
             return FirstColumn.of(connection, sql);
         }
     }

@@ -56,14 +56,6 @@ final class RegistryTest {
     }
 
     @Test
-    void aProcessKilledBeforeItNotedWhatItMadeLeavesItToTheNextOne() {
-        server.insert(entry("data_killed", Purpose.LOADING, "", holder("0")));
-        server.make("data_killed", "made, but not noted");
-        registry.sweep();
-        assertThat(server.objects()).isEmpty();
-    }
-
-    @Test
     void aKeptDataSetThatAnAdministratorDroppedIsReplaced() {
         loading("data_first").keep("10 rows", 10);
         server.drop(server.entries().get(0), Registry.Sessions.RESPECT);
@@ -107,14 +99,15 @@ final class RegistryTest {
         registry.discard("fingerprint");
         assertThat(registry.kept("fingerprint")).isEmpty();
         assertThat(registry.readers("data_read")).hasSize(2);
-        killWhoDiscarded();
+        kill(server.entries().stream()
+                .filter(entry -> entry.purpose() == Purpose.LOADING)
+                .findFirst()
+                .orElseThrow());
         registry.sweep();
         reader.close();
         registry.sweep();
         assertThat(server.objects()).containsKey("data_read");
-        Entry other = registry.readers("data_read").get(0);
-        server.replace(
-                other, other.changed(other.identity(), holder("0"), server.now().toEpochMilli()));
+        kill(registry.readers("data_read").get(0));
         registry.sweep();
         assertThat(server.objects()).isEmpty();
         assertThat(server.entries()).isEmpty();
@@ -124,14 +117,10 @@ final class RegistryTest {
         return registry.claim(Purpose.READING, name, "fingerprint", "run 1", "data_read");
     }
 
-    private void killWhoDiscarded() {
-        Entry doomed = server.entries().stream()
-                .filter(entry -> entry.purpose() == Purpose.LOADING)
-                .findFirst()
-                .orElseThrow();
+    /** Its process is gone. */
+    private void kill(Entry entry) {
         server.replace(
-                doomed,
-                doomed.changed(doomed.identity(), holder("0"), server.now().toEpochMilli()));
+                entry, entry.changed(entry.identity(), holder("0"), server.now().toEpochMilli()));
     }
 
     private Claim loading(String name) {

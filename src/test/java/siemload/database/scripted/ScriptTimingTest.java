@@ -2,15 +2,30 @@ package siemload.database.scripted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.Counters.StatementTime;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.Variant;
 import siemload.database.scripted.ScriptedPlugin.AnswerSchedule;
 import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptClock;
+import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Paging;
+import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.query.Window;
 
 class ScriptTimingTest {
     private static final int ANSWERS = 20_000;
@@ -21,7 +36,7 @@ class ScriptTimingTest {
         }
 
         @Override
-        public void until(long instant, java.util.function.BooleanSupplier givenUp) {}
+        public void until(long instant, BooleanSupplier givenUp) {}
     };
 
     @Test
@@ -69,16 +84,37 @@ class ScriptTimingTest {
     void whatIsNotUnderstoodIsNamed(String name, String value) {
         assertThat(new ScriptedPlugin()
                         .refusal(
-                                new siemload.database.Variant(
-                                        "by-search",
-                                        siemload.database.IndexSet.NONE,
-                                        siemload.database.Hint.NONE,
-                                        siemload.query.Paging.OFFSET),
-                                siemload.database.Provision.EMBEDDED,
+                                new Variant("by-search", IndexSet.NONE, Hint.NONE, Paging.OFFSET),
+                                Provision.EMBEDDED,
                                 Map.of(name, value)))
                 .hasValueSatisfying(
                         why -> assertThat(why).startsWith("'" + name + "=" + value + "' is not understood"));
         assertThat(Script.refusal(Map.of("delay", "500us", "median", "2.5ms", "sigma", "2", "seed", "7")))
                 .isEmpty();
+    }
+
+    /** Eleven rows until 110 ms, and a row after 5 ms. */
+    @Test
+    void theCountersHaveWhatTheAnswersWereToTake() {
+        Script script = new Script(AT_ZERO, Map.of());
+        try (ScriptedSession session = new ScriptedSession(script, Duration.ofMinutes(1))) {
+            Search slow = search(SearchName.HAWAT3);
+            session.search(slow, row -> {});
+            session.count(slow);
+            session.count(search(SearchName.DETAIL));
+
+            assertThat(script.read().statements())
+                    .isEqualTo(Map.of(
+                            session.statement(slow, PageClass.FIRST).orElseThrow(),
+                            new StatementTime(2, 0, 220_000_000),
+                            session.statement(search(SearchName.DETAIL), PageClass.COUNT)
+                                    .orElseThrow(),
+                            new StatementTime(1, 0, 5_000_000)));
+            assertThat(script.statements().untold()).isEmpty();
+        }
+    }
+
+    private static Search search(SearchName name) {
+        return new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
     }
 }
