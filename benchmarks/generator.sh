@@ -6,10 +6,10 @@ set -euo pipefail
 
 build
 cd "$home"
-run_class org.openjdk.jmh.Main siemload.benchmark.EventGeneratorBenchmark "$@" | tee "$work/generator.txt"
+run_class org.openjdk.jmh.Main siemload.benchmark.EventBenchmark.Made "$@" | tee "$work/generator.txt"
 
 echo
-awk '/^EventGeneratorBenchmark/ {
+awk '$1 ~ /[.](objects|ideaJson)$/ {
     name = $1; sub(/.*\./, "", name)
     if (name == "objects") goal = 400000; else if (name == "ideaJson") goal = 200000; else next
     printf "%-10s %8.0f events/s on one processor, %3.0f %% of the goal of %d\n", name, $4, 100 * $4 / goal, goal

@@ -14,9 +14,32 @@ start_server
 results=$work/load-rate.txt
 : >"$results"
 
+siemload_load() {
+    "$home/siemload" load --dataset "$dataset" --indexes none >"$work/load.log" 2>&1 </dev/null ||
+        fail "siemload failed, see $work/load.log"
+    sed -n 's/.* events stored in \([0-9.]*\) s .*/\1/p' "$work/load.log"
+}
+
+# Writes the rows of a table into a file for psql, and the statements that make the table and fill it in one transaction, as a load does,
+# since only then COPY can write frozen rows. Takes the table, its block in the layout, its columns, and options of COPY.
+files() {
+    local table
+    table=$(sed -n "/^-- name: $2\$/,/^-- name: /{/^-- name: /d;s/:partitioning/;/;p}" \
+        "$home/src/main/resources/siemload/database/postgresql/mentat/statements.sql")
+    sql -d "$kept" -c "\\copy $1 ($3) TO '$files/$1.copy' ($4)"
+    printf 'BEGIN;\n%s\n\\copy %s (%s) FROM %s (%s, FREEZE)\nCOMMIT;\n' \
+        "$table" "$1" "$3" "'$files/$1.copy'" "$4" >"$files/$1.sql"
+}
+
 files=$work/$dataset
+mkdir -p "$files"
 echo "writing the files for psql..."
-events=$(run_class siemload.database.postgresql.CopyFiles "$home/datasets/$dataset.yaml" "$files")
+siemload_load >/dev/null
+kept=$(sql -c "SELECT datname FROM pg_database WHERE starts_with(datname, 'siemload_data_') ORDER BY oid DESC LIMIT 1")
+events=$(sql -d "$kept" -c 'SELECT count(*) FROM events')
+files events table-events "$(sql -d "$kept" -c "SELECT string_agg(attname, ', ' ORDER BY attnum) FROM pg_attribute
+    WHERE attrelid = 'events'::regclass AND attnum > 0 AND attname <> 'storage_time'")" 'FORMAT text'
+files events_json table-events-json 'id, event' 'FORMAT binary'
 du -h "$files"/*.copy
 
 note() {
@@ -57,12 +80,6 @@ stored() {
     local rows
     rows=$(sql -d load_rate -c 'SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM events_json)')
     ((rows == 2 * events)) || fail "psql stored $rows rows, not twice $events"
-}
-
-siemload_load() {
-    "$home/siemload" load --dataset "$dataset" --indexes none >"$work/load.log" 2>&1 </dev/null ||
-        fail "siemload failed, see $work/load.log"
-    sed -n 's/.* events stored in \([0-9.]*\) s .*/\1/p' "$work/load.log"
 }
 
 for ((round = 1; round <= rounds; round++)); do

@@ -6,4 +6,4 @@ set -euo pipefail
 
 build
 cd "$home"
-run_class org.openjdk.jmh.Main siemload.benchmark.EventReaderBenchmark "$@" | tee "$work/readers.txt"
+run_class org.openjdk.jmh.Main siemload.benchmark.EventBenchmark.Read "$@" | tee "$work/readers.txt"
