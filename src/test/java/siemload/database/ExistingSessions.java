@@ -43,23 +43,12 @@ public final class ExistingSessions {
 
     /** Opens events that a layout of one's own searches, with native indexes and by offset. */
     public static void events(TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Consumer<Store> asking) {
-        events(plugin, address, layout, Duration.ofSeconds(20), asking);
-    }
-
-    /** The same with another timeout of searches. */
-    public static void events(
-            TargetPlugin plugin, ServerAddress address, LayoutFolder layout, Duration timeout, Consumer<Store> asking) {
-        TargetOptions options = new TargetOptions(variant(layout), timeout, 4);
-        try (Target target = plugin.connectExisting(address, options);
+        Variant variant = new Variant(
+                layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
+        try (Target target = plugin.connectExisting(address, new TargetOptions(variant, Duration.ofSeconds(20), 4));
                 Store store = target.openEvents()) {
             asking.accept(store);
         }
-    }
-
-    /** Searches by a layout of one's own, with native indexes and by offset. */
-    public static Variant variant(LayoutFolder layout) {
-        return new Variant(
-                layout.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(layout));
     }
 
     /** The ids of the events that a search finds, in their order; their number is the one that the session tells. */

@@ -3,8 +3,6 @@ package siemload.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,38 +11,39 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import siemload.database.Transport.Security;
 
 /**
- * A root, an authority below it, and what that one certified: a server that is {@code localhost}. Made anew for each process of the tests by
- * the program of the JDK. Thread-safe.
+ * A root, an authority below it, and what that one certified: a server that is {@code localhost}. They are in {@code tls.p12}, which
+ * keytool made: {@code root} and {@code stranger}, {@code middle} signed by the root, {@code server} by the middle. Immutable.
+ *
+ * @param root the file of the root
+ * @param strangeRoot the file of another root
+ * @param chain the file of the server's certificate and of the authority's that signed it
+ * @param keyFile the file of the server's private key, which only its owner may read
+ * @param key the same
+ * @param certificates that of the server, and those above it
+ * @param ofClient for clients in this process that trust the root
  */
-public final class TestCertificates {
-    /** The name here of a server that is called {@code localhost}. */
-    public static final String SERVER = "server";
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record TestCertificates(
+        Path root,
+        Path strangeRoot,
+        Path chain,
+        Path keyFile,
+        PrivateKey key,
+        X509Certificate[] certificates,
+        SSLContext ofClient) {
 
-    private static final char[] PASSWORD = "only-for-tests".toCharArray();
-    private static final String ROOT = "root";
+    private static final TestCertificates MADE = read();
 
-    private static TestCertificates made;
-
-    private final Path directory;
-    private final KeyStore keys;
-
-    private TestCertificates(Path directory) throws IOException, GeneralSecurityException {
-        this.directory = directory;
-        Path all = directory.resolve("all.p12");
-        generate(all, ROOT, "-dname", "CN=siemload test root", "-ext", "bc:c=ca:true");
-        generate(all, "middle", "-dname", "CN=siemload test authority", "-ext", "bc:c=ca:true", "-signer", ROOT);
-        generate(all, SERVER, "-dname", "CN=localhost", "-ext", "san=dns:localhost", "-signer", "middle");
-        generate(all, "stranger", "-dname", "CN=a root that nobody trusts", "-ext", "bc:c=ca:true");
-        this.keys = KeyStore.getInstance(all.toFile(), PASSWORD);
+    /** Those of this process. */
+    public static TestCertificates get() {
+        return MADE;
     }
 
     /** Fails where a connection is not encrypted by today's TLS, or another thing was verified. */
@@ -54,137 +53,44 @@ public final class TestCertificates {
         assertThat(transport.cipher()).startsWith("TLS_");
     }
 
-    /** Those of this process. */
-    public static synchronized TestCertificates get() {
-        if (made == null) {
-            try {
-                made = new TestCertificates(
-                        Files.createTempDirectory(Files.createDirectories(Path.of("target")), "tls"));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (GeneralSecurityException e) {
-                throw new AssertionError(e);
-            }
-        }
-        return made;
-    }
-
-    private static void generate(Path store, String name, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                String.valueOf(PASSWORD),
-                "-alias",
-                name,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1"));
-        command.addAll(List.of(more));
-        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private static TestCertificates read() {
+        char[] password = "only-for-tests".toCharArray();
         try {
-            if (keytool.waitFor() != 0) {
-                throw new IOException("keytool: " + said);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        }
-    }
-
-    /** The file of the root. */
-    public Path root() {
-        return pem("root.crt", List.of(certificate(ROOT)));
-    }
-
-    /** The file of another root. */
-    public Path strangeRoot() {
-        return pem("stranger.crt", List.of(certificate("stranger")));
-    }
-
-    /** The file of the server's certificate and of the authority's that signed it. */
-    public Path chain() {
-        return pem("server.crt", Arrays.asList(certificates(SERVER)).subList(0, 2));
-    }
-
-    /** The private key of this server. */
-    public PrivateKey privateKey(String name) {
-        try {
-            return (PrivateKey) keys.getKey(name, PASSWORD);
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** The certificate of this server, and those above it. */
-    public X509Certificate[] certificates(String name) {
-        try {
-            return Arrays.stream(keys.getCertificateChain(name))
-                    .map(X509Certificate.class::cast)
-                    .toArray(X509Certificate[]::new);
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** The file of the server's private key, which only its owner may read. */
-    public Path key() {
-        try {
-            Path file = directory.resolve("server.key").toAbsolutePath();
-            byte[] key = privateKey(SERVER).getEncoded();
-            Files.deleteIfExists(file);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            return Files.writeString(file, block("PRIVATE KEY", key));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** For clients in this process that trust the root. */
-    public SSLContext ofClient() {
-        try {
+            Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "tls")
+                    .toAbsolutePath();
+            KeyStore keys = KeyStore.getInstance(
+                    Path.of("src/test/resources/tls.p12").toFile(), password);
+            PrivateKey key = (PrivateKey) keys.getKey("server", password);
+            Certificate[] chain = keys.getCertificateChain("server");
+            Path keyFile = Files.createFile(
+                    directory.resolve("server.key"),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            KeyStore trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, password);
+            trusted.setCertificateEntry("root", keys.getCertificate("root"));
             TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted());
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
+            managers.init(trusted);
+            SSLContext ofClient = SSLContext.getInstance("TLS");
+            ofClient.init(null, managers.getTrustManagers(), null);
+            return new TestCertificates(
+                    pem(directory.resolve("root.crt"), keys.getCertificate("root")),
+                    pem(directory.resolve("stranger.crt"), keys.getCertificate("stranger")),
+                    pem(directory.resolve("server.crt"), chain[0], chain[1]),
+                    Files.writeString(keyFile, block("PRIVATE KEY", key.getEncoded())),
+                    key,
+                    Stream.of(chain).map(X509Certificate.class::cast).toArray(X509Certificate[]::new),
+                    ofClient);
         } catch (IOException | GeneralSecurityException e) {
             throw new AssertionError(e);
         }
     }
 
-    private KeyStore trusted() throws IOException, GeneralSecurityException {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, PASSWORD);
-        trusted.setCertificateEntry(ROOT, certificate(ROOT));
-        return trusted;
-    }
-
-    private Certificate certificate(String name) {
-        try {
-            return keys.getCertificate(name);
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private Path pem(String name, List<? extends Certificate> certificates) {
+    private static Path pem(Path file, Certificate... certificates) throws IOException, GeneralSecurityException {
         StringBuilder text = new StringBuilder();
-        try {
-            for (Certificate certificate : certificates) {
-                text.append(block("CERTIFICATE", certificate.getEncoded()));
-            }
-            return Files.writeString(directory.resolve(name).toAbsolutePath(), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
+        for (Certificate certificate : certificates) {
+            text.append(block("CERTIFICATE", certificate.getEncoded()));
         }
+        return Files.writeString(file, text);
     }
 
     private static String block(String kind, byte[] content) {

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.EmbeddedServer;
-import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TestCertificates;
+import siemload.database.Transport.Security;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
 
+/** Whom it connects to, and how far that server is verified: a stand-in with a certificate for {@code localhost} alone. */
 final class MongodbConnectTest {
     private static final String UNREACHABLE = "mongodb://localhost:1/?serverSelectionTimeoutMS=200";
 
@@ -66,10 +69,40 @@ final class MongodbConnectTest {
                         "setParameter.ttlMonitorEnabled", "false"));
     }
 
-    private static void connect(ServerAddress address) {
-        try (Target target = new MongodbPlugin()
-                .connect(address, MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20)))) {
-            assertThat(target.version()).isNotEmpty();
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, tls=true, HOST_NAME",
+        "localhost, ssl=true, HOST_NAME",
+        "localhost, tls=true&tlsAllowInvalidHostnames=true, CERTIFICATE",
+        // The driver asks for the name of the address, and believes what it is told.
+        "127.0.0.1, tls=true, CERTIFICATE"
+    })
+    void theConnectionTellsHowFarTheServerWasVerified(String host, String options, Security security) throws Exception {
+        SSLContext before = SSLContext.getDefault();
+        SSLContext.setDefault(TestCertificates.get().ofClient());
+        try (EmbeddedServer server = MongodbTestServer.encryptedStandIn();
+                Target target = MongodbTestServer.connect(encrypted(server, host, options), Duration.ofSeconds(5))) {
+            assertThat(target.transport().security()).isEqualTo(security);
+        } finally {
+            SSLContext.setDefault(before);
         }
+    }
+
+    @Test
+    void aCertificateOfAnUnknownAuthorityIsRefused() {
+        try (EmbeddedServer server = MongodbTestServer.encryptedStandIn()) {
+            assertThatThrownBy(() -> connect(encrypted(server, "localhost", "tls=true&serverSelectionTimeoutMS=500")))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("unable to find valid certification path");
+        }
+    }
+
+    private static ServerAddress encrypted(EmbeddedServer server, String host, String options) {
+        String url = server.address().url().replaceAll("//[^:/]+:(\\d+).*", "//" + host + ":$1/?" + options);
+        return new ServerAddress(url, "", "");
+    }
+
+    private static void connect(ServerAddress address) {
+        MongodbTestServer.connect(address, Duration.ofSeconds(20)).close();
     }
 }

@@ -12,7 +12,6 @@ import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.StatementTime;
 import siemload.database.EmbeddedServer;
-import siemload.database.IndexSet;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
@@ -85,9 +84,7 @@ final class MongodbCountersTest {
     void aServerWithoutSuchStatisticsIsReadWithoutFailing() {
         DatasetKey key = new DatasetKey("00000000abcdef07", "counters", 0);
         try (EmbeddedServer server = MongodbTestServer.standIn(6);
-                Target target = new MongodbPlugin()
-                        .connect(
-                                server.address(), MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20)))) {
+                Target target = MongodbTestServer.connect(server)) {
             ContractSubject.load(target, key, List.of());
             try (Store store = target.copy(key, "counters");
                     Counters counters = store.openCounters().orElseThrow()) {

@@ -5,31 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedServer;
-import siemload.database.IndexSet;
 import siemload.database.ServerUse;
+import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.server.OwnershipTests;
 
 /** Collections of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
 @Tag("database")
 final class MongodbOwnershipTest implements OwnershipTests {
-    private static final TargetOptions OPTIONS = MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20));
-
     private EmbeddedServer server;
     private MongoClient administrator;
     private MongoDatabase database;
@@ -59,6 +58,33 @@ final class MongodbOwnershipTest implements OwnershipTests {
         assertThat(names()).containsExactly("alerts");
     }
 
+    /** An insert makes a collection anew that was dropped: so none is dropped while one may still come. */
+    @Test
+    void aDropWaitsForAnInsertWithWhichTheServerGoesOn() throws Exception {
+        StandInBackend backend = new StandInBackend(6);
+        try (EmbeddedServer standIn = MongodbTestServer.standIn(backend);
+                MongoClient client = MongoClients.create(standIn.address().url());
+                Target target = MongodbTestServer.connect(standIn)) {
+            MongoDatabase there = client.getDatabase("siemload");
+            Store store = target.emptyStore("late");
+            String name = MongodbTestServer.collections(standIn, "siemload_run_late_").get(0);
+            backend.beginInsert("siemload." + name);
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(store::close);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (backend.timesAsked() < 2 && System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(backend.timesAsked()).isGreaterThanOrEqualTo(2);
+            assertThat(closing).isNotDone();
+            there.getCollection(name).insertOne(new Document("_id", "late"));
+            backend.endInsert("siemload." + name);
+            closing.get(60, TimeUnit.SECONDS);
+            assertThat(MongodbTestServer.collections(standIn, "siemload_run_")).isEmpty();
+            assertThat(there.getCollection("siemload_registry").find())
+                    .noneMatch(entry -> String.valueOf(entry.get("name")).startsWith("siemload_run_"));
+        }
+    }
+
     /** The stand-in tells nothing of others. */
     @Test
     void lookingAtWhoUsesTheServerWritesNothingAndSaysWhatItCouldNotSee() {
@@ -72,21 +98,9 @@ final class MongodbOwnershipTest implements OwnershipTests {
         assertThat(names()).isEmpty();
     }
 
-    /** Its process is gone: one of this machine with a start that no living one has. */
-    static void kill(MongoDatabase database, String collection) {
-        Document entry = database.getCollection("siemload_registry")
-                .find(Filters.regex("name", "^" + collection))
-                .first();
-        String holder = entry.getString("holder").replaceAll("\\d+$", "0");
-        database.getCollection("siemload_registry")
-                .updateOne(
-                        Filters.eq(entry.get("_id")),
-                        Updates.combine(Updates.set("holder", holder), Updates.inc("beat", 1L)));
-    }
-
     @Override
     public Target connect() {
-        return new MongodbPlugin().connect(server.address(), OPTIONS);
+        return MongodbTestServer.connect(server);
     }
 
     @Override
@@ -101,7 +115,12 @@ final class MongodbOwnershipTest implements OwnershipTests {
 
     @Override
     public void kill(String start) {
-        kill(database, start);
+        MongoCollection<Document> registry = database.getCollection("siemload_registry");
+        Document entry = registry.find(Filters.regex("name", "^" + start)).first();
+        String holder = entry.getString("holder").replaceAll("\\d+$", "0");
+        registry.updateOne(
+                Filters.eq(entry.get("_id")),
+                Updates.combine(Updates.set("holder", holder), Updates.inc("beat", 1L)));
     }
 
     @Override

@@ -8,13 +8,12 @@ import de.bwaldvogel.mongo.MongoServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.bson.Document;
 import org.slf4j.LoggerFactory;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
+import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TestCertificates;
 import siemload.database.Variant;
@@ -28,8 +27,6 @@ import siemload.query.Paging;
  * inside the tests' own process. The stand-in knows no indexes, plans, hints or time limits.
  */
 public final class MongodbTestServer {
-    private static final Document NOBODY = new Document("authenticatedUsers", List.of());
-    private static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
 
     private MongodbTestServer() {}
 
@@ -43,36 +40,26 @@ public final class MongodbTestServer {
                 new MongodbPlugin(), variant(indexes, hint), () -> RealServer.of(new MongodbPlugin()));
     }
 
-    static TargetOptions options(IndexSet indexes, Duration timeout) {
-        return new TargetOptions(variant(indexes, Hint.NONE), timeout, 8);
-    }
-
     static Variant variant(IndexSet indexes, Hint hint) {
         return new Variant("idea", indexes, hint, Paging.OFFSET);
     }
 
     static EmbeddedServer start() {
-        Optional<String> url = environment(URL_VARIABLE);
-        if (url.isPresent()) {
-            String user = environment("SIEMLOAD_TEST_MONGODB_USER").orElse("");
-            String password = environment("SIEMLOAD_TEST_MONGODB_PASSWORD").orElse("");
-            return RealServer.server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
-        }
-        return standIn(6);
+        return RealServer.named("mongodb").orElseGet(() -> standIn(6));
+    }
+
+    static Target connect(EmbeddedServer server) {
+        return connect(server.address(), Duration.ofSeconds(20));
+    }
+
+    static Target connect(ServerAddress address, Duration timeout) {
+        TargetOptions options = new TargetOptions(variant(IndexSet.NATIVE, Hint.NONE), timeout, 8);
+        return new MongodbPlugin().connect(address, options);
     }
 
     /** A stand-in inside the tests' own process. */
     public static EmbeddedServer standIn(int majorVersion) {
-        return standIn(majorVersion, NOBODY);
-    }
-
-    /**
-     * The same.
-     *
-     * @param user what it says of whoever is connected
-     */
-    static EmbeddedServer standIn(int majorVersion, Document user) {
-        return standIn(new StandInBackend(majorVersion, user));
+        return standIn(new StandInBackend(majorVersion));
     }
 
     /** The same over a backend that a test talks to. */
@@ -81,10 +68,9 @@ public final class MongodbTestServer {
     }
 
     /** It takes nobody who does not encrypt. */
-    static EmbeddedServer encryptedStandIn(String certificate) {
-        MongoServer server = silent(new StandInBackend(6, NOBODY));
-        TestCertificates all = TestCertificates.get();
-        server.enableSsl(all.privateKey(certificate), null, all.certificates(certificate));
+    static EmbeddedServer encryptedStandIn() {
+        MongoServer server = silent(new StandInBackend(6));
+        server.enableSsl(TestCertificates.get().key(), null, TestCertificates.get().certificates());
         return started(server);
     }
 
@@ -105,9 +91,5 @@ public final class MongodbTestServer {
 
     private static EmbeddedServer started(MongoServer server) {
         return RealServer.server(new ServerAddress(server.bindAndGetConnectionString(), "", ""), server::shutdownNow);
-    }
-
-    private static Optional<String> environment(String name) {
-        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
     }
 }

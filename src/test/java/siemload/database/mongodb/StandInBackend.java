@@ -30,20 +30,13 @@ final class StandInBackend extends MemoryBackend {
     /** By database and collection, as long as it exists. */
     private final Map<String, UUID> numbers = new ConcurrentHashMap<>();
 
-    private final Document user;
     /** The collections into which it says that something is being inserted. */
     private final Set<String> insertedInto = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger timesAsked = new AtomicInteger();
 
-    /**
-     * Starts empty.
-     *
-     * @param major what it says to be the version of
-     * @param user what it says of whoever is connected
-     */
-    StandInBackend(int major, Map<String, ?> user) {
-        this.user = (Document) own(user);
+    /** Starts empty. @param major what it says to be the version of */
+    StandInBackend(int major) {
         version(new MongoVersion() {
             @Override
             public List<Integer> getVersionArray() {
@@ -55,18 +48,6 @@ final class StandInBackend extends MemoryBackend {
                 return 17;
             }
         });
-    }
-
-    /** A document of the driver as one of this server. */
-    private static Object own(Object value) {
-        if (value instanceof Map<?, ?> document) {
-            Document own = new Document();
-            document.forEach((name, field) -> own.put((String) name, own(field)));
-            return own;
-        }
-        return value instanceof List<?> list
-                ? list.stream().map(StandInBackend::own).toList()
-                : value;
     }
 
     /** From now on it says that something is being inserted into a collection. @param namespace with its database */
@@ -85,25 +66,24 @@ final class StandInBackend extends MemoryBackend {
     }
 
     private Optional<Document> insertsUnderWay(Document asked) {
-        boolean isAsked = asked.get("pipeline") instanceof Collection<?> stages
-                && stages.stream().anyMatch(stage -> ((Document) stage).containsKey("$currentOp"));
-        Optional<Document> match = isAsked
-                ? ((Collection<?>) asked.get("pipeline"))
-                        .stream()
-                                .map(stage -> ((Document) stage).get("$match"))
-                                .filter(Document.class::isInstance)
-                                .map(Document.class::cast)
-                                .filter(wanted -> "insert".equals(wanted.get("op")))
-                                .findFirst()
-                : Optional.empty();
-        return match.map(wanted -> {
-            timesAsked.incrementAndGet();
-            List<Document> found =
-                    insertedInto.contains(wanted.get("ns")) ? List.of(new Document("op", "insert")) : List.of();
-            Document cursor =
-                    new Document("id", 0L).append("ns", "admin.$cmd.aggregate").append("firstBatch", found);
-            return new Document("cursor", cursor).append("ok", 1.0);
-        });
+        List<Document> stages = asked.get("pipeline") instanceof Collection<?> all
+                ? all.stream().map(Document.class::cast).toList()
+                : List.of();
+        if (stages.stream().noneMatch(stage -> stage.containsKey("$currentOp"))) {
+            return Optional.empty();
+        }
+        return stages.stream()
+                .map(stage -> stage.get("$match"))
+                .filter(match -> match instanceof Document wanted && "insert".equals(wanted.get("op")))
+                .findFirst()
+                .map(match -> {
+                    timesAsked.incrementAndGet();
+                    boolean isUnderWay = insertedInto.contains(((Document) match).get("ns"));
+                    Document cursor = new Document("id", 0L)
+                            .append("ns", "admin.$cmd.aggregate")
+                            .append("firstBatch", isUnderWay ? List.of(new Document("op", "insert")) : List.of());
+                    return new Document("cursor", cursor).append("ok", 1.0);
+                });
     }
 
     @Override
@@ -112,7 +92,7 @@ final class StandInBackend extends MemoryBackend {
             return new Document("ok", 1.0);
         }
         if (message.getDocument().containsKey("connectionStatus")) {
-            return new Document("authInfo", user).append("ok", 1.0);
+            return new Document("authInfo", new Document("authenticatedUsers", List.of())).append("ok", 1.0);
         }
         if (message.getDocument().containsKey("hello")) {
             return new Document("localTime", Instant.now()).append("ok", 1.0);

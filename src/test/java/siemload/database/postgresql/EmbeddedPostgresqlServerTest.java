@@ -8,16 +8,15 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import siemload.database.EmbeddedServer;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TargetException;
@@ -33,13 +32,20 @@ final class EmbeddedPostgresqlServerTest {
     private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 1, Map.of());
 
     @Test
-    void isDurableAndListensOnTheLoopbackInterfaceAlone() throws SQLException {
-        assertThat(setting("fsync")).isEqualTo("on");
-        assertThat(setting("synchronous_commit")).isEqualTo("on");
-        assertThat(setting("full_page_writes")).isEqualTo("on");
-        assertThat(setting("listen_addresses")).isEqualTo("127.0.0.1");
-        assertThat(setting("server_encoding")).isEqualTo("UTF8");
+    void isDurableAndListensOnTheLoopbackInterfaceAlone() {
+        assertThat(Stream.of(
+                                "fsync",
+                                "synchronous_commit",
+                                "full_page_writes",
+                                "listen_addresses",
+                                "server_encoding")
+                        .map(EmbeddedPostgresqlServerTest::setting))
+                .containsExactly("on", "on", "on", "127.0.0.1", "UTF8");
         assertThat(Integer.parseInt(setting("max_connections"))).isGreaterThan(PostgresqlTestServer.SESSIONS);
+    }
+
+    private static String setting(String name) {
+        return SERVER.text("postgres", "SHOW " + name);
     }
 
     @Test
@@ -154,12 +160,25 @@ final class EmbeddedPostgresqlServerTest {
         return Files.readAllLines(OTHER.resolve("data-18/postmaster.pid")).get(0);
     }
 
-    private static String setting(String name) throws SQLException {
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SHOW " + name)) {
-            row.next();
-            return row.getString(1);
-        }
+    @Test
+    void programsGetNoMoreOfTheEnvironmentThanTheyNeed(@TempDir Path directory) throws Exception {
+        ProcessBuilder builder = EmbeddedPostgresqlServer.builder(directory, List.of("env"));
+        Path said = directory.resolve("said");
+
+        assertThat(builder.redirectOutput(said.toFile()).start().waitFor()).isZero();
+        assertThat(Files.readAllLines(said))
+                .contains("LC_ALL=C")
+                .allMatch(line -> line.matches("(PATH|HOME|USER|LOGNAME|TMPDIR|TZ|LC_ALL)=.*"));
+    }
+
+    @Test
+    void theWorstLineIsTheDecisiveOneAndComesWithAdvice() {
+        String log = "2026-11-21 05:34:40.839 UTC [9411] LOG:  starting PostgreSQL 18.6\n"
+                + "2026-11-21 05:34:40.839 UTC [9411] FATAL:  could not map anonymous shared memory: Cannot allocate memory\n"
+                + "2026-11-21 05:34:40.839 UTC [9411] HINT:  This error usually means ...\n"
+                + "2026-11-21 05:34:40.839 UTC [9411] LOG:  database system is shut down\n";
+        assertThat(EmbeddedPostgresqlServer.decisiveLine(log, ""))
+                .startsWith("FATAL:  could not map anonymous shared memory: Cannot allocate memory; ")
+                .contains("too little free memory");
     }
 }

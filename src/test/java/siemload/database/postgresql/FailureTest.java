@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,18 +22,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
-import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.query.SearchName;
-import siemload.query.Window;
 
 /** Timeouts, cancellation and lost connections with a real server. */
 @Tag("database")
@@ -41,8 +41,7 @@ final class FailureTest {
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("failures");
 
     private static final DatasetKey KEY = new DatasetKey("00000000fa11fa11", "failures", 10);
-    private static final Search PAGE =
-            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
+    private static final Search PAGE = PostgresqlTestServer.EVERYTHING.with(new Page.Numbered(100, 1));
     private static final Duration TIMEOUT = Duration.ofMillis(300);
 
     @BeforeAll
@@ -52,12 +51,24 @@ final class FailureTest {
 
     @Test
     void aPageThatTakesTooLongTimesOutToTheMillisecondAndTheNextSearchWorks() throws SQLException {
-        assertTimesOut(PAGE);
+        try (Target target = SERVER.connect(TIMEOUT);
+                Store store = target.copy(KEY, "slow-page");
+                SearchSession session = store.openSession()) {
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+            try (Connection blocker = lock(SERVER.ofRun("slow-page"), "events")) {
+                long start = System.nanoTime();
+                assertKind(session, PAGE, Kind.TIMEOUT, "57014");
+                long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                assertThat(millis).isBetween(TIMEOUT.toMillis(), TIMEOUT.toMillis() + 200);
+                blocker.rollback();
+            }
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+        }
     }
 
     @Test
-    void aSessionConnectsAgainAfterItsBackendWasKilled() throws SQLException {
-        try (Target target = connect(TIMEOUT);
+    void aSessionConnectsAgainAfterItsBackendWasKilled() {
+        try (Target target = SERVER.connect(TIMEOUT);
                 Store store = target.copy(KEY, "killed-session");
                 SearchSession session = store.openSession()) {
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
@@ -65,16 +76,15 @@ final class FailureTest {
             assertKind(session, PAGE, Kind.CONNECTION, "57P01");
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
             SERVER.endSessions(SERVER.ofRun("killed-session"));
-            assertKind(session, PAGE.with(new Page.Whole()), Kind.CONNECTION, "57P01");
-            assertThat(session.search(PAGE.with(new Page.Whole()), row -> {})).isEqualTo(10);
+            assertKind(session, PostgresqlTestServer.EVERYTHING, Kind.CONNECTION, "57P01");
+            assertThat(session.search(PostgresqlTestServer.EVERYTHING, row -> {})).isEqualTo(10);
         }
     }
 
     @Test
     void aSearchEndsWhenTheNetworkFallsSilentAndTheNextOneConnectsAgain() throws IOException {
-        TargetOptions options = PostgresqlTestServer.options(TIMEOUT, PostgresqlTestServer.SESSIONS);
         try (SilentNetwork network = new SilentNetwork(SERVER.address());
-                Target target = new PostgresqlPlugin().connect(network.through(SERVER.address()), options);
+                Target target = PostgresqlTestServer.connect(network.through(SERVER.address()), TIMEOUT);
                 Store store = target.copy(KEY, "silence");
                 SearchSession session = store.openSession()) {
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
@@ -89,8 +99,8 @@ final class FailureTest {
     }
 
     @Test
-    void aSinkConnectsAgainAfterItsBackendWasKilledAndTheBatchCanBeWrittenAgain() throws SQLException {
-        try (Target target = connect(TIMEOUT);
+    void aSinkConnectsAgainAfterItsBackendWasKilledAndTheBatchCanBeWrittenAgain() {
+        try (Target target = SERVER.connect(TIMEOUT);
                 Store store = target.copy(KEY, "killed-sink");
                 EventSink sink = store.openSink()) {
             sink.write(PostgresqlTestServer.events(1));
@@ -106,7 +116,7 @@ final class FailureTest {
 
     @Test
     void aBatchThatTimesOutIsNotHalfStoredAndCanBeWrittenAgain() throws SQLException {
-        try (Target target = connect(TIMEOUT);
+        try (Target target = SERVER.connect(TIMEOUT);
                 Store store = target.copy(KEY, "slow-sink");
                 EventSink sink = store.openSink()) {
             List<SecurityEvent> batch = PostgresqlTestServer.events(5);
@@ -126,13 +136,14 @@ final class FailureTest {
     @Test
     void aLoadWhoseConnectionIsLostFailsAtOnceAndLeavesNothing() {
         DatasetKey key = new DatasetKey("00000000fa11dead", "lost", 1);
-        try (Target target = connect(TIMEOUT)) {
+        try (Target target = SERVER.connect(TIMEOUT)) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.load(
                             key,
                             load -> {
                                 load.write(PostgresqlTestServer.events(10));
-                                endSessionsOfLoad();
+                                SERVER.endSessions(SERVER.databases("siemload_data_00000000fa11dead_")
+                                        .get(0));
                                 List<SecurityEvent> many = PostgresqlTestServer.events(1_000);
                                 for (int i = 0; i < 1_000; i++) {
                                     load.write(many);
@@ -144,41 +155,11 @@ final class FailureTest {
         }
     }
 
-    private static void endSessionsOfLoad() {
-        try {
-            SERVER.endSessions(
-                    SERVER.databases("siemload_data_00000000fa11dead_").get(0));
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void assertTimesOut(Search search) throws SQLException {
-        String runId = "slow-" + UUID.randomUUID();
-        try (Target target = connect(TIMEOUT);
-                Store store = target.copy(KEY, runId);
-                SearchSession session = store.openSession()) {
-            assertThat(session.search(search, row -> {})).isEqualTo(10);
-            try (Connection blocker = lockEvents(SERVER.ofRun(runId))) {
-                long start = System.nanoTime();
-                assertKind(session, search, Kind.TIMEOUT, "57014");
-                long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-                assertThat(millis).isBetween(TIMEOUT.toMillis(), TIMEOUT.toMillis() + 200);
-                blocker.rollback();
-            }
-            assertThat(session.search(search, row -> {})).isEqualTo(10);
-        }
-    }
-
     private static void assertKind(SearchSession session, Search search, Kind kind, String code) {
         assertThatExceptionOfType(SearchException.class)
                 .isThrownBy(() -> session.search(search, row -> {}))
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(kind))
                 .satisfies(e -> assertThat(e.code()).isEqualTo(code));
-    }
-
-    private static Connection lockEvents(String database) throws SQLException {
-        return lock(database, "events");
     }
 
     private static Connection lock(String database, String table) throws SQLException {
@@ -190,8 +171,75 @@ final class FailureTest {
         return connection;
     }
 
-    private static Target connect(Duration timeout) {
-        return new PostgresqlPlugin()
-                .connect(SERVER.address(), PostgresqlTestServer.options(timeout, PostgresqlTestServer.SESSIONS));
+    /** A way to a server that can fall silent: whatever is sent over connections of before is then swallowed. */
+    private static final class SilentNetwork implements AutoCloseable {
+        private final ServerSocket entrance;
+        private final int exit;
+        private volatile int silences;
+        private volatile int silentBefore;
+
+        SilentNetwork(ServerAddress server) {
+            exit = Integer.parseInt(server.url().replaceAll(".*:(\\d+)/.*", "$1"));
+            try {
+                entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            start(this::accept);
+        }
+
+        ServerAddress through(ServerAddress server) {
+            String url = server.url().replaceAll(":\\d+/", ":" + entrance.getLocalPort() + "/");
+            return new ServerAddress(url, server.user(), server.password());
+        }
+
+        /** Cuts all connections there are, without telling anybody. */
+        void fallSilent() {
+            silentBefore = ++silences;
+        }
+
+        /** Those of before can be used again that had nothing to say meanwhile. */
+        void speakAgain() {
+            silentBefore = 0;
+        }
+
+        @Override
+        public void close() throws IOException {
+            entrance.close();
+        }
+
+        private void accept() {
+            try {
+                while (true) {
+                    Socket client = entrance.accept();
+                    Socket server = new Socket(InetAddress.getLoopbackAddress(), exit);
+                    int birth = silences;
+                    start(() -> forward(client, server, birth));
+                    start(() -> forward(server, client, birth));
+                }
+            } catch (IOException closed) {
+                // The end of the test.
+            }
+        }
+
+        private void forward(Socket from, Socket to, int birth) {
+            byte[] bytes = new byte[8192];
+            try (from;
+                    to) {
+                for (int n = from.getInputStream().read(bytes); n >= 0; n = from.getInputStream().read(bytes)) {
+                    if (birth >= silentBefore) {
+                        to.getOutputStream().write(bytes, 0, n);
+                    }
+                }
+            } catch (IOException closed) {
+                // One side has let go.
+            }
+        }
+
+        private static void start(Runnable task) {
+            Thread thread = new Thread(task, "silent-network");
+            thread.setDaemon(true);
+            thread.start();
+        }
     }
 }

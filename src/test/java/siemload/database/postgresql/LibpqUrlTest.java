@@ -1,7 +1,6 @@
 package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -35,26 +33,6 @@ class LibpqUrlTest {
             """)
     void urlsMeanWhatTheyMeanToPsql(String url, String driver) {
         assertThat(settings(Map.of("url", url), Map.of()).value(Property.URL)).isEqualTo(driver);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            postgresql://me:Gr33n-Tree@db/siem        | holds a password
-            postgresql://me%3AGr33n-Tree@db/siem      | is not written as a url without a password is
-            postgresql://db/siem?password=Gr33n-Tree  | holds a password
-            postgresql://db/siem?passfile=/x          | has options of which number 1
-            postgresql://a,b/siem?targetServerType=x  | has options of which number 1
-            postgresql:///siem?host=/run/postgresql   | has options of which number 1
-            postgresql://a:65536/siem                 | has the port 65536
-            jdbc:postgresql://a,b:99999/siem          | has the port 99999
-            jdbc:postgresql://db                      | is not understood by the driver
-            postgresql://db/siem?service=none         | has options of which number 1
-            """)
-    void whatCannotBeHadIsRefusedWithoutSecrets(String url, String refusal) {
-        assertThatThrownBy(() -> settings(Map.of("url", url), Map.of()))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("--url: " + refusal)
-                .hasMessageNotContaining("Gr33n");
     }
 
     @Test

@@ -3,13 +3,11 @@ package siemload.database.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,8 +16,6 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
-import siemload.dataset.DatasetReader;
-import siemload.dataset.EventGenerator;
 import siemload.dataset.RecordingFiles;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -29,23 +25,19 @@ import siemload.event.SecurityEvent;
 @Tag("database")
 final class LoadedAndFedTest {
     private static final Path RECORDING = Path.of("src/test/resources/recordings/dirty.idea.jsonl");
-    private static final Path GENERATED = Path.of("datasets/smoke.yaml");
     private static final int SOME = 3_000;
 
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("loaded and fed");
 
     @Test
-    void theRowsAreEqual() throws SQLException {
+    void theRowsAreEqual() {
         List<SecurityEvent> events = events();
         DatasetKey empty = new DatasetKey("0000000000000000", "empty", 0);
         DatasetKey full = new DatasetKey("000000000000f111", "full", events.size());
-        try (Target target = new PostgresqlPlugin()
-                .connect(
-                        SERVER.address(),
-                        PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
-            load(target, empty, List.of());
-            load(target, full, events);
+        try (Target target = SERVER.connect(Duration.ofSeconds(60))) {
+            target.load(empty, load -> {}, step -> {});
+            target.load(full, load -> load.write(events), step -> {});
             try (Store fed = target.copy(empty, "fed");
                     Store loaded = target.copy(full, "loaded");
                     EventSink sink = fed.openSink()) {
@@ -60,8 +52,7 @@ final class LoadedAndFedTest {
     private static List<SecurityEvent> events() {
         List<SecurityEvent> events = new ArrayList<>(edges());
         RecordingFiles.open(RECORDING, 1).read(1_000, events::addAll);
-        EventGenerator generator = new EventGenerator(DatasetReader.read(GENERATED));
-        LongStream.range(0, SOME).mapToObj(generator::event).forEach(events::add);
+        events.addAll(PostgresqlTestServer.generated(0, SOME));
         return events;
     }
 
@@ -91,12 +82,8 @@ final class LoadedAndFedTest {
                 .toList();
     }
 
-    private static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
-        target.load(key, load -> load.write(events), step -> {});
-    }
-
     /** Everything but when it was stored, as text. */
-    private static List<String> rows(String run) throws SQLException {
+    private static List<String> rows(String run) {
         return SERVER.texts(
                 SERVER.ofRun(run),
                 "SELECT ("

@@ -73,18 +73,6 @@ final class OwnLayoutTest {
         assertThat(layout.about().isByDay()).isTrue();
     }
 
-    @Test
-    void anEditedFileMakesAnotherLayout() throws IOException {
-        Path folder = written();
-        String before = folder().label();
-        assertThat(before).matches("mine@[0-9a-f]{16}");
-        assertThat(folder().label()).isEqualTo(before);
-
-        Files.writeString(folder.resolve("statements.sql"), Files.readString(folder.resolve("statements.sql")) + " ");
-
-        assertThat(folder().label()).isNotEqualTo(before);
-    }
-
     private Path written() throws IOException {
         Path folder = Files.createDirectory(directory.resolve("mine"));
         for (Map.Entry<String, String> file : files("mentat", Partitions.NONE).entrySet()) {
@@ -114,12 +102,5 @@ final class OwnLayoutTest {
         Files.delete(statements);
         Files.createDirectory(statements);
         assertThat(problems()).contains("mine/statements.sql: is a directory (needed: a file)");
-    }
-
-    @Test
-    void aFolderThatIsNoneIsTold() throws IOException {
-        assertThat(problems())
-                .contains("--layout: there is no directory '" + directory.resolve("mine"))
-                .contains("check-layout --target postgresql --copy mentat");
     }
 }

@@ -6,26 +6,70 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.Counters;
+import siemload.database.Counters.CounterReading;
+import siemload.database.EmbeddedServer;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ResourceFile;
+import siemload.database.SearchException;
 import siemload.database.ServerAddress;
+import siemload.database.ServerUse;
+import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
+import siemload.database.TestCertificates;
+import siemload.database.Transport.Security;
+import siemload.database.Variant;
+import siemload.query.Paging;
 
-/** What a user is told who cannot connect, and that it is never the password. */
+/**
+ * What a server tells whoever connects, what a user is told who cannot, that it is never the password, and what parameters a run may give it. The server has a
+ * certificate for {@code localhost} alone, which an authority below a root signed.
+ */
 @Tag("database")
+@Timeout(60)
 final class PostgresqlConnectTest {
+    private static final TestCertificates CERTIFICATES = TestCertificates.get();
+    private static final String TRUSTED = "&sslrootcert=" + CERTIFICATES.root();
+
     @RegisterExtension
-    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("connect");
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer(
+            "connect",
+            Map.of(
+                    "fsync", "off",
+                    "ssl", "on",
+                    "ssl_cert_file", CERTIFICATES.chain().toString(),
+                    "ssl_key_file", CERTIFICATES.keyFile().toString()));
 
     private static final String SECRET = "a-secret-nobody-may-see";
 
     @Test
     void aServerTellsItsVersionAndSettings() {
-        try (Target target = connect(SERVER.address(), PostgresqlTestServer.SESSIONS)) {
+        try (Target target = SERVER.connect()) {
             assertThat(target.version()).matches("18\\.\\d+");
             assertThat(target.settings())
                     .containsEntry("fsync", "off") // As servers of tests are started.
@@ -35,48 +79,205 @@ final class PostgresqlConnectTest {
     }
 
     @Test
-    void aWrongPasswordNamesTheVariables() {
-        ServerAddress wrong = new ServerAddress(SERVER.address().url(), "postgres", SECRET);
-        assertRefused(wrong, "28P01", "SIEMLOAD_PASSWORD");
-    }
-
-    @Test
-    void anUnreachableServerIsNamedWithItsPort() throws IOException {
-        int port = closedPort();
-        String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?password=" + SECRET;
-        assertRefused(
-                new ServerAddress(url, "postgres", SECRET), "127.0.0.1:" + port + "/postgres", "Check host and port");
-    }
-
-    @Test
-    void aUserWhoMayNotCreateDatabasesIsToldWhatToAskFor() throws SQLException {
+    void whoCannotConnectIsToldWhatToDoAndNeverThePassword() throws IOException {
+        String url = SERVER.address().url();
+        assertRefused(url, "postgres", "28P01", "SIEMLOAD_PASSWORD");
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        String closed = "127.0.0.1:" + port + "/postgres";
+        assertRefused("jdbc:postgresql://" + closed + "?password=" + SECRET, "postgres", closed, "Check host and port");
         SERVER.execute("DROP ROLE IF EXISTS reader");
         SERVER.execute("CREATE ROLE reader LOGIN PASSWORD '" + SECRET + "'");
-        ServerAddress reader = new ServerAddress(SERVER.address().url(), "reader", SECRET);
-        assertRefused(reader, "ALTER ROLE \"reader\" CREATEDB");
+        assertRefused(url, "reader", "ALTER ROLE \"reader\" CREATEDB");
     }
 
     @Test
     void tooFewConnectionsAreCountedBeforeTheRun() {
         assertThatExceptionOfType(TargetException.class)
-                .isThrownBy(() -> connect(SERVER.address(), 500))
+                .isThrownBy(() -> new PostgresqlPlugin()
+                        .connect(SERVER.address(), PostgresqlTestServer.options(Duration.ofSeconds(5), 500)))
                 .withMessageContaining("needs 505")
                 .withMessageContaining("max_connections");
     }
 
-    private static void assertRefused(ServerAddress address, String... parts) {
+    @ParameterizedTest
+    @CsvSource({
+        "localhost, verify-full, HOST_NAME",
+        "localhost, verify-ca,   CERTIFICATE",
+        "127.0.0.1, verify-ca,   CERTIFICATE",
+        "127.0.0.1, require,     UNVERIFIED",
+        "127.0.0.1, prefer,      UNVERIFIED"
+    })
+    void theConnectionTellsHowFarTheServerWasVerified(String host, String mode, Security security) {
+        ServerAddress address = SERVER.address();
+        String url = address.url().replace("127.0.0.1", host) + "?sslmode=" + mode + TRUSTED;
+        try (Target target = connect(new ServerAddress(url, address.user(), address.password()))) {
+            TestCertificates.assertEncrypted(target.transport(), security);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verify-full", "verify-ca"})
+    void aCertificateOfAnUnknownAuthorityIsRefused(String mode) {
+        String url = SERVER.address().url().replace("127.0.0.1", "localhost");
+        String options = "?sslmode=" + mode + "&sslrootcert=" + CERTIFICATES.strangeRoot();
+        assertRefused(url + options, "postgres", "SSL error");
+    }
+
+    /** Somebody on the way who says that the server has no TLS. */
+    @ParameterizedTest
+    @ValueSource(strings = {"require", "verify-ca", "verify-full"})
+    void aDowngradeIsRefusedBeforeUserAndPasswordAreSent(String mode) throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<String> told = CompletableFuture.supplyAsync(() -> answeredWithoutTls(socket));
+            String url = "jdbc:postgresql://localhost:" + socket.getLocalPort() + "/postgres?sslmode=" + mode + TRUSTED;
+            assertRefused(url, "analyst", "does not support SSL");
+            assertThat(told.get(20, TimeUnit.SECONDS)).hasSize(8).doesNotContain("analyst", SECRET);
+        }
+    }
+
+    /** All that comes until the other side ends. */
+    private static String answeredWithoutTls(ServerSocket socket) {
+        try (Socket client = socket.accept()) {
+            byte[] first = client.getInputStream().readNBytes(8);
+            client.getOutputStream().write('N');
+            String more = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            return new String(first, StandardCharsets.ISO_8859_1) + more;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Who else uses a server is seen before anything is written on it. */
+    @Test
+    void aServerWithNothingButIdleSessionsIsNotBusy() throws SQLException {
+        try (Connection idle = SERVER.administrator("template1");
+                Target target = SERVER.connect()) {
+            ServerUse use = target.use().orElseThrow();
+            assertThat(idle.isClosed()).isFalse();
+            assertThat(use.others()).contains("PostgreSQL JDBC Driver of postgres on template1");
+            assertThat(use.isBusy()).as(use.toString()).isFalse();
+            assertThat(use.directory()).endsWith("data-18");
+            assertThat(use.gaps()).isEmpty();
+        }
+    }
+
+    @Test
+    void manyShortTransactionsMakeItBusyAlsoForAUserWhoMayNotSeeThem() throws Exception {
+        SERVER.makeUser("eve");
+        SERVER.execute("ALTER ROLE eve CREATEDB");
+        AtomicBoolean over = new AtomicBoolean();
+        try (Connection other = SERVER.administrator("postgres");
+                Statement statement = other.createStatement();
+                Target target = connect(new ServerAddress(SERVER.address().url(), "eve", "eve"))) {
+            CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
+                try {
+                    while (!over.get()) {
+                        statement.execute("SELECT 1");
+                    }
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            ServerUse use = target.use().orElseThrow();
+            over.set(true);
+            work.join();
+            assertThat(use.perSecond()).isGreaterThan(20);
+            assertThat(use.isBusy()).isTrue();
+            assertThat(use.gaps()).containsExactly("what others do (GRANT pg_read_all_stats TO this user)");
+            assertThat(use.directory()).isEmpty();
+        }
+    }
+
+    /** Nobody says how soon the server notices that a process of its is gone, and when it is back. */
+    @Test
+    void aCrashOfOneBackendRestartsTheServerWhoseFirstProcessLivesOn() {
+        try (Target target = SERVER.connect();
+                Store store = target.emptyStore("crash");
+                Counters counters = store.openCounters().orElseThrow()) {
+            CounterReading before = counters.read();
+            assertThat(counters.read().restartedSince(before)).isFalse();
+            String backend = "SELECT pid FROM pg_stat_activity WHERE datname = '" + SERVER.ofRun("crash") + "'";
+            ProcessHandle.of(SERVER.number("postgres", backend)).orElseThrow().destroyForcibly();
+            while (!isRestarted(counters, before)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+            store.openSession().close();
+        }
+    }
+
+    private static boolean isRestarted(Counters counters, CounterReading before) {
+        try {
+            return counters.read().restartedSince(before);
+        } catch (SearchException down) {
+            return false;
+        }
+    }
+
+    @Test
+    void theListOfWhatIsReadAtTheStartIsThatOfTheEmbeddedServer() {
+        Set<String> listed = ResourceFile.text(
+                        PostgresqlConnections.class, "/siemload/database/postgresql/server/start-parameters.txt")
+                .lines()
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(listed)
+                .containsAll(SERVER.texts(
+                        "postgres", "SELECT name FROM pg_settings WHERE context IN ('postmaster', 'sighup')"));
+    }
+
+    @Test
+    void whatADatabaseCanHaveHoldsInTheRunAloneAndStandsInTheSettings() {
+        try (Target target = connect(SERVER.address(), Map.of("work_mem", "7MB", "Enable_IndexScan", "off"));
+                Store store = target.emptyStore("with-parameters")) {
+            assertThat(store.events()).isZero();
+            assertThat(target.settings()).containsEntry("work_mem", "7MB").containsEntry("enable_indexscan", "off");
+            assertThat(SERVER.text(SERVER.ofRun("with-parameters"), "SHOW work_mem")).isEqualTo("7MB");
+            assertThat(SERVER.text("postgres", "SHOW work_mem")).isNotEqualTo("7MB");
+        }
+    }
+
+    @Test
+    void whatPostgresqlDoesNotTakeIsRefusedInItsWordsBeforeAnythingIsLoaded() {
+        Map.of(
+                        "wrok_mem=7MB", "unrecognized configuration parameter \"wrok_mem\"",
+                        "work_mem=much", "work_mem",
+                        "block_size=4096", "parameter \"block_size\" cannot be changed")
+                .forEach((parameter, words) -> assertThatExceptionOfType(TargetException.class)
+                        .isThrownBy(() -> connect(
+                                SERVER.address(), Map.of(parameter.split("=", 2)[0], parameter.split("=", 2)[1])))
+                        .withMessageContaining(words));
+    }
+
+    @Test
+    void whatIsReadAtTheStartIsGivenToTheEmbeddedServer() {
+        Map<String, String> parameters =
+                Map.of("max_wal_senders", "3", "wal_level", "replica", "cluster_name", "a 'b'");
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(
+                        new EmbeddedOptions(ServerDirectory.of("another one"), 8, parameters));
+                Target target = connect(server.address(), parameters)) {
+            assertThat(target.settings()).containsEntry("max_wal_senders", "3").containsEntry("cluster_name", "a 'b'");
+            server.restart(() -> {});
+            assertThat(target.settings()).containsEntry("max_wal_senders", "3");
+        }
+    }
+
+    private static void assertRefused(String url, String user, String... parts) {
         assertThatExceptionOfType(TargetException.class)
-                .isThrownBy(() -> connect(address, PostgresqlTestServer.SESSIONS))
+                .isThrownBy(() -> connect(new ServerAddress(url, user, SECRET)))
                 .satisfies(e -> assertThat(e.getMessage()).contains(parts).doesNotContain(SECRET));
     }
 
-    private static Target connect(ServerAddress address, int sessions) {
-        return new PostgresqlPlugin().connect(address, PostgresqlTestServer.options(Duration.ofSeconds(5), sessions));
+    private static Target connect(ServerAddress address) {
+        return PostgresqlTestServer.connect(address, Duration.ofSeconds(5));
     }
 
-    private static int closedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    private static Target connect(ServerAddress address, Map<String, String> parameters) {
+        Variant variant = new Variant("mentat", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        return new PostgresqlPlugin()
+                .connect(
+                        address,
+                        new TargetOptions(variant, Duration.ofSeconds(20), Duration.ofMinutes(1), 2, parameters));
     }
 }

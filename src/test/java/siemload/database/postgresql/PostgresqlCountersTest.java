@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,12 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Counters;
@@ -39,97 +35,62 @@ import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.sql.RunConnection;
-import siemload.dataset.DatasetReader;
-import siemload.dataset.EventGenerator;
-import siemload.event.SecurityEvent;
-import siemload.measure.RunClock;
-import siemload.measure.monitor.DatabaseProcesses;
-import siemload.measure.monitor.RunMonitor;
-import siemload.query.Order;
-import siemload.query.Page;
 import siemload.query.Search;
-import siemload.query.SearchName;
-import siemload.query.Window;
-import siemload.results.DatabaseActivity;
-import siemload.results.RunWriter;
 
 /** What a run says that the server did is what the server's own views say. */
 @Tag("database")
 @Timeout(120)
 @Tag("any-java")
 final class PostgresqlCountersTest {
-    private static final Path GENERATED = Path.of("datasets/smoke.yaml");
     private static final int EVENTS = 3_000;
     private static final int FED = 50;
-    private static final Search WHOLE =
-            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+    private static final Search WHOLE = PostgresqlTestServer.EVERYTHING;
 
     /** Which waits for the disk, since the server counts how long. */
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("counters", Map.of());
 
-    @TempDir
-    private Path directory;
-
     @Test
     void theBlocksOfDataAndIndexesAreThoseOfPgStatio() throws Exception {
         DatasetKey key = new DatasetKey("0000000000c0c0c0", "counters", EVENTS);
-        EventGenerator generator = new EventGenerator(DatasetReader.read(GENERATED));
-        try (Target target = new PostgresqlPlugin()
-                .connect(
-                        SERVER.address(),
-                        PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
-            target.load(
-                    key,
-                    load -> load.write(LongStream.range(0, EVENTS)
-                            .mapToObj(generator::event)
-                            .toList()),
-                    step -> {});
+        try (Target target = SERVER.connect(Duration.ofSeconds(60))) {
+            target.load(key, load -> load.write(PostgresqlTestServer.generated(0, EVENTS)), step -> {});
             try (Store store = target.copy(key, "counters");
-                    RunMonitor monitor = new RunMonitor(
-                            RunWriter.to(directory), store::openCounters, new DatabaseProcesses.Here(), List.of())) {
-                RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(100), Duration.ofMinutes(5));
-                monitor.start(clock);
-                awaitLine("0.000,rest");
+                    Counters counters = store.openCounters().orElseThrow()) {
+                CounterReading start = counters.readSettled();
                 nobodyWaitsForThoseWhoOnlyCount(store);
-                Blocks before = blocks();
-                work(store, generator);
-                DatabaseActivity activity = finishWhileASessionIsStillOpen(store, monitor);
-                Blocks after = blocks();
+                List<Long> before = blocks();
+                work(store);
+                CounterReading did =
+                        readWhileASessionIsStillOpen(store, counters).since(start);
+                List<Long> after = blocks();
 
-                assertThat(io(activity, "data").reads() + io(activity, "index").reads())
-                        .isEqualTo(after.read - before.read)
-                        .isPositive();
-                assertThat(io(activity, "data").hits() + io(activity, "index").hits())
-                        .isEqualTo(after.hit - before.hit)
-                        .isPositive();
-                assertThat(activity.relations().stream()
+                Io all = did.tablesAndIndexes();
+                assertThat(all.reads()).isEqualTo(after.get(0) - before.get(0)).isPositive();
+                assertThat(all.hits()).isEqualTo(after.get(1) - before.get(1)).isPositive();
+                assertThat(did.relations().values().stream()
                                 .mapToLong(Relation::blocksRead)
                                 .sum())
-                        .isEqualTo(after.read - before.read);
-                assertThat(io(activity, "data").readBytes())
-                        .isEqualTo(8_192 * io(activity, "data").reads());
-                assertThat(io(activity, "redo").writtenBytes()).isPositive();
+                        .isEqualTo(all.reads());
+                assertThat(all.readBytes()).isEqualTo(8_192 * all.reads());
+                assertThat(did.io(Io.REDO).writtenBytes()).isPositive();
                 // Each fed event is a row of events and a row of events_json.
-                assertThat(activity.counters()).containsEntry("pg_stat_database.tup_inserted", 2L * FED);
-                assertThat(readsBehindSecondZero())
-                        .isEqualTo(activity.io().stream().mapToLong(Io::reads).sum());
+                assertThat(did.counters()).containsEntry("pg_stat_database.tup_inserted", 2L * FED);
             }
         }
     }
 
+    /** The checkpointer tells who waits that it is done, and only then hands in what it counted. */
     @Test
     void aCheckpointIsCountedUnderTheNameThatAllDatabasesShare() {
-        try (Target target = new PostgresqlPlugin()
-                        .connect(
-                                SERVER.address(),
-                                PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS));
+        try (Target target = SERVER.connect();
                 Store store = target.emptyStore("checkpoints");
                 Counters counters = store.openCounters().orElseThrow()) {
             CounterReading before = counters.read();
             store.maintenance().orElseThrow().checkpoint();
-
-            awaitCheckpoint(counters, before);
+            while (counters.read().since(before).counters().get("checkpoints.completed") == 0) {
+                LockSupport.parkNanos(10_000_000);
+            }
             assertThat(before.counters()).containsKeys("checkpoints.millis", "checkpoints.blocks");
         }
     }
@@ -218,10 +179,7 @@ final class PostgresqlCountersTest {
     }
 
     /** Several answers in a row by each session, so that the last ones are handed in only when it ends. */
-    private static void work(Store store, EventGenerator generator) {
-        List<SecurityEvent> fed = LongStream.range(EVENTS, EVENTS + FED)
-                .mapToObj(generator::event)
-                .toList();
+    private static void work(Store store) {
         try (SearchSession one = store.openSession();
                 SearchSession other = store.openSession();
                 EventSink sink = store.openSink()) {
@@ -229,11 +187,11 @@ final class PostgresqlCountersTest {
                 assertThat(one.search(WHOLE, row -> {})).isGreaterThanOrEqualTo(EVENTS);
                 other.count(WHOLE);
             }
-            sink.write(fed);
+            sink.write(PostgresqlTestServer.generated(EVENTS, EVENTS + FED));
         }
     }
 
-    /** The monitor's connection stays open for the whole run. */
+    /** The connection of the first one stays open. */
     private static void nobodyWaitsForThoseWhoOnlyCount(Store store) {
         try (Counters second = store.openCounters().orElseThrow()) {
             second.readSettled();
@@ -242,60 +200,25 @@ final class PostgresqlCountersTest {
     }
 
     /** Searched twice within a second, the second time's counts are handed in at the session's end. */
-    private static DatabaseActivity finishWhileASessionIsStillOpen(Store store, RunMonitor monitor) throws Exception {
-        CompletableFuture<RunMonitor.Seen> seen;
+    private static CounterReading readWhileASessionIsStillOpen(Store store, Counters counters) throws Exception {
+        CompletableFuture<CounterReading> reading;
         try (SearchSession session = store.openSession()) {
             session.count(WHOLE);
             session.count(WHOLE);
-            seen = CompletableFuture.supplyAsync(() -> monitor.finish(System.nanoTime()));
-            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> seen.get(300, TimeUnit.MILLISECONDS));
+            reading = CompletableFuture.supplyAsync(counters::readSettled);
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> reading.get(300, TimeUnit.MILLISECONDS));
         }
-        return seen.get().database();
+        return reading.get();
     }
 
-    private record Blocks(long read, long hit) {}
-
-    private static Blocks blocks() throws SQLException {
-        try (Connection connection = SERVER.administrator(SERVER.ofRun("counters"));
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT sum(heap_blks_read + coalesce(idx_blks_read, 0)"
-                        + " + coalesce(toast_blks_read, 0) + coalesce(tidx_blks_read, 0)),"
-                        + " sum(heap_blks_hit + coalesce(idx_blks_hit, 0)"
-                        + " + coalesce(toast_blks_hit, 0) + coalesce(tidx_blks_hit, 0)) FROM pg_statio_user_tables")) {
-            row.next();
-            return new Blocks(row.getLong(1), row.getLong(2));
-        }
-    }
-
-    private static Io io(DatabaseActivity activity, String category) {
-        return activity.io().stream()
-                .filter(one -> one.category().equals(category))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private long readsBehindSecondZero() throws IOException {
-        List<Long> reads = new ArrayList<>();
-        for (String line : Files.readAllLines(directory.resolve("database-io.csv"))) {
-            String[] fields = line.split(",", -1);
-            if (!fields[0].equals("second") && Double.parseDouble(fields[0]) > 0) {
-                reads.add(Long.parseLong(fields[2]));
-            }
-        }
-        return reads.stream().mapToLong(Long::longValue).sum();
-    }
-
-    /** The checkpointer tells who waits that it is done, and only then hands in what it counted. */
-    private static void awaitCheckpoint(Counters counters, CounterReading before) {
-        while (counters.read().since(before).counters().get("checkpoints.completed") == 0) {
-            LockSupport.parkNanos(10_000_000);
-        }
-    }
-
-    private void awaitLine(String start) throws IOException {
-        Path file = directory.resolve("database-io.csv");
-        while (Files.readAllLines(file).stream().noneMatch(line -> line.startsWith(start))) {
-            LockSupport.parkNanos(10_000_000);
-        }
+    /** Read and hit. */
+    private static List<Long> blocks() {
+        return Stream.of("read", "hit")
+                .map(how -> SERVER.number(
+                        SERVER.ofRun("counters"),
+                        "SELECT sum(heap_blks_$ + coalesce(idx_blks_$, 0) + coalesce(toast_blks_$, 0) + coalesce(tidx_blks_$, 0))"
+                                        .replace("$", how)
+                                + " FROM pg_statio_user_tables"))
+                .toList();
     }
 }

@@ -3,12 +3,9 @@ package siemload.database.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +45,7 @@ import siemload.query.Window;
 /** Which partitions there are, what lies in them, and which of them a search reads. */
 @Tag("database")
 @Tag("any-java")
+@Timeout(120)
 final class PostgresqlPartitionsTest {
     private static final Instant START = Instant.parse("2016-06-01T00:00:00Z");
     private static final int DAYS = 10;
@@ -82,7 +81,7 @@ final class PostgresqlPartitionsTest {
     }
 
     @Test
-    void anEventOfADayWithoutAPartitionLiesAmongTheOthers() throws SQLException {
+    void anEventOfADayWithoutAPartitionLiesAmongTheOthers() {
         try (Target target = target("address");
                 Store store = copy(target, "others");
                 EventSink sink = store.openSink()) {
@@ -117,7 +116,7 @@ final class PostgresqlPartitionsTest {
 
     @ParameterizedTest
     @CsvSource({"mentat, DAY", "address, DAY", "mentat, NONE", "address, NONE"})
-    void aRemovedDayIsGoneFromAllTablesAndNothingElse(String layout, Partitions partitions) throws SQLException {
+    void aRemovedDayIsGoneFromAllTablesAndNothingElse(String layout, Partitions partitions) {
         try (Target target = target(layout, partitions);
                 Store store = copy(target, "removed")) {
             DayRemoval.Removed removed = store.dayRemoval().orElseThrow().remove(new Window(hour(24), hour(48)));
@@ -148,19 +147,10 @@ final class PostgresqlPartitionsTest {
     }
 
     /** Until somebody waits for a lock. */
-    private static void awaitLock() throws SQLException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (System.nanoTime() - deadline < 0) {
-            try (Connection connection = SERVER.administrator("postgres");
-                    Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery("SELECT count(*) FROM pg_locks WHERE NOT granted")) {
-                row.next();
-                if (row.getLong(1) > 0) {
-                    return;
-                }
-            }
+    private static void awaitLock() {
+        while (SERVER.number("postgres", "SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
+            Thread.onSpinWait();
         }
-        throw new AssertionError("nobody has waited for a lock within 20 s");
     }
 
     private static Target target(String layout) {
@@ -178,9 +168,9 @@ final class PostgresqlPartitionsTest {
     /** Each test loads its own, since all layouts have the same key here. */
     private static Store copy(Target target, String runId) {
         target.discard(KEY);
-        List<SecurityEvent> events = new ArrayList<>(IntStream.range(0, DAYS * EVENTS_OF_DAY)
+        List<SecurityEvent> events = IntStream.range(0, DAYS * EVENTS_OF_DAY)
                 .mapToObj(PostgresqlPartitionsTest::event)
-                .toList());
+                .toList();
         target.load(KEY, load -> load.write(events), step -> {});
         return target.copy(KEY, runId);
     }
@@ -194,12 +184,7 @@ final class PostgresqlPartitionsTest {
         return START.plus(Duration.ofHours(number));
     }
 
-    private static long events(String runId, String table) throws SQLException {
-        try (Connection connection = SERVER.administrator(SERVER.ofRun(runId));
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
-            row.next();
-            return row.getLong(1);
-        }
+    private static long events(String runId, String table) {
+        return SERVER.number(SERVER.ofRun(runId), "SELECT count(*) FROM " + table);
     }
 }

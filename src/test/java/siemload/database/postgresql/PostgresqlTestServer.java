@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -28,8 +27,15 @@ import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.sql.FirstColumn;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 
 /** An embedded server for all tests of a class, and a way in for its administrator. */
 public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCallback {
@@ -37,6 +43,10 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
 
     /** What spares tests the waiting for the disk: none of them ends the operating system. */
     public static final Map<String, String> UNSYNCED = Map.of("fsync", "off");
+
+    /** All events, newest first. */
+    public static final Search EVERYTHING =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Whole());
 
     private final Path directory;
     private final int sessions;
@@ -69,14 +79,14 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
     }
 
     /** Makes a database, and a user whose password is the name, in place of what an earlier run of the tests has left of them. */
-    public void makeDatabase(String name, String user) throws SQLException {
+    public void makeDatabase(String name, String user) {
         execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
         makeUser(user);
         execute("CREATE DATABASE " + name);
     }
 
     /** The user alone, who has rights in no database that is still there. */
-    public void makeUser(String name) throws SQLException {
+    public void makeUser(String name) {
         execute("DROP ROLE IF EXISTS " + name);
         execute("CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'");
     }
@@ -118,73 +128,98 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
                 url(database), address().user(), address().password());
     }
 
+    /** Connects as the administrator, for the usual layout. */
+    public Target connect() {
+        return connect(Duration.ofSeconds(20));
+    }
+
+    Target connect(Duration timeout) {
+        return connect(address(), timeout);
+    }
+
+    static Target connect(ServerAddress address, Duration timeout) {
+        return new PostgresqlPlugin().connect(address, options(timeout, SESSIONS));
+    }
+
     /** The one database of a run, whose name ends with a random part. */
-    public String ofRun(String runId) throws SQLException {
+    public String ofRun(String runId) {
         List<String> names = databases("siemload_run_" + runId + "_");
         assertThat(names).hasSize(1);
         return names.get(0);
     }
 
     /** The names of databases that begin so. */
-    public List<String> databases(String start) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Connection connection = administrator("postgres");
-                PreparedStatement statement = connection.prepareStatement(
-                        "SELECT datname FROM pg_database WHERE starts_with(datname, ?) ORDER BY datname")) {
-            statement.setString(1, start);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    names.add(rows.getString(1));
-                }
-            }
-        }
-        return names;
+    public List<String> databases(String start) {
+        return texts(
+                "postgres",
+                "SELECT datname FROM pg_database WHERE starts_with(datname, '" + start + "') ORDER BY datname");
     }
 
-    public void execute(String sql) throws SQLException {
+    public void execute(String sql) {
         execute("postgres", sql);
     }
 
-    public void execute(String database, String sql) throws SQLException {
+    public void execute(String database, String sql) {
         try (Connection connection = administrator(database);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
         }
     }
 
     /** The texts of the first column. */
-    public List<String> texts(String database, String sql) throws SQLException {
+    public List<String> texts(String database, String sql) {
         try (Connection connection = administrator(database)) {
             return FirstColumn.of(connection, sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
         }
+    }
+
+    /** The first one. */
+    String text(String database, String sql) {
+        return texts(database, sql).get(0);
+    }
+
+    long number(String database, String sql) {
+        return Long.parseLong(text(database, sql));
     }
 
     /** Loads ten events. */
     public void loadTenEvents(DatasetKey key) {
-        try (Target target = new PostgresqlPlugin().connect(address(), options(Duration.ofSeconds(20), SESSIONS))) {
-            target.load(key, load -> load.write(events(10)), step -> {});
+        try (Target target = connect()) {
+            loadTenEvents(target, key);
         }
     }
 
+    static void loadTenEvents(Target target, DatasetKey key) {
+        target.load(key, load -> load.write(events(10)), step -> {});
+    }
+
     /** Ends all sessions in a database and waits until they are gone. */
-    public void endSessions(String database) throws SQLException {
+    public void endSessions(String database) {
         execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '" + database + "'");
+    }
+
+    /** Events of the data set smoke, by their numbers. */
+    public static List<SecurityEvent> generated(int from, int until) {
+        EventGenerator generator = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+        return IntStream.range(from, until).mapToObj(generator::event).toList();
     }
 
     /** Events of the same instant that differ in their ids alone. */
     public static List<SecurityEvent> events(int count) {
-        List<SecurityEvent> events = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            events.add(new SecurityEvent(
-                    UUID.randomUUID().toString(),
-                    Instant.parse("2016-06-06T12:00:00Z"),
-                    List.of("Test"),
-                    "",
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Map.of()));
-        }
-        return events;
+        return Stream.generate(() -> new SecurityEvent(
+                        UUID.randomUUID().toString(),
+                        Instant.parse("2016-06-06T12:00:00Z"),
+                        List.of("Test"),
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Map.of()))
+                .limit(count)
+                .toList();
     }
 }

@@ -41,17 +41,12 @@ public final class ServerDirectory {
 
     /** The directory that is given, made where there is none, with the programs in it. */
     public static Path withPrograms(Path directory) {
-        return withModel(directory, made -> {});
+        return made(directory, false);
     }
 
     /** The same with a data directory, too. */
     public static Path furnished(Path directory) {
-        return withModel(directory, made -> {
-            Path data = directory.resolve(made.data().getFileName());
-            if (!Files.exists(data)) {
-                copy(made.data(), data);
-            }
-        });
+        return made(directory, true);
     }
 
     /** The directory of this name with a copy of the data in another one, whose server is stopped; what was in it is deleted. */
@@ -63,15 +58,14 @@ public final class ServerDirectory {
         return directory;
     }
 
-    private static synchronized Path withModel(Path directory, Furnishing more) {
+    private static synchronized Path made(Path directory, boolean withData) {
         try {
             Files.createDirectories(directory);
-            Model made = model();
-            Path link = directory.resolve(made.programs().getFileName());
-            if (!Files.exists(link)) {
-                Files.createSymbolicLink(link, made.programs());
+            link(directory, model().programs());
+            Path data = directory.resolve(model().data().getFileName());
+            if (withData && !Files.exists(data)) {
+                copy(model().data(), data);
             }
-            more.from(made);
         } catch (TargetException noneForThisMachine) {
             // Tests of servers find that out for themselves; the others need none.
         } catch (IOException e) {
@@ -80,9 +74,11 @@ public final class ServerDirectory {
         return directory;
     }
 
-    /** Puts more into a directory. */
-    private interface Furnishing {
-        void from(Model model) throws IOException;
+    private static void link(Path directory, Path programs) throws IOException {
+        Path link = directory.resolve(programs.getFileName());
+        if (!Files.exists(link)) {
+            Files.createSymbolicLink(link, programs);
+        }
     }
 
     private static Model model() throws IOException {
@@ -94,10 +90,7 @@ public final class ServerDirectory {
                 Path programs = EmbeddedPostgresqlServer.unpacked(shared);
                 Path directory = shared.resolve("data");
                 Ownership.ofThisUser().makePrivate(directory);
-                Path link = directory.resolve(programs.getFileName());
-                if (!Files.exists(link)) {
-                    Files.createSymbolicLink(link, programs);
-                }
+                link(directory, programs);
                 Path data = new EmbeddedPostgresqlServer(directory, () -> {})
                         .files()
                         .orElseThrow();

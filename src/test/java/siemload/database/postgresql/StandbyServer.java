@@ -19,16 +19,11 @@ import siemload.database.ServerAddress;
 public final class StandbyServer implements AutoCloseable {
     /** What a server and its standbys need. One may be away for a while: meanwhile checkpoints must not remove the log. */
     public static final Map<String, String> OF_PRIMARY = Map.of(
-            "fsync",
-            "off",
-            "wal_level",
-            "replica",
-            "max_wal_senders",
-            "4",
-            "wal_keep_size",
-            "256MB",
-            "wal_retrieve_retry_interval",
-            "200ms");
+            "fsync", "off",
+            "wal_level", "replica",
+            "max_wal_senders", "4",
+            "wal_keep_size", "256MB",
+            "wal_retrieve_retry_interval", "200ms");
 
     private final EmbeddedPostgresqlServer server;
 

@@ -21,31 +21,40 @@ public final class RealServer {
     private static final double CPUS = 2;
     private static final int SESSIONS = 20;
 
+    /** Says nothing of what happens to a server. */
+    static final Listener SILENT = new Listener() {
+        @Override
+        public void line(String text) {}
+
+        @Override
+        public void status(String text) {}
+    };
+
     private RealServer() {}
 
     /** Starts or finds it. */
     public static EmbeddedServer of(TargetPlugin plugin) {
-        String prefix = "SIEMLOAD_TEST_" + plugin.id().toUpperCase(Locale.ROOT) + "_";
-        String url = environment(prefix + "URL");
-        if (!url.isEmpty()) {
-            ServerAddress address =
-                    new ServerAddress(url, environment(prefix + "USER"), environment(prefix + "PASSWORD"));
-            return server(address, () -> {});
+        Optional<EmbeddedServer> named = named(plugin.id());
+        if (named.isPresent()) {
+            return named.orElseThrow();
         }
         ContainerOptions options = new ContainerOptions(MEMORY, CPUS, SESSIONS, Map.of());
         String image = plugin.container(options).orElseThrow().image();
         if (!Required.isRequired(plugin.id())) {
-            String remedy = "set " + prefix + "URL, or: docker pull " + image;
+            String remedy = "set " + variable(plugin.id(), "URL") + ", or: docker pull " + image;
             Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
         }
-        ServerContainer container = new ServerContainer(plugin, Optional.empty(), options, new Listener() {
-            @Override
-            public void line(String text) {}
-
-            @Override
-            public void status(String text) {}
-        });
+        ServerContainer container = new ServerContainer(plugin, Optional.empty(), options, SILENT);
         return server(container.start().address(), container::close);
+    }
+
+    /** The one that variables name; nobody ends it. */
+    public static Optional<EmbeddedServer> named(String target) {
+        String url = environment(target, "URL");
+        return url.isEmpty()
+                ? Optional.empty()
+                : Optional.of(server(
+                        new ServerAddress(url, environment(target, "USER"), environment(target, "PASSWORD")), () -> {}));
     }
 
     private static Optional<String> missing(String image) {
@@ -74,7 +83,11 @@ public final class RealServer {
         };
     }
 
-    private static String environment(String name) {
-        return System.getenv().getOrDefault(name, "");
+    private static String environment(String target, String what) {
+        return System.getenv().getOrDefault(variable(target, what), "");
+    }
+
+    private static String variable(String target, String what) {
+        return "SIEMLOAD_TEST_" + target.toUpperCase(Locale.ROOT) + "_" + what;
     }
 }
