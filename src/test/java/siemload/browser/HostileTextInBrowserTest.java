@@ -128,11 +128,10 @@ class HostileTextInBrowserTest {
 
     @Test
     void noDirectoryOfARunLeadsOutOfItsExperiment() throws Exception {
-        Map.Entry<String, Comparison> one =
-                ExampleComparisons.all().entrySet().iterator().next();
         Path experiment = Files.createDirectories(directory.resolve("outside"));
         Path file = ResultFile.COMPARISON.in(experiment);
-        ResultFile.COMPARISON.write(experiment, one.getValue());
+        ResultFile.COMPARISON.write(
+                experiment, ExampleComparisons.all().values().iterator().next());
         ObjectNode comparison = (ObjectNode) JSON.readTree(file.toFile());
         List<String> outside = List.of(
                 "../..", "/etc", "//evil.example", "\\\\evil.example", "runs/../../..", "https://evil.example", "./..");
