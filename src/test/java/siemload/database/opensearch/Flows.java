@@ -1,13 +1,12 @@
 package siemload.database.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -82,47 +81,26 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
                     n % 5 == 0 ? 22 : 443);
         }
 
-        Map<String, Object> document() {
-            return Map.of(
-                    "@timestamp", time.toString(),
-                    "event", Map.of("id", id, "category", category),
-                    "host", Map.of("name", host),
-                    "source", Map.of("ip", source, "port", 50_000),
-                    "destination", Map.of("ip", "192.0.2.7", "port", targetPort));
+        String document() {
+            return ("{\"@timestamp\": \"%s\", \"event\": {\"id\": \"%s\", \"category\": \"%s\"}, \"host\": {\"name\": \"%s\"},"
+                            + " \"source\": {\"ip\": \"%s\", \"port\": 50000}, \"destination\": {\"ip\": \"192.0.2.7\", \"port\": %d}}")
+                    .formatted(time, id, category, host, source, targetPort);
         }
-    }
-
-    /** In the order of their times and ids. */
-    static List<Flow> all() {
-        return IntStream.range(0, FLOWS).mapToObj(Flow::of).toList();
     }
 
     private void make() {
         OpenSearchClient client = OpenSearchClient.of(server.address(), TIMEOUT);
         INDEXES.forEach(index -> client.ask("PUT", "/" + index, MAPPING));
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        List<Flow> flows = all();
-        for (int n = 0; n < flows.size(); n++) {
-            line(
-                    lines,
-                    Map.of(
-                            "index",
-                            Map.of(
-                                    "_index",
-                                    INDEXES.get(n % 2),
-                                    "_id",
-                                    flows.get(n).id())));
-            line(lines, flows.get(n).document());
+        StringBuilder lines = new StringBuilder();
+        for (int n = 0; n < FLOWS; n++) {
+            Flow flow = Flow.of(n);
+            lines.append("{\"index\": {\"_index\": \"%s\", \"_id\": \"%s\"}}%n%s%n"
+                    .formatted(INDEXES.get(n % 2), flow.id(), flow.document()));
         }
-        JsonNode answer = client.received(client.started("POST", "/_bulk?refresh=true", lines.toByteArray()));
+        JsonNode answer = client.received(client.started("POST", "/_bulk?refresh=true", lines.toString().getBytes(StandardCharsets.UTF_8)));
         if (answer.path("errors").asBoolean(true)) {
             throw new IllegalStateException("not all flows were taken: " + answer);
         }
-    }
-
-    private static void line(ByteArrayOutputStream lines, Map<String, Object> json) {
-        lines.writeBytes(OpenSearchClient.bytes(json));
-        lines.write('\n');
     }
 
     /** Makes an index beside them whose times are in nanoseconds, with a flow at each of these: {@code flow-0}, {@code flow-1}... */

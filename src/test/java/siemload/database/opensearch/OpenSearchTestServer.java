@@ -1,10 +1,16 @@
 package siemload.database.opensearch;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +33,9 @@ import siemload.query.Paging;
 public final class OpenSearchTestServer {
     private static final Path ALL = Path.of("target", "test servers");
     private static final Path PROGRAM = Path.of("src", "test", "opensearch", "OpenSearchNode.java");
+    private static final Path WANTED = Path.of("src", "test", "opensearch", "pom.xml");
+    private static final Path LIBRARIES = Path.of("target", "opensearch");
+    private static final int PATIENCE_MINUTES = 15;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static Optional<ServerAddress> started = Optional.empty();
@@ -43,10 +52,7 @@ public final class OpenSearchTestServer {
 
     /** Starts or finds it. */
     public static EmbeddedServer start() {
-        ServerAddress address = environment("URL").isEmpty()
-                ? own()
-                : new ServerAddress(environment("URL"), environment("USER"), environment("PASSWORD"));
-        return RealServer.server(address, () -> {});
+        return RealServer.named("opensearch").orElseGet(() -> RealServer.server(own(), () -> {}));
     }
 
     private static synchronized ServerAddress own() {
@@ -93,7 +99,7 @@ public final class OpenSearchTestServer {
                 "-XX:-BytecodeVerificationRemote",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                OpenSearchLibraries.classPath(),
+                classPath(),
                 PROGRAM.toString(),
                 home.toString(),
                 port.toString());
@@ -111,7 +117,59 @@ public final class OpenSearchTestServer {
         }
     }
 
-    private static String environment(String name) {
-        return System.getenv().getOrDefault("SIEMLOAD_TEST_OPENSEARCH_" + name, "");
+    /**
+     * All libraries of OpenSearch, which are on no class path of siemload: Maven copies those that {@code src/test/opensearch/pom.xml} names,
+     * once for each version of that file, for all processes.
+     */
+    private static String classPath() throws IOException, InterruptedException {
+        Files.createDirectories(LIBRARIES);
+        try (FileChannel file = FileChannel.open(
+                        LIBRARIES.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = file.lock()) {
+            Path libraries = LIBRARIES.resolve("libraries");
+            Path copied = LIBRARIES.resolve("pom.xml");
+            if (!Files.exists(copied) || Files.mismatch(copied, WANTED) >= 0) {
+                DirectoryTree.delete(libraries);
+                copyTo(libraries);
+                Files.copy(WANTED, copied, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return libraries.toAbsolutePath() + File.separator + "*";
+        }
+    }
+
+    /** By the Maven that runs these tests; where none does, by the one that comes along. */
+    private static void copyTo(Path libraries) throws IOException, InterruptedException {
+        Path log = LIBRARIES.resolve("maven.log");
+        String home = System.getProperty("maven.home", "");
+        String repository = System.getProperty("localRepository", "");
+        List<String> command = new ArrayList<>(List.of(
+                (home.isEmpty() ? Path.of("mvnw") : Path.of(home, "bin", "mvn"))
+                        .toAbsolutePath()
+                        .toString(),
+                "-B",
+                "-ntp",
+                "-q",
+                "-f",
+                WANTED.toString(),
+                "dependency:copy-dependencies",
+                "-DincludeScope=runtime",
+                "-DoutputDirectory=" + libraries.toAbsolutePath()));
+        if (Boolean.getBoolean("maven.offline")) {
+            command.add("-o");
+        }
+        if (!repository.isEmpty()) {
+            command.add("-Dmaven.repo.local=" + repository);
+        }
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process maven = builder.start();
+        maven.getOutputStream().close();
+        if (!maven.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+            maven.destroyForcibly();
+            throw new IOException(
+                    "the libraries of OpenSearch for the tests could not be had (without -o, Maven fetches them into"
+                            + " its local repository): " + String.join(" ", command) + "\n" + Files.readString(log));
+        }
     }
 }
