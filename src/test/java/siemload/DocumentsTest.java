@@ -45,7 +45,7 @@ class DocumentsTest {
     @ValueSource(strings = {"docs/own-database.md", "docs/own-queries.md", "docs/security.md"})
     void everyUrlOfAServerIsTakenAndVerifiesIt(String document) throws IOException {
         List<String> urls = found(URL, Path.of(document), 0);
-        assertThat(urls).hasSizeGreaterThan(2).allMatch(url -> url.matches(".*(verify-full|tls=true|tcps:).*"));
+        assertThat(urls).hasSizeGreaterThan(2).allMatch(url -> url.matches(".*(verify-full|tls=true|tcps:|duckdb:).*"));
         assertThat(urls)
                 .allSatisfy(url -> assertThat(Settings.of(new SettingSources(Map.of("url", url), Map.of(), Map.of()))
                                 .find(Property.URL))

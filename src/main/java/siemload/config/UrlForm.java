@@ -124,7 +124,7 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
                     || !options.contains(option[0].toLowerCase(Locale.ROOT))
                     || !value.matcher(option[1]).matches()) {
                 throw new IllegalArgumentException("has options of which number " + (i + 1)
-                        + " is not known to be free of secrets (allowed: those in docs/inputs.md; " + HELP + ")");
+                        + " is not known to be free of secrets (allowed: those in docs/properties.md; " + HELP + ")");
             }
         }
     }

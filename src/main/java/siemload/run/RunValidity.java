@@ -294,7 +294,7 @@ public final class RunValidity {
 
     /**
      * What a database had used up under load, as far as its machine and its own counters tell, the weightiest first: nothing of
-     * this is a fault of a run by itself. docs/adr/035 says why the limits are where they are.
+     * this is a fault of a run by itself. docs/results.md has the limits.
      */
     static final class Exhaustion {
         /** How many times as much CPU as the load generator a database took that took it from others. */
@@ -411,7 +411,7 @@ public final class RunValidity {
      * Whether a machine let a run measure the database, rather than the load generator or other programs. What makes the
      * numbers wrong is a fault; what others cost is a disturbance, measured by how long threads waited because of them; where the
      * database took the CPUs that the load generator needs, that is a sign of its being saturated, as long as most of what was measured
-     * is not the load generator's own waiting; what only has to be known is a note. docs/adr/011 says why the limits are where they are.
+     * is not the load generator's own waiting; what only has to be known is a note. docs/results.md has the limits.
      */
     static final class MachineValidity {
         /** The highest share of the CPUs allowed to it that the load generator may take. */
