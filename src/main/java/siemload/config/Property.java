@@ -109,7 +109,7 @@ public final class Property<T> {
         CATALOGUE.add(this);
     }
 
-    /** One that files may set, too. @param defaultText empty where there is none */
+    /** One that files may set, too; the text of its default is empty where there is none. */
     private static <T> Property<T> inFiles(String name, ValueType<T> type, String defaultText) {
         return new Property<>(name, type, defaultText, false);
     }

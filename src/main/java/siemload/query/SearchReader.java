@@ -70,7 +70,7 @@ public final class SearchReader {
 
     private SearchReader() {}
 
-    private record Written(
+    record Written(
             String description,
             @Key(standard = "[]") List<Criterion> criteria,
             Optional<Summary> summary,

@@ -406,8 +406,7 @@ public record Bench(
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
             String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
             long different = taken.stream().distinct().count();
-            String told = "values of %s: %,d, of which %,d are different%s";
-            host.line(String.format(Locale.ROOT, told, parameter, taken.size(), different, cut));
+            host.line(String.format(Locale.ROOT, "values of %s: %,d, of which %,d are different%s", parameter, taken.size(), different, cut));
             return new StatementValues.Listed(taken);
         }
 

@@ -149,10 +149,9 @@ public final class DatasetLoading {
             double finishing = (System.nanoTime() - storedNanos.get()) / 1e9;
             boolean contained = plan.choice().provision() == Provision.CONTAINER;
             long count = source.count();
-            String stored = "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s";
             String told = String.format(
                     Locale.ROOT,
-                    stored,
+                    "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s",
                     source.name(),
                     count,
                     storing,
@@ -189,9 +188,8 @@ public final class DatasetLoading {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
             long needed = bytes + RESERVE_BYTES;
             if (free < needed) {
-                String why = "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
-                        + " a smaller data set, or a smaller scale)";
-                throw new TargetException(String.format(Locale.ROOT, why, plan.cache(), free >> 20, needed >> 20));
+                throw new TargetException(String.format(Locale.ROOT, "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
+                        + " a smaller data set, or a smaller scale)", plan.cache(), free >> 20, needed >> 20));
             }
         } catch (IOException unusable) {
             String why = "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable);

@@ -298,8 +298,7 @@ final class RunOutcome {
             String were = "none was measured";
             if (count > 0) {
                 Duration needed = Duration.ofSeconds((long) Math.ceil(fewest * seconds / count / 10) * 10);
-                String more = "%,d measured: %,d more, about -Dduration=%s";
-                were = String.format(Locale.ROOT, more, count, fewest - count, Durations.format(needed));
+                were = String.format(Locale.ROOT, "%,d measured: %,d more, about -Dduration=%s", count, fewest - count, Durations.format(needed));
             }
             String reason = String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were);
             return undecided(objective, met, measured, reason, fewest - count);

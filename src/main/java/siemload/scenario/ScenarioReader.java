@@ -259,7 +259,7 @@ public final class ScenarioReader {
     }
 
     /** What stands in the file of analysts who search for events. */
-    private record Searching(
+    record Searching(
             @Inline Load load,
             @Key(standard = "{eps: 0}") Feeder feeder,
             Optional<Retention> retention) {

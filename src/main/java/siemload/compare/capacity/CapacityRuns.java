@@ -320,7 +320,7 @@ public final class CapacityRuns extends RunLog {
             double seconds = phases.measurement().toSeconds();
             ToDoubleFunction<Rate> mean = rate -> rate.isNone()
                     ? 0
-                    : rate.mean(phases.warmup().toSeconds(), phases.warmup().toSeconds() + seconds);
+                    : rate.mean((double) phases.warmup().toSeconds(), phases.warmup().toSeconds() + seconds);
             // The load of the scenario; 0 where it has none.
             double own = varied.rounded(switch (varied) {
                 case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed closed ? closed.users() : 0);

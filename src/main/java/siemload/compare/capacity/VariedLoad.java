@@ -16,6 +16,7 @@ public enum VariedLoad {
 
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
+    @SuppressWarnings("ImmutableEnumChecker") // It is.
     private final Property<?> property;
     private final String unit;
     private final double limit;

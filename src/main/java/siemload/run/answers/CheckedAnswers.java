@@ -58,9 +58,8 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
             if (words.isEmpty()) {
                 return "no answer could be held against another one: nothing was asked twice with the same values";
             }
-            String changed = "; %s, so that the %,d that were answered otherwise than at first cannot be checked";
             return "answers were held against each other: " + words
-                    + change.map(what -> String.format(Locale.ROOT, changed, what, differing))
+                    + change.map(what -> String.format(Locale.ROOT, "; %s, so that the %,d that were answered otherwise than at first cannot be checked", what, differing))
                             .orElse(", while nobody wrote a row");
         }
     }

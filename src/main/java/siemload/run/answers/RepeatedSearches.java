@@ -141,13 +141,12 @@ public final class RepeatedSearches {
 
     /** How the answers compare with the first ones. */
     public ComparedAnswers compared() {
-        String failed = "; %,d could not be asked again: %s";
         String words = String.format(
                 Locale.ROOT,
                 "%,d searches were asked again, and %,d pages were looked up in the whole result%s",
                 asked,
                 looked,
-                failures.isEmpty() ? "" : String.format(Locale.ROOT, failed, failures.size(), failures.get(0)));
+                failures.isEmpty() ? "" : String.format(Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0)));
         long left = sampler.leftOut() + sampler.answers().size() - asked;
         CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
         return new ComparedAnswers(words, unchanged, differing.size());

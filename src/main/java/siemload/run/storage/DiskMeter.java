@@ -155,7 +155,7 @@ public final class DiskMeter implements AutoCloseable {
                 throw refusal("lies in memory (" + store.type() + "): choose a directory on a disk");
             }
             Ownership.ofThisUser().requireOwn(plan.directory());
-            long events = (long) plan.eventsPerSecond() * plan.secondsOfSeries() * BYTES_OF_EVENT;
+            long events = ((long) plan.eventsPerSecond()) * plan.secondsOfSeries() * BYTES_OF_EVENT;
             long needed = plan.fileBytes() + events + RESERVE_BYTES;
             if (store.getUsableSpace() < needed) {
                 throw refusal(text(
@@ -237,7 +237,7 @@ public final class DiskMeter implements AutoCloseable {
         return lines;
     }
 
-    /** Of equal ones the first. @param sign 1 where more is better, -1 where less is */
+    /** Of equal ones the first; the sign is 1 where more is better, -1 where less is. */
     private static String best(String format, Series of, int kibibytes, int sign, ToDoubleFunction<Point> value) {
         Point best = of.points().stream()
                 .filter(point -> point.blockBytes() == kibibytes << 10)
