@@ -31,12 +31,13 @@ class CapacityInBrowserTest {
     @Test
     void axeFindsNoSeriousFaultAndNothingScrollsSideways() throws Exception {
         try (DevTools page = open(390, "dark")) {
-            assertThat(Axe.seriousFaults(page)).isEmpty();
             assertThat(page.number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(390);
             assertThat(page.emptyCharts()).isEmpty();
             assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id).sort().join()"))
                     .isEqualTo("throughput,time");
             page.assertSilent(url -> url.endsWith("/report.html"));
+            // It reads back what it draws, which the browser warns of.
+            assertThat(Axe.seriousFaults(page)).isEmpty();
         }
     }
 
