@@ -1,5 +1,6 @@
 package siemload.dataset;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -8,19 +9,26 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.LineProblem;
 
-/** Counts the lines of files that could not be read and keeps the first of them, by file and line. Not thread-safe. */
+/** Counts the lines of files that could not be read and keeps the first of them, in the order of the files. Not thread-safe. */
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
+    private final List<Path> files;
     private final List<LineProblem> first = new ArrayList<>();
     private long count;
+
+    /** None yet of these files. */
+    public LineProblems(List<Path> files) {
+        this.files = List.copyOf(files);
+    }
 
     @Override
     public void accept(LineProblem problem) {
         count++;
         first.add(problem);
         // Repeated ids are found when all has been read, and may stand before others.
-        first.sort(Comparator.comparing(LineProblem::file).thenComparingLong(LineProblem::line));
+        first.sort(Comparator.comparingInt((LineProblem kept) -> files.indexOf(kept.file()))
+                .thenComparingLong(LineProblem::line));
         if (first.size() > KEPT) {
             first.remove(KEPT);
         }

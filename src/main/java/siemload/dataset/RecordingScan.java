@@ -39,7 +39,7 @@ final class RecordingScan implements Closeable {
 
     private final List<RecordedFile> files;
     private final Consumer<String> status;
-    private final LineProblems problems = new LineProblems();
+    private final LineProblems problems;
     /** Two hashes of the id, {@link Place}, the number of the line, and the detect time in microseconds. */
     private final ExternalSort<long[]> ids;
     /** Detect time and {@link Place} of each event whose id did not occur before. */
@@ -60,6 +60,7 @@ final class RecordingScan implements Closeable {
     RecordingScan(List<RecordedFile> files, ExternalSort.Spill directory, Consumer<String> status, int rowsInMemory) {
         this.files = List.copyOf(files);
         this.status = status;
+        problems = new LineProblems(files.stream().map(RecordedFile::path).toList());
         entries = new ExternalSort<>(Arrays::compare, new Row(2), rowsInMemory, () -> directory.file().resolve("entries"));
         ids = new ExternalSort<>(Arrays::compare, new Row(5), rowsInMemory, () -> directory.file().resolve("ids"));
     }

@@ -503,6 +503,8 @@ public record RunPlan(
             String told = "procedures, existing data and trends are for the server of url alone (leave one out)";
             refuseIf(replicas && atUrl, urls, told);
             require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
+            boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
+            refuseIf(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
             if (isInjected()) {
                 injected();
             }
@@ -525,7 +527,8 @@ public record RunPlan(
                     .orElse(0);
             int few = Math.min(most, workers());
             String one = "with " + few + " users in the largest group, or -Dworkers, some would have none";
-            refuseIf(few < injectors(), injectors, one + " (allowed: 1 to " + Math.max(1, few) + ")");
+            String allowed = " (allowed: 1 to " + Math.max(1, few) + "; more by -Dusers or -Dworkers)";
+            refuseIf(few < injectors(), injectors, one + allowed);
         }
     }
 

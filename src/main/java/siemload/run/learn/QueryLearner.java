@@ -1,6 +1,7 @@
 package siemload.run.learn;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,15 +35,15 @@ public final class QueryLearner implements QueryLogListener {
     /** Different statements, as many as a report can show. */
     static final int MOST = 200;
 
-    /** Of all texts: a scenario may have a megabyte, in which a character may take some bytes and an escape. */
-    private static final long MOST_CHARACTERS = 300_000;
+    /** Of all texts: a scenario may have a megabyte, and there are escapes and more in it. */
+    private static final long MOST_BYTES = 700_000;
 
     private static final int LONGEST_ROW = 20_000;
 
     private final Taken taken;
     private final long seed;
     private final Consumer<RecordedExecution> hearer;
-    private final LineProblems problems = new LineProblems();
+    private final LineProblems problems;
     private final LearntQueries.LeftOut leftOut = new LearntQueries.LeftOut();
     private final SessionTimes sessions = new SessionTimes();
     private final Map<String, Long> databases = new TreeMap<>();
@@ -85,7 +86,8 @@ public final class QueryLearner implements QueryLogListener {
         }
     }
 
-    QueryLearner(Taken taken, long seed, Consumer<RecordedExecution> hearer) {
+    QueryLearner(List<Path> logs, Taken taken, long seed, Consumer<RecordedExecution> hearer) {
+        this.problems = new LineProblems(logs);
         this.taken = taken;
         this.seed = seed;
         this.hearer = hearer;
@@ -104,7 +106,7 @@ public final class QueryLearner implements QueryLogListener {
     static LearntQueries learn(
             List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Consumer<RecordedExecution> hearer)
             throws IOException {
-        QueryLearner learner = new QueryLearner(taken, seed, hearer);
+        QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
         QueryLog reader = new QueryLog(learner, taken.writes() ? Statement.Effect.WRITES : Statement.Effect.READS);
         long records = 0;
         for (Path log : logs) {
@@ -149,13 +151,13 @@ public final class QueryLearner implements QueryLogListener {
     /** The most frequent first. */
     private List<LearntStatement> kept() {
         removeRare();
-        long characters = 0;
+        long bytes = 0;
         for (LearntStatement statement : ranked()) {
-            int more = statement.text().written().length();
-            if (characters + more > MOST_CHARACTERS) {
-                remove(statement, "has no place in a file of 1 MB");
+            int more = statement.text().written().getBytes(StandardCharsets.UTF_8).length;
+            if (bytes + more > MOST_BYTES) {
+                remove(statement, "is beyond 700,000 bytes of statements");
             } else {
-                characters += more;
+                bytes += more;
             }
         }
         return ranked();
