@@ -212,7 +212,7 @@ public record RunResult(
      *
      * @param shape the plan before the load, reduced to what can be compared; empty if it could not be read
      * @param shapeAtEnd the plan after the load
-     * @param file the whole plan, below the directory of the run; empty if it could not be read
+     * @param file the whole plan, below the directory of the run; empty if it could not be read, or is not kept there
      * @param failure why it could not be read; empty otherwise
      * @param partitionsRead how many partitions of the events were read before the load
      * @param partitions of how many; 0 where the events were in one piece, or the server does not tell
@@ -235,6 +235,11 @@ public record RunResult(
         /** The same with this plan after the load. */
         public PlanRecord with(String otherShapeAtEnd) {
             return new PlanRecord(kind, shape, otherShapeAtEnd, file, failure, partitionsRead, partitions, io);
+        }
+
+        /** The same of a run that has no file of it. */
+        public PlanRecord withoutFile() {
+            return new PlanRecord(kind, shape, shapeAtEnd, "", failure, partitionsRead, partitions, io);
         }
 
         /** Whether the plan after the load is another one than before it. */

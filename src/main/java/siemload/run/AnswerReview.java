@@ -134,10 +134,11 @@ public final class AnswerReview {
             try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", asked, "answers")) {
                 repeated.ask(bar::advance, givenUp);
             }
-            long more = bench.store().span().events() - bench.plan().source().count();
-            String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
-            Optional<String> change =
-                    change(written).or(() -> Optional.of(meanwhile).filter(changed -> more != 0));
+            Optional<String> change = change(written).or(() -> {
+                long more = bench.store().span().events() - bench.plan().source().count();
+                String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
+                return Optional.of(meanwhile).filter(changed -> more != 0);
+            });
             ComparedAnswers compared = repeated.compared();
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
             return compared.judged(change);

@@ -118,6 +118,9 @@ final class CompleteRun implements LoadRun {
             boolean again = measured.end().ending() == LoadOutcome.Ending.COMPLETE
                     && setup.side().isEmpty();
             List<PlanRecord> plans = again ? setup.plans().readAgain() : setup.plans().asRead();
+            if (setup.side().isPresent()) {
+                plans = plans.stream().map(PlanRecord::withoutFile).toList();
+            }
             host().status("");
             Findings found = setup.found();
             CheckedAnswers checked =

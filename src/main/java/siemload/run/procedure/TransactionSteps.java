@@ -403,7 +403,7 @@ final class TransactionSteps {
                         work.times.recordValue((System.nanoTime() - start) / 1_000);
                     }
                 }
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 over = true;
                 throw failed;
             }

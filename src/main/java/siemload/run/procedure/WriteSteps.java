@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -72,10 +73,11 @@ record WriteSteps(ProcedureContext context) {
         context.status("inserting %,d events", feed.events());
         Store store = context.store();
         boolean isWholeLog = checkpoint(store);
-        Batches inTurn = (connection, taker) -> {
-            for (int first = connection * feed.batch();
+        AtomicInteger next = new AtomicInteger();
+        Batches free = (connection, taker) -> {
+            for (int first = next.getAndAdd(feed.batch());
                     first < feed.events();
-                    first += feed.connections() * feed.batch()) {
+                    first = next.getAndAdd(feed.batch())) {
                 List<SecurityEvent> batch = new ArrayList<>(feed.batch());
                 for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
                     batch.add(context.source().feed().event(i, from.plusMillis(span.toMillis() * i / feed.events())));
@@ -85,7 +87,7 @@ record WriteSteps(ProcedureContext context) {
         };
         Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
         context.steps().attempt(step, () -> {
-            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), inTurn));
+            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), free));
             gatherStatistics(step, feed.statistics(), store);
         });
         return from.plus(span);

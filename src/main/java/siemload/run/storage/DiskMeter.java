@@ -34,6 +34,7 @@ import siemload.results.ResultText;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
+import siemload.results.TableReader;
 import siemload.results.WholeFile;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
@@ -371,18 +372,21 @@ public final class DiskMeter implements AutoCloseable {
         return new Series(plan.eventsPerSecond(), achieved, points);
     }
 
-    /** Whether the run is in its measured phase, which alone is counted: its seconds are above 0. Gatling has a directory beside it. */
+    /** Whether events of the run arrive in the measured phase, which alone are counted. Gatling has a directory beside it. */
     private static boolean isFeeding(Path runs) {
+        boolean[] arrived = {false};
         try (Stream<Path> all = Files.list(runs)) {
-            for (Path table : all.map(RunFile.TIMELINE::in).filter(Files::exists).toList()) {
-                if (Files.readString(table).lines().anyMatch(line -> line.matches("[1-9].*"))) {
-                    return true;
-                }
+            for (Path run :
+                    all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
+                TableReader.read(
+                        run,
+                        RunFile.TIMELINE,
+                        row -> arrived[0] |= row.second() > 0 && row.number("eventsAcknowledged") > 0);
             }
-        } catch (IOException notYet) {
-            // The directory is not there.
+        } catch (IOException beingWritten) {
+            // It is not there yet, or its last row is not as a whole.
         }
-        return false;
+        return arrived[0];
     }
 
     /** Ends what runs, and deletes the file. */
