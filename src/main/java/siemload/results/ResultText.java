@@ -23,6 +23,7 @@ public final class ResultText {
     /** A second of a long run has a line in some files. */
     private static final long MOST_BYTES_OF_LINES = 2L << 30;
 
+    private static final int LONGEST_LINE = 1_000_000;
 
     private ResultText() {}
 
@@ -74,20 +75,25 @@ public final class ResultText {
      * Reads a file line by line, however long it is; an empty one has one empty line. Line breaks are those of any system.
      *
      * @param name of the file in messages
-     * @throws BrokenFileException if it is no text, too large or no regular file
+     * @throws BrokenFileException if it is no text, too large, no regular file, or has a longer line than any of a result
      * @throws java.nio.file.NoSuchFileException if it is not there
      */
     static void lines(Path file, String name, LineReader taker) throws IOException {
         // Unlike a reader made by a charset, one made by its decoder does not replace what is no text.
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(open(file, name, MOST_BYTES_OF_LINES), StandardCharsets.UTF_8.newDecoder()))) {
-            String line = reader.readLine();
-            taker.read(line == null ? "" : line, name + ":1");
-            for (int number = 2; line != null; number++) {
-                line = reader.readLine();
-                if (line != null) {
-                    taker.read(line, name + ":" + number);
+            StringBuilder line = new StringBuilder();
+            int number = 1;
+            for (int next = reader.read(); next >= 0 || number == 1; next = reader.read(), number++) {
+                for (line.setLength(0); next >= 0 && next != '\n'; next = reader.read()) {
+                    if (line.length() == LONGEST_LINE) {
+                        throw new BrokenFileException(
+                                name + ":" + number + ": a line of more than " + LONGEST_LINE + " characters");
+                    }
+                    line.append((char) next);
                 }
+                boolean bothEnds = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
+                taker.read(line.substring(0, line.length() - (bothEnds ? 1 : 0)), name + ":" + number);
             }
         } catch (CharacterCodingException notText) {
             throw new BrokenFileException(name + ": not UTF-8", notText);

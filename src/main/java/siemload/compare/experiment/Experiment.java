@@ -93,7 +93,7 @@ public record Experiment(
 
     /** Whether its runs are slices of a gate, which write no reports: they alone say when they fail. */
     public boolean isOfSlices() {
-        return settings.containsKey(Property.FAIL_ON.name());
+        return GateRules.isGate(this) && settings.containsKey(Property.FAIL_ON.name());
     }
 
     /** What varies by property; of named variants everything that one of them sets. */

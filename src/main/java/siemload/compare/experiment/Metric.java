@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import siemload.compare.statistics.Decision.Quantity;
-import siemload.compare.statistics.DecisionText;
 
 /**
  * What is compared of two runs. Immutable.
@@ -108,11 +107,5 @@ public record Metric(String name) {
      * @param unit in which values are shown; empty for mere numbers
      * @param per how many of the metric's own unit make one of the shown unit
      */
-    public record Words(String title, String unit, double per, boolean moreIsBetter) {
-        /** A value of the metric with its unit and three digits that mean something: {@code 25.4 ms}. */
-        public String shown(double value) {
-            String digits = DecisionText.significant(value / per, 3);
-            return unit.isEmpty() ? digits : digits + " " + unit;
-        }
-    }
+    public record Words(String title, String unit, double per, boolean moreIsBetter) {}
 }

@@ -35,6 +35,7 @@ import siemload.compare.experiment.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.DecisionText;
+import siemload.compare.statistics.PairedRatios;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
 import siemload.results.report.JunitSuite;
@@ -510,8 +511,9 @@ public final class ComparisonReports {
      * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
      *
      * @param reasons each once, however many rows share it
+     * @param notes what holds of all rows
      */
-    private record VerdictTable(List<Row> rows, List<String> reasons) {
+    private record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
         private static final List<Verdict> WEIGHTIEST_FIRST =
                 List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
 
@@ -568,15 +570,18 @@ public final class ComparisonReports {
                         kind.words() + (kind.isDifference() ? ", " + DecisionText.brief(decision) : ""),
                         number));
             }
+            boolean few = verdicts.stream().anyMatch(one -> one.decision().pairs() < PairedRatios.LEAST_PAIRS);
+            String note =
+                    "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen";
             return new VerdictTable(
-                    rows, noisiest.values().stream().map(DecisionText::why).toList());
+                    rows, noisiest.values().stream().map(DecisionText::why).toList(), few ? List.of(note) : List.of());
         }
 
-        /** The reasons with their numbers, a line each. */
+        /** The reasons with their numbers, and the notes, a line each. */
         String footnotes() {
-            return IntStream.range(0, reasons.size())
-                    .mapToObj(i -> "[" + (i + 1) + "] " + reasons.get(i))
-                    .collect(Collectors.joining("\n"));
+            Stream<String> numbered =
+                    IntStream.range(0, reasons.size()).mapToObj(i -> "[" + (i + 1) + "] " + reasons.get(i));
+            return Stream.concat(numbered, notes.stream()).collect(Collectors.joining("\n"));
         }
     }
 }

@@ -50,7 +50,8 @@
     return [verdictRows(one, name, told.rows.slice(0, MOST_VERDICTS)),
       told.rows.length > MOST_VERDICTS && fold(plural(told.rows.length - MOST_VERDICTS, "more verdict", "more verdicts"),
         verdictRows(one, name === OTHERS ? name : "more " + name, told.rows.slice(MOST_VERDICTS))),
-      told.reasons.length > 0 && el("ol", {class: "reasons"}, told.reasons.map(reason => el("li", {}, unbroken(reason))))];
+      told.reasons.length > 0 && el("ol", {class: "reasons"}, told.reasons.map(reason => el("li", {}, unbroken(reason)))),
+      told.notes.map(text => el("p", {class: "measured"}, unbroken(text) + "."))];
   }
 
   function panel(kind, name, title, ...content) {
