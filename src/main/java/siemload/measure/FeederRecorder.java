@@ -18,6 +18,8 @@ public final class FeederRecorder {
     private final RunClock clock;
     private final Rate rate;
     private final Tally recorded;
+    private final MicrosHistogram lateness;
+    private final MicrosHistogram acknowledge;
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
 
@@ -25,6 +27,8 @@ public final class FeederRecorder {
         this.clock = clock;
         this.rate = rate;
         this.recorded = recorded;
+        this.lateness = recorded.times("lateness");
+        this.acknowledge = recorded.times("acknowledge");
     }
 
     /** Whether there is anything to feed. */
@@ -37,7 +41,7 @@ public final class FeederRecorder {
         recorded.add("sent", events);
         if (clock.measures(dueNanos)) {
             recorded.add("dueEvents", events);
-            recorded.times("lateness").recordNanos(sentNanos - dueNanos);
+            lateness.recordNanos(sentNanos - dueNanos);
         }
     }
 
@@ -49,7 +53,7 @@ public final class FeederRecorder {
     public void neverSent(long batches, int events, long dueNanos, long nowNanos) {
         if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
             recorded.add("dueEvents", batches * events);
-            recorded.times("lateness").recordNanos(nowNanos - dueNanos, batches);
+            lateness.recordNanos(nowNanos - dueNanos, batches);
         }
     }
 
@@ -65,7 +69,7 @@ public final class FeederRecorder {
             recorded.add("measuredBatches", 1);
             recorded.add("measuredEvents", events);
             recorded.add("measuredBytes", bytes);
-            recorded.times("acknowledge").recordNanos(acknowledgedNanos - sentNanos);
+            acknowledge.recordNanos(acknowledgedNanos - sentNanos);
         }
     }
 
@@ -147,8 +151,8 @@ public final class FeederRecorder {
 
     /** Hands over the times since the last call, in microseconds. */
     void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
-        taker.accept(TimeMetric.FEEDER_LATENESS, recorded.times("lateness").takeInterval());
-        taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, recorded.times("acknowledge").takeInterval());
+        taker.accept(TimeMetric.FEEDER_LATENESS, lateness.takeInterval());
+        taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
     }
 
     /**
@@ -182,8 +186,8 @@ public final class FeederRecorder {
                 backlogMax,
                 backlogAtEnd,
                 delays == 0 ? 0 : Math.round(byAnswers / delays * 1e4) / 1e4,
-                recorded.times("lateness").summary(),
-                recorded.times("acknowledge").summary());
+                lateness.summary(),
+                acknowledge.summary());
     }
 
     private static double round(double value) {

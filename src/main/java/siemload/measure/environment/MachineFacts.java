@@ -184,6 +184,7 @@ public record MachineFacts(Path root) {
                 "flags",
                         runtime.getInputArguments().stream()
                                 .filter(argument -> !argument.startsWith("-D"))
+                                .map(argument -> argument.replaceFirst("^-javaagent:.*[/\\\\]", "-javaagent:"))
                                 .map(Secrets::masked)
                                 .collect(Collectors.joining(" ")));
     }

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
  * one thread.
  */
 public final class DiskReads {
+    private static final int MOST_READINGS = 3;
+
     private final DatabaseProcesses database;
     private final ProcessTimes.ProcTable processes = new ProcessTimes.ProcTable(ProcessTimes.PROC);
 
@@ -35,11 +37,18 @@ public final class DiskReads {
                 .reduce(Long::sum);
     }
 
+    /** One that ends while they are read may be missing in its own times and its parent's: they are read until none has ended. */
     private Stream<ProcessTimes.Entry> entries() {
         long self = ProcessHandle.current().pid();
-        List<ProcessTimes.Entry> all = processes.read();
-        Set<Long> ofDatabase = ProcessTimes.ofDatabase(database, all, entry -> ProcessTimes.isOf(self, entry));
-        return all.stream().filter(entry -> ofDatabase.contains(entry.process()));
+        Set<Long> before = Set.of();
+        for (int reading = 1; ; reading++) {
+            List<ProcessTimes.Entry> all = processes.read();
+            Set<Long> ofDatabase = ProcessTimes.ofDatabase(database, all, entry -> ProcessTimes.isOf(self, entry));
+            if (ofDatabase.equals(before) || reading == MOST_READINGS) {
+                return all.stream().filter(entry -> ofDatabase.contains(entry.process()));
+            }
+            before = ofDatabase;
+        }
     }
 
     private static OptionalLong ofProcess(long process) {
