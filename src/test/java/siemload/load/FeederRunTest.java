@@ -29,12 +29,14 @@ class FeederRunTest {
 
     @Test
     void batchesThatAStalledServerKeptFromBeingSentCountAsLate() throws Exception {
-        Duration measured = Duration.ofMillis(200);
+        // Before the clock starts: what it takes to load the class is not the feeder's delay.
+        EventSink sink = Fixtures.sink(batch -> Fixtures.await(stalled), () -> {});
+        Duration measured = Duration.ofMillis(400);
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, measured);
         FeederRecorder recorder = new LatencyRecorder(clock, RATE).feeder();
         FeederRun run = Fixtures.feeder(new Feeder(RATE, 10, 1), Shard.WHOLE, clock, recorder);
 
-        run.start(List.of(Fixtures.sink(batch -> Fixtures.await(stalled), () -> {})));
+        run.start(List.of(sink));
         while (!clock.isOver(System.nanoTime())) {
             Thread.onSpinWait();
         }
@@ -47,7 +49,7 @@ class FeederRunTest {
         closer.join();
 
         FeederResult result = recorder.result(clock.endNanos(), StoredEvents.ALL);
-        assertThat(result.sent()).isLessThan(200);
+        assertThat(result.sent()).isLessThan(400);
         assertThat(result.latenessMicros().max()).isGreaterThan(100_000);
         assertThat(result.delayedByAnswersRatio()).as("its own are wake-ups").isGreaterThan(0.5);
     }
