@@ -98,6 +98,9 @@ public final class Credentials {
      */
     private static String firstLine(String path) {
         Path file = existing(path);
+        RegularFile.refusal(file).ifPresent(reason -> {
+            throw new IllegalArgumentException(file + " " + reason);
+        });
         try {
             if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
                 int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;

@@ -149,6 +149,10 @@ public final class Property<T> {
 
     /** The name in the environment: {@code readUrls} is {@code SIEMLOAD_READ_URLS}. */
     public String variable() {
+        return variable(name);
+    }
+
+    static String variable(String name) {
         return Settings.VARIABLE_PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 

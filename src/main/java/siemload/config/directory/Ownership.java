@@ -30,14 +30,15 @@ public final class Ownership {
         this.user = user;
     }
 
-    /** What belongs to the user of this process: as /proc has it, since Java takes one whom the system has no entry for, as in containers, for root. */
+    /**
+     * What belongs to the user of this process. Java takes one whom the system has no entry for, as in containers, for root;
+     * /proc knows better, but gives to root what is of a process that nobody may look into.
+     */
     public static Ownership ofThisUser() {
         Path process = Path.of("/proc/self/task");
         try {
-            return new Ownership(
-                    Files.exists(process)
-                            ? Entry.read(process).owner()
-                            : hasOwners(process) ? new UnixSystem().getUid() : ROOT);
+            long uid = hasOwners(process) ? new UnixSystem().getUid() : ROOT;
+            return new Ownership(uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
