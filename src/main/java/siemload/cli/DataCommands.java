@@ -61,6 +61,8 @@ final class DataCommands {
         /** Events whose keys are data could have any number of fields. */
         private static final int MOST_FIELDS = 1_000;
 
+        private static final int LONGEST_FIELD = 200;
+
         @Parameters(paramLabel = "FILE", arity = "1..*")
         private List<Path> files = new ArrayList<>();
 
@@ -131,8 +133,10 @@ final class DataCommands {
             } else if (left.isArray()) {
                 left.forEach(element -> countUnheld(path, element));
             } else {
-                boolean known = unheld.size() < MOST_FIELDS || unheld.containsKey(path);
-                unheld.merge(known ? path : "(fields beyond the first " + MOST_FIELDS + ")", 1L, Long::sum);
+                String shown = path.substring(0, Math.min(path.length(), LONGEST_FIELD))
+                        .replaceAll("\\p{Cntrl}", "?");
+                boolean known = unheld.size() < MOST_FIELDS || unheld.containsKey(shown);
+                unheld.merge(known ? shown : "(fields beyond the first " + MOST_FIELDS + ")", 1L, Long::sum);
             }
         }
     }

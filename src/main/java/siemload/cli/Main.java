@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +72,7 @@ public final class Main {
     private static final int EVENTS_OF_BATCH = 1_000;
 
     private static final Pattern PASSWORD = Pattern.compile(
-            "((?:--|-D)(?i:password)(?i:file)?(?:\\.[A-Za-z0-9-]+)?)(?:=.*)?", Pattern.DOTALL);
+            "((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
 
     private Main() {}
 
@@ -227,6 +228,7 @@ public final class Main {
             return ExitCode.INVALID_INPUT.number();
         }
         line.setExecutionStrategy(parsed -> {
+            requireKnown(PropertyOptions.command(parsed));
             ProcessHost.use(PropertyOptions.given(parsed), PropertyOptions.variants(parsed));
             return new CommandLine.RunLast().execute(parsed);
         });
@@ -247,14 +249,22 @@ public final class Main {
         }
     }
 
+    /** The command help takes any word without a complaint. */
+    private static void requireKnown(ParseResult parsed) {
+        if (parsed.commandSpec().helpCommand() && !parsed.unmatched().isEmpty()) {
+            throw new CommandLine.UnmatchedArgumentException(parsed.commandSpec().commandLine(), parsed.unmatched());
+        }
+    }
+
     /** Every user of the machine can read the command line. The password itself is not repeated. */
     private static void refusePasswords(String... arguments) {
         for (String argument : arguments) {
             Matcher password = PASSWORD.matcher(argument);
             if (password.matches()) {
+                String ending = password.group(2) == null ? "" : VariantConnections.variable("", password.group(2));
                 throw refused("'" + password.group(1)
-                        + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD or"
-                        + " SIEMLOAD_PASSWORD_FILE, of a variant with _NAME behind, and choose another password)");
+                        + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD"
+                        + ending + " or SIEMLOAD_PASSWORD_FILE" + ending + ", and choose another password)");
             }
         }
     }
@@ -303,7 +313,9 @@ public final class Main {
         static void addTo(CommandLine line, boolean brief) {
             for (String name : COMMANDS) {
                 CommandSpec command = command(line, name);
-                Property.all().forEach(property -> add(property, command, brief && !MOST_USED.contains(property.name())));
+                Property.all().stream()
+                        .sorted(Comparator.comparing(property -> !MOST_USED.contains(property.name())))
+                        .forEach(property -> add(property, command, brief && !MOST_USED.contains(property.name())));
                 command.addOption(values(DEFINE, "name=VALUE"));
                 command.addOption(values(SET, "PATH=VALUE"));
                 command.addOption(OptionSpec.builder("--help-all").usageHelp(true).build());

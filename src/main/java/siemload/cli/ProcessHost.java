@@ -1,6 +1,7 @@
 package siemload.cli;
 
 import ch.qos.logback.core.PropertyDefinerBase;
+import java.io.Console;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,7 +20,6 @@ import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.Help.Ansi;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -199,11 +199,27 @@ public final class ProcessHost implements RunHost {
     private static Terminal terminal() {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !Ansi.AUTO.enabled()) {
+        if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !hasTerminal()) {
             return Terminal.plain(out, err);
         }
         String columns = String.valueOf(System.getenv("COLUMNS"));
-        return Terminal.interactive(out, err, columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH);
+        int width = columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH;
+        boolean hasColours = System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
+        return Terminal.interactive(out, err, width, hasColours);
+    }
+
+    /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
+    @SuppressWarnings("SystemConsoleNull") // asked for just that reason
+    private static boolean hasTerminal() {
+        Console console = System.console();
+        try {
+            return console != null
+                    && (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException before22) {
+            return true;
+        } catch (ReflectiveOperationException unknown) {
+            return false;
+        }
     }
 
     /**

@@ -21,17 +21,19 @@ final class Terminal {
     private final PrintStream out;
     private final PrintStream err;
     private final boolean interactive;
+    private final boolean hasColours;
     private final int width;
     private boolean quiet;
     private String status = "";
     private String printedDoing = "";
     private long printedNanos = System.nanoTime() - SPARSE_NANOS;
 
-    private Terminal(PrintStream out, PrintStream err, boolean interactive, int width) {
+    private Terminal(PrintStream out, PrintStream err, boolean interactive, int width, boolean hasColours) {
         this.out = out;
         this.err = err;
         this.interactive = interactive;
         this.width = width;
+        this.hasColours = hasColours;
     }
 
     private static Pattern firstWord(String words) {
@@ -39,13 +41,13 @@ final class Terminal {
     }
 
     /** A terminal of this many columns. */
-    static Terminal interactive(PrintStream out, PrintStream err, int width) {
-        return new Terminal(out, err, true, width);
+    static Terminal interactive(PrintStream out, PrintStream err, int width, boolean hasColours) {
+        return new Terminal(out, err, true, width, hasColours);
     }
 
     /** A file, a pipe, or a CI job. */
     static Terminal plain(PrintStream out, PrintStream err) {
-        return new Terminal(out, err, false, Integer.MAX_VALUE);
+        return new Terminal(out, err, false, Integer.MAX_VALUE, false);
     }
 
     /** From now on for somebody who reads results and errors alone. */
@@ -62,7 +64,7 @@ final class Terminal {
     /** Prints what a command is called for. */
     synchronized void result(String text) {
         clear();
-        out.println(interactive ? coloured(shown(text)) : shown(text));
+        out.println(hasColours ? coloured(shown(text)) : shown(text));
         draw();
     }
 

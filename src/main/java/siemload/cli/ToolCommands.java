@@ -85,7 +85,7 @@ final class ToolCommands {
         private int write;
 
         @Option(names = {"-e", "--eps"}, paramLabel = "RATE")
-        private double eps;
+        private String eps = "0";
 
         @Option(names = {"-d", "--duration"}, paramLabel = "TIME")
         private String duration = "10s";
@@ -114,7 +114,6 @@ final class ToolCommands {
             Duration ofPoint = Durations.parse(duration).orElse(Duration.ZERO);
             boolean isWhole = ofPoint.equals(Duration.ofSeconds(ofPoint.toSeconds()));
             requireWithin(write >= 0 && write <= 100, "write", write, "0 to 100");
-            requireWithin(eps >= 0 && eps <= 10_000_000, "eps", eps, "0 to 10000000");
             requireWithin(
                     isWhole && ofPoint.toSeconds() >= 1 && ofPoint.toSeconds() <= 3600,
                     "duration",
@@ -122,16 +121,24 @@ final class ToolCommands {
                     "whole seconds, 1s to 1h");
             requireDepths("small", small);
             requireDepths("large", large);
+            long bytes = parsed("size", ValueType.byteSize("the file"), size);
+            double fed = parsed("eps", Property.EPS.type(), eps);
+            return new DiskMeter.Plan(directory, bytes, ofPoint, write, fed, small, large);
+        }
+
+        private static <T> T parsed(String option, ValueType<T> type, String text) {
             try {
-                long bytes = ValueType.byteSize("the file").parse(size);
-                return new DiskMeter.Plan(directory, bytes, ofPoint, write, eps, small, large);
+                return type.parse(text);
             } catch (IllegalArgumentException wrong) {
-                throw refused("size", String.valueOf(wrong.getMessage()));
+                throw refused(option, String.valueOf(wrong.getMessage()));
             }
         }
 
         private static void requireDepths(String option, List<Integer> depths) {
             requireWithin(depths.stream().allMatch(depth -> depth >= 1 && depth <= 1024), option, depths, "1 to 1024");
+            if (depths.stream().distinct().count() < depths.size()) {
+                throw refused(option, depths + " has a number twice (leave one out)");
+            }
         }
     }
 
@@ -186,6 +193,10 @@ final class ToolCommands {
         }
 
         private void requireEmpty(Path path) {
+            if (Files.exists(path) && !Files.isDirectory(path)) {
+                throw new ConfigException(
+                        new Origin.WholeFile(folder), "is no directory (needed: a new or an empty one)");
+            }
             String[] files = path.toFile().list();
             if (Files.exists(path) && (files == null || files.length > 0)) {
                 throw new ConfigException(

@@ -13,14 +13,14 @@ class TerminalTest {
 
     @Test
     void onATerminalTheStatusIsRedrawnInPlaceBelowTheLines() {
-        twoStatesALineAndTheEnd(Terminal.interactive(out, out, 80));
+        twoStatesALineAndTheEnd(Terminal.interactive(out, out, 80, true));
 
         assertThat(printed()).isEqualTo("10 %\r\u001b[K20 %\r\u001b[Ka line\n20 %\r\u001b[K");
     }
 
     @Test
     void aStatusIsCutToTheWidthSoThatItNeverWraps() {
-        Terminal.interactive(out, out, 10).status("0123456789abc");
+        Terminal.interactive(out, out, 10, true).status("0123456789abc");
 
         assertThat(printed()).isEqualTo("012345678");
     }
@@ -44,7 +44,7 @@ class TerminalTest {
     @Test
     void verdictsHaveColoursOnATerminalOnly() {
         Terminal.plain(out, out).line("valid: x");
-        Terminal.interactive(out, out, 80).line("MISSED  y\nwas met");
+        Terminal.interactive(out, out, 80, true).line("MISSED  y\nwas met");
 
         assertThat(printed()).isEqualTo("valid: x\n\u001b[31mMISSED\u001b[0m  y\nwas met\n");
     }
