@@ -26,6 +26,8 @@ public final class IdeaLineWriter implements Closeable {
 
     private final IdeaWriter writer = new IdeaWriter();
     private OutputStream out = OutputStream.nullOutputStream();
+    /** So that a signal may end it at any moment. */
+    private boolean isDiscarded;
 
     private IdeaLineWriter(Path file) {
         this.file = file;
@@ -38,25 +40,29 @@ public final class IdeaLineWriter implements Closeable {
     /**
      * Opens a file.
      *
-     * @param atEnd takes what removes the file while it is unfinished, for the case that a signal ends the process: it cannot be
-     *     finished from then on
+     * @param atEnd takes what removes the file while it is unfinished, for the case that a signal ends the process: it can be
+     *     neither created nor finished from then on
      */
     public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
         IdeaLineWriter writer = new IdeaLineWriter(file);
         atEnd.accept(writer::discard);
-        // Made anew: what lies there may be a link to somewhere else.
-        writer.discard();
         try {
-            OutputStream raw = writer.unfinished.equals(file)
-                    ? Files.newOutputStream(file)
-                    : Files.newOutputStream(
-                            writer.unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            OutputStream raw = writer.unfinished.equals(file) ? Files.newOutputStream(file) : writer.create();
             boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
             writer.out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
             return writer;
         } catch (IOException e) {
             throw writer.unwritable(e);
         }
+    }
+
+    private synchronized OutputStream create() throws IOException {
+        if (isDiscarded) {
+            throw new IOException("the process ends");
+        }
+        // Made anew: what lies there may be a link to somewhere else.
+        Files.deleteIfExists(unfinished);
+        return Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     /** Writes one line for each event. */
@@ -95,7 +101,8 @@ public final class IdeaLineWriter implements Closeable {
         }
     }
 
-    private void discard() {
+    private synchronized void discard() {
+        isDiscarded = true;
         try {
             if (!unfinished.equals(file)) {
                 Files.deleteIfExists(unfinished);

@@ -270,8 +270,9 @@ final class LearntProfile {
     private Details details() {
         List<Long> lengths =
                 events.stream().flatMap(LearntProfile::noteLength).sorted().toList();
-        List<String> notes = IntStream.range(0, Math.min(MOST_TEXTS, lengths.size()))
-                .map(i -> (2 * i + 1) * lengths.size() / (2 * MOST_TEXTS))
+        int many = Math.min(MOST_TEXTS, lengths.size());
+        List<String> notes = IntStream.range(0, many)
+                .map(i -> (2 * i + 1) * lengths.size() / (2 * many))
                 .mapToObj(place -> names.sentence(Math.min(LONGEST_NOTE, lengths.get(place))))
                 .toList();
         long largest = events.stream()
