@@ -140,6 +140,7 @@ public final class QueryRecordingReader implements Closeable {
     }
 
     private RecordedExecution execution(JsonNode line) throws IOException {
+        require(line.isArray(), "no execution: [offset, session, statement, took, values]");
         List<RecordedQuery> queries = recording.queries();
         lastOffset = whole(line.path(0), lastOffset, recording.micros(), "the offset");
         int session = (int) whole(line.path(1), 0, recording.sessions() - 1L, "the session");

@@ -116,7 +116,7 @@ class QueryRecordingTest {
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the statement a: a string begins here and does not end",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 texts as values",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|writes is neither true nor false",
-                "4|{}|the offset is no whole number from 0",
+                "4|{}|no execution",
                 "4|[0,0,0,1,\"1\"]|not 2 texts as values, as the statement has parameters",
                 "4|[0,2,0,1,\"1\",\"2\"]|the session is no whole number from 0 to 1",
                 "6|[0,1,1,0]|the offset is no whole number from 1",
