@@ -59,7 +59,7 @@ public final class YamlRecords {
         /** What counts where the key is left out, as it would be written, or {@link #NOTHING}; without it, the key is needed. */
         String standard() default "";
 
-        /** Whether a list needs an element. */
+        /** Whether a list or map needs an entry where it is written. */
         boolean filled() default false;
 
         /** A text without a character, which nobody can write. */
@@ -242,7 +242,8 @@ public final class YamlRecords {
         }
         YamlNode value = written.orElseGet(
                 () -> standard.isEmpty() || !node.isMapping() ? node.required(name) : node.standard(name, standard));
-        if (key != null && key.filled() && value.isList() && value.elements().isEmpty()) {
+        boolean isEmpty = value.isList() ? value.elements().isEmpty() : value.isMapping() && value.isEmpty();
+        if (key != null && key.filled() && written.isPresent() && isEmpty) {
             value.problem("is empty (allowed: at least one entry)");
             return Optional.empty();
         }

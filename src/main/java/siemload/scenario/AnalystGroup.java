@@ -26,9 +26,18 @@ public record AnalystGroup(
         @Inline LoadModel load,
         @Inline Investigation investigation,
         @Inline Searched searched) {
+    private static final int MOST_TRENDS = 1_000;
 
     public AnalystGroup {
         boolean isTask = load instanceof LoadModel.Scheduled;
+        if (load instanceof LoadModel.Scheduled ticks && searched.isTrend()) {
+            if (ticks.criteria() == LoadModel.Scheduled.Criteria.DRAWN) {
+                throw new Misfit("criteria", "drawn is not for a trend, which is the same each time (leave it out)");
+            }
+            if (ticks.tasks() > MOST_TRENDS) {
+                throw new Misfit("tasks", ticks.tasks() + " is too large for a trend (allowed: 0 to 1000)");
+            }
+        }
         if (isTask && searched.followUpRatio() > 0) {
             throw new Misfit("followUp", "is for users, but tasks follow nothing up (leave it out)");
         }
@@ -41,8 +50,7 @@ public record AnalystGroup(
 
     /** Whether its tasks have the database store a trend, and ask for nothing. */
     public boolean storesTrend() {
-        return searched.mix().possible().stream()
-                .anyMatch(name -> TrendCatalog.summary(name).isPresent());
+        return searched.isTrend();
     }
 
     /**
@@ -132,6 +140,11 @@ public record AnalystGroup(
         /** The trend of a field, which looks for no value. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
             return plain(windows, new Weights<>(Map.of(TrendCatalog.name(field), 1.0)), Order.NEWEST_FIRST);
+        }
+
+        private boolean isTrend() {
+            return mix.possible().stream()
+                    .anyMatch(name -> TrendCatalog.summary(name).isPresent());
         }
 
         private static Searched plain(Weights<WindowLength> windows, Weights<SearchName> mix, Order order) {

@@ -151,12 +151,17 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
 
     private void keep(YamlNode group, Setting given) {
         group.peek("mix").filter(YamlNode::isMapping).ifPresent(mix -> {
-            List<String> names = List.copyOf(mix.entries().keySet());
+            List<String> all = List.copyOf(mix.entries().keySet());
+            // A wrong weight is told when it is read, and so is that there is none above 0.
+            List<String> names = all.stream()
+                    .filter(name ->
+                            ScenarioReader.WEIGHT.tryParse(written(mix, name)).orElse(1.0) > 0)
+                    .toList();
             if (!names.isEmpty() && names.stream().allMatch(this::isLeftOut)) {
                 String help = Choices.names(names).help(given.value());
                 problems.add(given.origin(), "leaves nothing to group " + written(group, "name") + " (" + help + ")");
             } else {
-                names.stream().filter(this::isLeftOut).forEach(left -> mix.put(left, "0", given.origin()));
+                all.stream().filter(this::isLeftOut).forEach(left -> mix.put(left, "0", given.origin()));
             }
         });
     }

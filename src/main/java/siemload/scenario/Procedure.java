@@ -209,8 +209,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     public record Read(
             @Key(standard = "none") Counting count,
             @Key(standard = "sameValues") Passes values,
-            @Key(standard = "[]") List<Change> changes,
-            @Key(standard = "{}") SortedMap<String, Match> matching)
+            @Key(standard = "[]", filled = true) List<Change> changes,
+            @Key(standard = "{}", filled = true) SortedMap<String, Match> matching)
             implements Step {
         public Read {
             changes = List.copyOf(changes);
@@ -238,6 +238,13 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 @Key(allowed = "1 to 1000000000", standard = "1000000000") long most,
                 @Key(standard = "0") double leastRatio,
                 @Key(standard = "1") double mostRatio) {
+            public Match {
+                if (most < least || mostRatio < leastRatio) {
+                    throw new Misfit(
+                            most < least ? "most" : "mostRatio", "is less than the least (give a larger one)");
+                }
+            }
+
             /** Whether it may find so many of all events. */
             public boolean holds(long matching, long events) {
                 double ratio = (double) matching / events;

@@ -130,10 +130,7 @@ record ProcedureReader(
         Steps steps = written.get();
         boolean transacts =
                 steps.haveAny(Kind.USERS) && node.optional("transactions").isPresent();
-        boolean matches = steps.haveAny(Kind.READ)
-                && node.optional("matching")
-                        .filter(given -> !given.entries().isEmpty())
-                        .isPresent();
+        boolean matches = steps.haveAny(Kind.READ) && node.optional("matching").isPresent();
         boolean searches = steps.haveAny(Kind.READ, Kind.PAGE, Kind.USERS) && !transacts && !matches;
         boolean reads = steps.haveAny(Kind.READ, Kind.PAGE);
         override(searches);

@@ -67,7 +67,7 @@ public final class ScenarioReader {
         return text;
     });
 
-    private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
+    static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
 
     private final NamedFile file;
     private final YamlNode top;
@@ -299,22 +299,24 @@ public final class ScenarioReader {
     /** @param plans of which those are none of the run's that a setting leaves out */
     private Optional<Scenario> scenario(
             String dataset, Load load, Feeder feeder, Optional<Retention> retention, List<StatementPlan> plans) {
-        return Optional.of(load)
-                .filter(read -> problems.isEmpty())
-                .map(read -> new Scenario(
-                        file.name(),
-                        description,
-                        dataset,
-                        busy(load.analysts()),
-                        feeder,
-                        load.phases(),
-                        applied(load.objectives(), load.analysts(), feeder),
-                        Optional.empty(),
-                        retention,
-                        plans.stream()
-                                .filter(plan -> !overrides.isLeftOut(
-                                        plan.statement().name().name()))
-                                .toList()));
+        if (!problems.isEmpty()) {
+            return Optional.empty();
+        }
+        List<AnalystGroup> groups = busy(load.analysts());
+        return Optional.of(new Scenario(
+                file.name(),
+                description,
+                dataset,
+                groups,
+                feeder,
+                load.phases(),
+                applied(load.objectives(), groups, feeder),
+                Optional.empty(),
+                retention,
+                plans.stream()
+                        .filter(plan ->
+                                !overrides.isLeftOut(plan.statement().name().name()))
+                        .toList()));
     }
 
     /** The groups that have something to do: those without any task are left out, unless nothing would be left. */
@@ -332,7 +334,7 @@ public final class ScenarioReader {
                 .distinct()
                 .sorted()
                 .toList());
-        return groups;
+        return groups.isEmpty() ? written : groups;
     }
 
     private Optional<Scenario> asking() {

@@ -120,9 +120,10 @@ record StatementsReader(YamlRecords records, Path directory) {
     Optional<StatementValues> values(YamlNode node) {
         if (node.isList()) {
             List<String> values = node.elements().stream()
-                    .flatMap(value -> records.value(value, VALUE).stream())
+                    .flatMap(value -> value.find(VALUE).stream())
                     .toList();
-            if (values.isEmpty()) {
+            records.put(node, values.size() + " values");
+            if (node.elements().isEmpty()) {
                 node.problem("is empty (needed: at least one value)");
             }
             return Optional.of(values).filter(some -> !some.isEmpty()).map(StatementValues.Listed::new);
