@@ -140,7 +140,8 @@ class ArchitectureTest {
             Pattern.CASE_INSENSITIVE);
     private static final Pattern OF_A_DATABASE = Pattern.compile(
             "siemload/database/(postgresql|querylog|mongodb|oracle|opensearch|duckdb)/|META-INF/services/siemload[.]");
-    private static final Pattern EXAMPLE_OF_HELP = Pattern.compile("siemload[.a-z-]*[.]footer[.0-9]* = .*[.]/siemload .*");
+    private static final Pattern EXAMPLE_OF_HELP =
+            Pattern.compile("siemload[.a-z-]*[.]footer[.0-9]* = .*[.]/siemload .*");
 
     private static final Pattern DATABASE_PACKAGE = Pattern.compile("siemload[.]database[.](\\w+)");
     private static final Pattern JAR = Pattern.compile("/([^/]+?)-\\d[^/]*[.]jar");
@@ -228,17 +229,19 @@ class ArchitectureTest {
         for (String floor : FLOORS) {
             Map<Path, Integer> files = linesOf(MAIN.resolve(floor));
             List<Integer> all = List.of(
-                    files.size(), files.values().stream().mapToInt(lines -> lines).sum());
+                    files.size(),
+                    files.values().stream().mapToInt(lines -> lines).sum());
             Assertions.assertThat(all)
                     .as("files and lines of %s", floor)
                     .zipSatisfy(
                             CEILINGS.get(floor),
                             (found, most) -> Assertions.assertThat(found).isLessThanOrEqualTo(most));
-            Assertions.assertThat(files).allSatisfy((file, lines) -> Assertions.assertThat(lines)
-                    .as("lines of %s", file)
-                    .isLessThanOrEqualTo(MOST_LINES_OF_A_FILE));
-            Assertions.assertThat(
-                            files.keySet().stream().collect(Collectors.groupingBy(Path::getParent, Collectors.counting())))
+            Assertions.assertThat(files)
+                    .allSatisfy((file, lines) -> Assertions.assertThat(lines)
+                            .as("lines of %s", file)
+                            .isLessThanOrEqualTo(MOST_LINES_OF_A_FILE));
+            Assertions.assertThat(files.keySet().stream()
+                            .collect(Collectors.groupingBy(Path::getParent, Collectors.counting())))
                     .allSatisfy((folder, count) -> Assertions.assertThat(count)
                             .as("files of %s", folder)
                             .isLessThanOrEqualTo(MOST_FILES_OF_A_PACKAGE));

@@ -151,11 +151,16 @@ class CiExamplesTest {
         builder.environment().putAll(variables);
         builder.environment()
                 .putAll(Map.of(
-                        "PATH", programs + ":" + System.getenv("PATH"),
-                        "GITHUB_STEP_SUMMARY", summary.toString(),
-                        "GITHUB_PATH", work.resolve("path").toString(),
-                        "GITHUB_SHA", "1234567",
-                        "CI_COMMIT_SHORT_SHA", "1234567"));
+                        "PATH",
+                        programs + ":" + System.getenv("PATH"),
+                        "GITHUB_STEP_SUMMARY",
+                        summary.toString(),
+                        "GITHUB_PATH",
+                        work.resolve("path").toString(),
+                        "GITHUB_SHA",
+                        "1234567",
+                        "CI_COMMIT_SHORT_SHA",
+                        "1234567"));
         Process process = builder.start();
         try (OutputStream nothing = process.getOutputStream()) {
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();

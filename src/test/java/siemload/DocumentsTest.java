@@ -322,7 +322,9 @@ class DocumentsTest {
             Matcher assignment = ASSIGNMENT.matcher(word);
             assertThat(assignment.matches()).isTrue();
             String name = assignment.group(1);
-            if (name.startsWith("PG") || Property.all().stream().anyMatch(known -> known.variable().equals(name))) {
+            if (name.startsWith("PG")
+                    || Property.all().stream()
+                            .anyMatch(known -> known.variable().equals(name))) {
                 environment.put(name, assignment.group(2));
             } else {
                 assertThat(name).as(place).matches(NO_PROPERTY);

@@ -166,7 +166,8 @@ final class CompareCommands {
             String named = Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}";
             try (Stream<Path> directories = Files.list(root)) {
                 return directories
-                        .filter(directory -> String.valueOf(directory.getFileName()).matches(named))
+                        .filter(directory ->
+                                String.valueOf(directory.getFileName()).matches(named))
                         .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
                         .max(Comparator.naturalOrder())
                         .orElse(otherwise);

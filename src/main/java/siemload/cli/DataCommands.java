@@ -66,7 +66,10 @@ final class DataCommands {
         @Parameters(paramLabel = "FILE", arity = "1..*")
         private List<Path> files = new ArrayList<>();
 
-        @Option(names = {"-o", "--output"}, required = true, paramLabel = "FILE")
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "FILE")
         private Path output = Path.of("");
 
         /** How often which field of events had no place in IDEA, by its path. */
@@ -147,7 +150,10 @@ final class DataCommands {
         @Parameters(paramLabel = "FILE", arity = "1..*")
         private List<Path> files = List.of();
 
-        @Option(names = {"-o", "--output"}, paramLabel = "NAME", defaultValue = "learnt")
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "NAME",
+                defaultValue = "learnt")
         private String output = "";
 
         @Option(names = "--fit", paramLabel = "FILE")
@@ -214,7 +220,10 @@ final class DataCommands {
         @Parameters(paramLabel = "LOG", arity = "1..*")
         private List<Path> logs = List.of();
 
-        @Option(names = {"-o", "--output"}, paramLabel = "FILE", required = true)
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FILE",
+                required = true)
         private Path output = Path.of("");
 
         @Option(names = "--from", paramLabel = "DATABASE")

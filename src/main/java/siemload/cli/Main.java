@@ -71,8 +71,8 @@ import siemload.scenario.ScenarioReader;
 public final class Main {
     private static final int EVENTS_OF_BATCH = 1_000;
 
-    private static final Pattern PASSWORD = Pattern.compile(
-            "((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
+    private static final Pattern PASSWORD =
+            Pattern.compile("((?:--|-D)(?i:password)(?i:file)?(?:\\.([A-Za-z0-9-]+))?)(?:=.*)?", Pattern.DOTALL);
 
     private Main() {}
 
@@ -115,7 +115,12 @@ public final class Main {
     }
 
     @Command(name = "generate", mixinStandardHelpOptions = true)
-    void generate(@Option(names = {"-o", "--output"}, required = true, paramLabel = "FILE") Path output) {
+    void generate(
+            @Option(
+                            names = {"-o", "--output"},
+                            required = true,
+                            paramLabel = "FILE")
+                    Path output) {
         ProcessHost host = new ProcessHost();
         Settings settings = host.settings();
         EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
@@ -199,7 +204,8 @@ public final class Main {
                 Matcher ofVariant = PropertyOptions.VARIANT.matcher(words.get(i));
                 if (ofVariant.matches()) {
                     boolean apart = ofVariant.group(2) == null && i + 1 < words.size();
-                    String value = apart ? "=" + words.remove(i + 1) : Objects.requireNonNullElse(ofVariant.group(2), "");
+                    String value =
+                            apart ? "=" + words.remove(i + 1) : Objects.requireNonNullElse(ofVariant.group(2), "");
                     words.set(i, PropertyOptions.URL_OF_VARIANT);
                     words.add(++i, ofVariant.group(1) + value);
                 }
@@ -252,7 +258,8 @@ public final class Main {
     /** The command help takes any word without a complaint. */
     private static void requireKnown(ParseResult parsed) {
         if (parsed.commandSpec().helpCommand() && !parsed.unmatched().isEmpty()) {
-            throw new CommandLine.UnmatchedArgumentException(parsed.commandSpec().commandLine(), parsed.unmatched());
+            throw new CommandLine.UnmatchedArgumentException(
+                    parsed.commandSpec().commandLine(), parsed.unmatched());
         }
     }
 
@@ -318,7 +325,8 @@ public final class Main {
                         .forEach(property -> add(property, command, brief && !MOST_USED.contains(property.name())));
                 command.addOption(values(DEFINE, "name=VALUE"));
                 command.addOption(values(SET, "PATH=VALUE"));
-                command.addOption(OptionSpec.builder("--help-all").usageHelp(true).build());
+                command.addOption(
+                        OptionSpec.builder("--help-all").usageHelp(true).build());
             }
             OF_VARIANTS.forEach(name -> command(line, name).addOption(values(URL_OF_VARIANT, "VALUE")));
             OF_OTHERS.forEach(
@@ -374,7 +382,8 @@ public final class Main {
             Map<String, Setting> given = new LinkedHashMap<>();
             ParseResult command = command(parsed);
             command.matchedOptionValue(DEFINE, Map.<String, String>of())
-                    .forEach((name, value) -> given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
+                    .forEach((name, value) ->
+                            given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
             command.matchedOptionValue(SET, Map.<String, String>of())
                     .forEach((path, value) -> given.put(path, new Setting(path, value, new Origin.Option("set"))));
             for (OptionSpec option : command.matchedOptions()) {

@@ -109,10 +109,13 @@ public final class ProcessHost implements RunHost {
     private static String inFormOfCaller(String text) {
         return ADVICE.matcher(text).replaceAll(found -> {
             String name = found.group(1);
-            boolean defined = given(name).filter(one -> one.origin() instanceof Origin.SystemProperty).isPresent();
+            boolean defined = given(name)
+                    .filter(one -> one.origin() instanceof Origin.SystemProperty)
+                    .isPresent();
             String form = Property.named(name)
                     .filter(known -> isCommand && !defined)
-                    .map(known -> "--" + name + (known.type().isSwitch() ? "" : found.group().substring(2 + name.length())))
+                    .map(known -> "--" + name
+                            + (known.type().isSwitch() ? "" : found.group().substring(2 + name.length())))
                     .orElse(found.group());
             return Matcher.quoteReplacement(form);
         });

@@ -84,10 +84,14 @@ final class ToolCommands {
         @Option(names = "--write", paramLabel = "PERCENT")
         private int write;
 
-        @Option(names = {"-e", "--eps"}, paramLabel = "RATE")
+        @Option(
+                names = {"-e", "--eps"},
+                paramLabel = "RATE")
         private String eps = "0";
 
-        @Option(names = {"-d", "--duration"}, paramLabel = "TIME")
+        @Option(
+                names = {"-d", "--duration"},
+                paramLabel = "TIME")
         private String duration = "10s";
 
         @Option(names = "--size", paramLabel = "SIZE")

@@ -27,15 +27,15 @@ public final class Property<T> {
     private static final List<Property<?>> CATALOGUE = new ArrayList<>();
 
     private static final Duration DAY = Duration.ofDays(1);
-    private static final Pattern HOST_AND_PORT =
-            Pattern.compile("(?:(\\[[0-9A-Fa-f:.%]+]|[^:\\[\\]]+):)?([0-9]{1,5})");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(?:(\\[[0-9A-Fa-f:.%]+]|[^:\\[\\]]+):)?([0-9]{1,5})");
 
     public static final Property<String> SCENARIO = inFiles("scenario", ValueType.text(), "hawat");
     public static final Property<String> DATASET = inFiles("dataset", ValueType.text(), "");
     public static final Property<String> DATA = inFiles("data", oneOf("dataset", "existing"), "dataset");
     public static final Property<Boolean> ALLOW_WRITES = ofUsers("allowWrites", ValueType.trueOrFalse(), "false");
     public static final Property<Integer> AMPLIFY = inFiles("amplify", ValueType.wholeNumber(1, 1_000_000), "1");
-    public static final Property<String> FORMAT = inFiles("format", oneOf("auto", "idea", "cef", "ecs", "ocsf"), "auto");
+    public static final Property<String> FORMAT =
+            inFiles("format", oneOf("auto", "idea", "cef", "ecs", "ocsf"), "auto");
     public static final Property<String> TARGET =
             inFiles("target", ValueType.text(), DatabaseNotation.all().get(0).target());
     public static final Property<String> PROVISION =
@@ -189,12 +189,18 @@ public final class Property<T> {
     /** Where other hosts tell their metrics. Messages do not repeat what was given, which may hold a password. */
     private static List<URI> exporters(String text) {
         String[] parts = text.split(",", -1);
-        List<URI> urls = Stream.of(parts).flatMap(part -> exporter(part.strip()).stream()).toList();
+        List<URI> urls = Stream.of(parts)
+                .flatMap(part -> exporter(part.strip()).stream())
+                .toList();
         if (urls.size() < parts.length) {
             throw new IllegalArgumentException("is no list of http or https URLs with a host and without #"
                     + " (write for example http://host:9100/metrics, several with commas between)");
         }
-        if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
+        if (urls.stream()
+                        .map(url -> url.getHost() + ":" + url.getPort())
+                        .distinct()
+                        .count()
+                < urls.size()) {
             throw new IllegalArgumentException("names a host twice (leave one out)");
         }
         return urls;

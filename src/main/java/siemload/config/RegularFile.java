@@ -65,15 +65,18 @@ public final class RegularFile {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(mostBytes + 1);
             if (bytes.length > mostBytes) {
-                String sizes = String.format(
-                        Locale.ROOT, "has %,d bytes (allowed: at most %,d)", Files.size(file), mostBytes);
+                String sizes =
+                        String.format(Locale.ROOT, "has %,d bytes (allowed: at most %,d)", Files.size(file), mostBytes);
                 throw new ConfigException(new Origin.WholeFile(shownAs), sizes);
             }
             CharBuffer decoded = CharBuffer.allocate(bytes.length + 1);
             CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), decoded, true);
             String text = decoded.flip().toString();
             if (result.isError()) {
-                int line = (int) text.chars().filter(character -> character == '\n').count() + 1;
+                int line = (int) text.chars()
+                                .filter(character -> character == '\n')
+                                .count()
+                        + 1;
                 int column = text.length() - text.lastIndexOf('\n');
                 throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
             }

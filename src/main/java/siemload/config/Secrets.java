@@ -45,11 +45,14 @@ public final class Secrets {
 
     static {
         DatabaseNotation.all().forEach(notation -> notation.secretForms().forEach(Secrets::hide));
-        hide("-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)", MASK);
+        hide(
+                "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)",
+                MASK);
         hide("(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}@", "$1***@");
         hide("(?i)(\\b(?:" + PROGRAMS + ")\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)" + VALUE, "$1***");
         hide(
-                "(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)" + VALUE,
+                "(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)"
+                        + VALUE,
                 "$1***");
         hide("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE, "$1***");
         hide("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})", "$1***");
@@ -63,7 +66,8 @@ public final class Secrets {
         // A command or a connection in one line, up to the next parameter.
         hide("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}", "$1***");
         hide(
-                "(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)" + VALUE,
+                "(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)"
+                        + VALUE,
                 "$1***");
     }
 

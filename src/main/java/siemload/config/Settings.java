@@ -267,7 +267,8 @@ public final class Settings {
     /** Notes what is not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */
     private static void noteMisspelt(SettingSources sources, Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
-        List<String> near = Stream.concat(names.stream(), Stream.of("objectives")).toList();
+        List<String> near =
+                Stream.concat(names.stream(), Stream.of("objectives")).toList();
         List<String> variables = Stream.concat(
                         Credentials.VARIABLES.stream(), Property.all().stream().map(Property::variable))
                 .toList();

@@ -43,7 +43,8 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     /** Read once, when the first url is: the databases' own forms are of this class. */
     private static final class Known {
         private static final List<Pattern> PASSWORDS = Stream.concat(
-                        Stream.of("//[^/?#@:]*:[^@?]*@", "(?i)(password|passwd|pwd)\\s*=").map(Pattern::compile),
+                        Stream.of("//[^/?#@:]*:[^@?]*@", "(?i)(password|passwd|pwd)\\s*=")
+                                .map(Pattern::compile),
                         DatabaseNotation.all().stream().flatMap(notation -> notation.passwordsInUrls().stream()))
                 .toList();
 
@@ -79,7 +80,8 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     /** Several, all different. */
     static ValueType<List<String>> urls() {
         return ValueType.of("URLs without passwords, with blanks or commas between", List.of(), text -> {
-            List<String> urls = Stream.of(BETWEEN.split(ValueType.text().parse(text).strip()))
+            List<String> urls = Stream.of(
+                            BETWEEN.split(ValueType.text().parse(text).strip()))
                     .map(UrlForm::parse)
                     .toList();
             if (urls.stream().distinct().count() < urls.size()) {

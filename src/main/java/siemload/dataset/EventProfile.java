@@ -140,6 +140,7 @@ public record EventProfile(
 
             List<String> types,
             List<String> software,
+
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @Key(standard = Key.NOTHING)
             String aggregation) {
         public Detector {

@@ -126,7 +126,8 @@ public final class Recording implements EventSource {
 
     @Override
     public String name() {
-        String name = files.get(0).path().getFileName() + (files.size() == 1 ? "" : " and " + (files.size() - 1) + " more");
+        String name =
+                files.get(0).path().getFileName() + (files.size() == 1 ? "" : " and " + (files.size() - 1) + " more");
         return amplify > 1 ? name + " x" + amplify : name;
     }
 

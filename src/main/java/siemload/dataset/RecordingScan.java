@@ -61,8 +61,16 @@ final class RecordingScan implements Closeable {
         this.files = List.copyOf(files);
         this.status = status;
         problems = new LineProblems(files.stream().map(RecordedFile::path).toList());
-        entries = new ExternalSort<>(Arrays::compare, new Row(2), rowsInMemory, () -> directory.file().resolve("entries"));
-        ids = new ExternalSort<>(Arrays::compare, new Row(5), rowsInMemory, () -> directory.file().resolve("ids"));
+        entries = new ExternalSort<>(
+                Arrays::compare,
+                new Row(2),
+                rowsInMemory,
+                () -> directory.file().resolve("entries"));
+        ids = new ExternalSort<>(
+                Arrays::compare,
+                new Row(5),
+                rowsInMemory,
+                () -> directory.file().resolve("ids"));
     }
 
     /**

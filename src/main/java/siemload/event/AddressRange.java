@@ -157,7 +157,9 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     public int sharedBits() {
         long high = firstHigh ^ lastHigh;
         return family.bits()
-                - (high == 0 ? 64 - Long.numberOfLeadingZeros(firstLow ^ lastLow) : 128 - Long.numberOfLeadingZeros(high));
+                - (high == 0
+                        ? 64 - Long.numberOfLeadingZeros(firstLow ^ lastLow)
+                        : 128 - Long.numberOfLeadingZeros(high));
     }
 
     /**
@@ -228,8 +230,13 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         if (family == Family.IP6) {
             return ip6Text(high, low);
         }
-        StringBuilder text = new StringBuilder(15).append(low >>> 24).append('.').append(low >>> 16 & 255);
-        return text.append('.').append(low >>> 8 & 255).append('.').append(low & 255).toString();
+        StringBuilder text =
+                new StringBuilder(15).append(low >>> 24).append('.').append(low >>> 16 & 255);
+        return text.append('.')
+                .append(low >>> 8 & 255)
+                .append('.')
+                .append(low & 255)
+                .toString();
     }
 
     /** In the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */

@@ -21,6 +21,7 @@ import java.util.zip.GZIPInputStream;
 public final class ByteLines implements Closeable {
     /** What says at the begin of a stream that it is UTF-8, and belongs to no line. */
     private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
     private static final int READ_SIZE = 1 << 18;
 
     private final int maximumLength;

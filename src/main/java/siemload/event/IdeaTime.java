@@ -74,7 +74,9 @@ public final class IdeaTime {
         int hour = digits(text, 11, 13);
         int minute = digits(text, 14, 16);
         int second = hasSecond ? digits(text, 17, fraction) : 0;
-        int nanos = zone == fraction ? 0 : zone == fraction + 1 ? -1 : digits(text, fraction + 1, Math.min(zone, fraction + 10));
+        int nanos = zone == fraction
+                ? 0
+                : zone == fraction + 1 ? -1 : digits(text, fraction + 1, Math.min(zone, fraction + 10));
         for (int i = zone - fraction - 1; nanos > 0 && i < 9; i++) {
             nanos *= 10;
         }

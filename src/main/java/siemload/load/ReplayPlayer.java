@@ -24,9 +24,9 @@ import siemload.query.Statement;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
-import siemload.scenario.replay.QueryRecordingReader;
 import siemload.scenario.replay.QueryRecording.RecordedExecution;
 import siemload.scenario.replay.QueryRecording.RecordedQuery;
+import siemload.scenario.replay.QueryRecordingReader;
 
 /**
  * Plays a query recording: a thread reads it a little ahead of time, and lets each session ask what is due. A session asks one

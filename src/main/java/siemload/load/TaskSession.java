@@ -63,8 +63,7 @@ final class TaskSession {
 
     private void search(SearchRequest search) {
         long handedOver = Math.max(search.intendedStart(), System.nanoTime());
-        workers.submit(
-                search, handedOver, user.log(), answer -> working(search, () -> answered(answer.sample())));
+        workers.submit(search, handedOver, user.log(), answer -> working(search, () -> answered(answer.sample())));
     }
 
     private void answered(Sample sample) {

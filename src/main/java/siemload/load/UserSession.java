@@ -46,7 +46,10 @@ final class UserSession {
         this.mostRunning = group.investigation().maxRunning();
         this.dueNanos = member.startNanos(engine.clock().startNanos());
         this.patience = new Patience(
-                group.investigation().patience(), user::after, System::nanoTime, deadline -> guarded(() -> giveUp(deadline)));
+                group.investigation().patience(),
+                user::after,
+                System::nanoTime,
+                deadline -> guarded(() -> giveUp(deadline)));
     }
 
     /** @param handedOver when the load generator got round to it */

@@ -159,8 +159,8 @@ public sealed interface Criterion {
      */
     record Missing(CriterionKey part, EventSide side) implements Criterion {
         /** What an event may be without. */
-        public static final List<CriterionKey> PARTS = List.of(
-                CriterionKey.ADDRESS, CriterionKey.PORT, CriterionKey.CATEGORY, CriterionKey.DESCRIPTION);
+        public static final List<CriterionKey> PARTS =
+                List.of(CriterionKey.ADDRESS, CriterionKey.PORT, CriterionKey.CATEGORY, CriterionKey.DESCRIPTION);
 
         public Missing {
             if (!PARTS.contains(part)) {

@@ -31,8 +31,7 @@ public record SearchDefinition(
     }
 
     /** One of which nothing else is said. */
-    public SearchDefinition(
-            SearchName name, String description, List<Criterion> criteria, Optional<Summary> summary) {
+    public SearchDefinition(SearchName name, String description, List<Criterion> criteria, Optional<Summary> summary) {
         this(name, description, criteria, summary, Optional.empty(), Optional.empty(), List.of());
     }
 

@@ -119,9 +119,7 @@ public final class SearchReader {
             node.problem("has neither timeline nor topList (needed: one of them, with what events are grouped by)");
             return Optional.empty();
         }
-        return isList
-                ? RECORDS.record(node, Summary.TopList.class)
-                : RECORDS.record(node, Summary.Timeline.class);
+        return isList ? RECORDS.record(node, Summary.TopList.class) : RECORDS.record(node, Summary.Timeline.class);
     }
 
     /** The criterion that is written here; empty if it is wrong, which is then noted. */

@@ -47,7 +47,9 @@ public record StatementText(List<Token> tokens) {
                 return flawed(tokens, semicolon, "another statement follows (write one statement for each name)");
             } else if (token.isSymbol(";")) {
                 semicolon = offset;
-            } else if (semicolon < 0 && last.isSymbol(":") && NAME.matcher(token.text()).matches()) {
+            } else if (semicolon < 0
+                    && last.isSymbol(":")
+                    && NAME.matcher(token.text()).matches()) {
                 tokens.set(tokens.size() - 1, new Token(Kind.NAMED, ":" + token.text(), last.apart()));
             } else if (semicolon < 0 && last.isSymbol(":") && token.kind() == Kind.WORD) {
                 String why = "':" + token.text() + "' is no name of a parameter (allowed: letters, digits and _)";

@@ -45,6 +45,7 @@ public enum RunFile {
     JUNIT("junit.xml");
 
     private final String fileName;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> columns;
 

@@ -75,7 +75,7 @@ public final class RunWriter implements AutoCloseable {
     private PrintStream open(RunFile file) throws IOException {
         OutputStream to =
                 directory.equals(NOWHERE) ? OutputStream.nullOutputStream() : Files.newOutputStream(file.in(directory));
-                PrintStream opened = new PrintStream(to, false, StandardCharsets.UTF_8);
+        PrintStream opened = new PrintStream(to, false, StandardCharsets.UTF_8);
         Optional.ofNullable(files.put(file, opened)).ifPresent(PrintStream::close);
         return opened;
     }
@@ -92,7 +92,8 @@ public final class RunWriter implements AutoCloseable {
         });
         files.clear();
         if (!incomplete.isEmpty()) {
-            throw new IOException(String.join(", ", incomplete) + ": not complete: no space left, or no right to write");
+            throw new IOException(
+                    String.join(", ", incomplete) + ": not complete: no space left, or no right to write");
         }
     }
 

@@ -135,7 +135,8 @@ public final class AnswerReview {
                 repeated.ask(bar::advance, givenUp);
             }
             Optional<String> change = change(written).or(() -> {
-                long more = bench.store().span().events() - bench.plan().source().count();
+                long more =
+                        bench.store().span().events() - bench.plan().source().count();
                 String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
                 return Optional.of(meanwhile).filter(changed -> more != 0);
             });

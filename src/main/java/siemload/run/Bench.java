@@ -406,7 +406,13 @@ public record Bench(
             List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
             String cut = more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
             long different = taken.stream().distinct().count();
-            host.line(String.format(Locale.ROOT, "values of %s: %,d, of which %,d are different%s", parameter, taken.size(), different, cut));
+            host.line(String.format(
+                    Locale.ROOT,
+                    "values of %s: %,d, of which %,d are different%s",
+                    parameter,
+                    taken.size(),
+                    different,
+                    cut));
             return new StatementValues.Listed(taken);
         }
 
@@ -501,7 +507,8 @@ public record Bench(
                                     kind.label() + " cannot be asked by the layout " + layout + ": it has no block "
                                             + block + " (write it, or leave the search out)"))));
             problems.throwIfAny();
-            if (plan.scenario().analysts().stream().noneMatch(group -> group.searched().followUpRatio() > 0)) {
+            if (plan.scenario().analysts().stream()
+                    .noneMatch(group -> group.searched().followUpRatio() > 0)) {
                 return;
             }
             Window all = new Window(plan.source().first(), plan.source().until());

@@ -117,7 +117,8 @@ final class CompleteRun implements LoadRun {
             host().status("reading the plans again");
             boolean again = measured.end().ending() == LoadOutcome.Ending.COMPLETE
                     && setup.side().isEmpty();
-            List<PlanRecord> plans = again ? setup.plans().readAgain() : setup.plans().asRead();
+            List<PlanRecord> plans =
+                    again ? setup.plans().readAgain() : setup.plans().asRead();
             if (setup.side().isPresent()) {
                 plans = plans.stream().map(PlanRecord::withoutFile).toList();
             }
@@ -171,12 +172,15 @@ final class CompleteRun implements LoadRun {
                         measured.probed().visibility().result(),
                         measured.probed().pagination(),
                         searched.ticks().results(end.nanos()),
-                        measured.drop().map(drop -> retention(drop, end)).stream().toList(),
+                        measured.drop().map(drop -> retention(drop, end)).stream()
+                                .toList(),
                         replays,
                         seen.hosts(),
                         measured.injected().map(LoadOutcome.Injected::started).orElse(0),
                         measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of()),
-                        searched.replicas().stream().map(ReplicaRecorder::result).toList()),
+                        searched.replicas().stream()
+                                .map(ReplicaRecorder::result)
+                                .toList()),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -195,8 +199,10 @@ final class CompleteRun implements LoadRun {
                 .map(removed -> removed.means().name().toLowerCase(Locale.ROOT))
                 .orElse("");
         double second = Math.round(end.clock().second(drop.startNanos()) * 1000) / 1000.0;
-        long waited = drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L);
-        return new RetentionResult(day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
+        long waited =
+                drop.removed().map(removed -> removed.waited().toNanos() / 1000).orElse(0L);
+        return new RetentionResult(
+                day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */

@@ -188,8 +188,13 @@ public final class DatasetLoading {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
             long needed = bytes + RESERVE_BYTES;
             if (free < needed) {
-                throw new TargetException(String.format(Locale.ROOT, "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
-                        + " a smaller data set, or a smaller scale)", plan.cache(), free >> 20, needed >> 20));
+                throw new TargetException(String.format(
+                        Locale.ROOT,
+                        "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
+                                + " a smaller data set, or a smaller scale)",
+                        plan.cache(),
+                        free >> 20,
+                        needed >> 20));
             }
         } catch (IOException unusable) {
             String why = "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable);

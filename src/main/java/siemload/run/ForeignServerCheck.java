@@ -143,9 +143,15 @@ public record ForeignServerCheck(RunHost host, RunPlan plan) {
             host.line("It asks:");
         }
         host.line("  " + String.join(", ", asked));
-        String kept = writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept();
+        String kept =
+                writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept();
         String timeout = Durations.format(plan.searchTimeout());
-        host.line(String.format(Locale.ROOT, "  at most %,d at a time over as many connections, each %s, each given up after %s", plan.workers(), kept, timeout));
+        host.line(String.format(
+                Locale.ROOT,
+                "  at most %,d at a time over as many connections, each %s, each given up after %s",
+                plan.workers(),
+                kept,
+                timeout));
     }
 
     /** Its name, and its text as far as a line has room for it. */

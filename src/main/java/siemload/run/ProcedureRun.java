@@ -2,8 +2,8 @@ package siemload.run;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -202,7 +202,8 @@ final class ProcedureRun {
             String name = job.name() + " (number " + job.facts().get("job") + ")";
             String first = job.facts().getOrDefault("firstFailure", "");
             String why = first.isEmpty() ? "" : " (the first one: " + first + ")";
-            found.faultIf(items > 0, "%s: %.0f items failed, with %.0f of their searches%s", name, items, searches, why);
+            found.faultIf(
+                    items > 0, "%s: %.0f items failed, with %.0f of their searches%s", name, items, searches, why);
         }
         // A step that was not measured leaves the run without a number that others have.
         List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();

@@ -112,8 +112,7 @@ public final class RunGuard {
      * @return how the process should end
      */
     public static ExitCode followProcedure() {
-        return guarded(
-                (host, resources) -> ProcedureRun.follow(RunSetup.open(host, taken(host).plan, resources)));
+        return guarded((host, resources) -> ProcedureRun.follow(RunSetup.open(host, taken(host).plan, resources)));
     }
 
     private static <T> T guarded(BiFunction<RunHost, Resources, T> work) {

@@ -225,8 +225,7 @@ final class RunOutcome {
                 String text = String.format(Locale.ROOT, "%.1f %% were not answered", without * 100);
                 return ObjectiveResult.decided(objective.text(), false, text);
             }
-            MicrosSummary times =
-                    measured.map(one -> times(objective, one)).orElse(MicrosSummary.NONE);
+            MicrosSummary times = measured.map(one -> times(objective, one)).orElse(MicrosSummary.NONE);
             return checkTimes(objective, timed, times);
         }
 
@@ -298,7 +297,12 @@ final class RunOutcome {
             String were = "none was measured";
             if (count > 0) {
                 Duration needed = Duration.ofSeconds((long) Math.ceil(fewest * seconds / count / 10) * 10);
-                were = String.format(Locale.ROOT, "%,d measured: %,d more, about -Dduration=%s", count, fewest - count, Durations.format(needed));
+                were = String.format(
+                        Locale.ROOT,
+                        "%,d measured: %,d more, about -Dduration=%s",
+                        count,
+                        fewest - count,
+                        Durations.format(needed));
             }
             String reason = String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were);
             return undecided(objective, met, measured, reason, fewest - count);

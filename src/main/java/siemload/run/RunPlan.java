@@ -100,8 +100,7 @@ public record RunPlan(
         EventSource source = existing
                 ? draft.source()
                 : Datasets.open(home, resolved.scenario().dataset(), settings, status);
-        ResolvedScenario told =
-                existing ? resolved.with(Setting.without(OF_DATASETS, resolved.values())) : resolved;
+        ResolvedScenario told = existing ? resolved.with(Setting.without(OF_DATASETS, resolved.values())) : resolved;
         RunPlan plan = new RunPlan(settings, told, choice, source, Shard.WHOLE);
         plan.new Rules().withData();
         return plan;
@@ -492,7 +491,8 @@ public record RunPlan(
                             + " draws values that occur in it)");
             require(removes, Offer.DAY_REMOVAL, origin("retention.after"), "removal of days");
             boolean oneDay = !oldestDay().until().isBefore(source.until());
-            String first = data + " has no day but its first one, which new events belong to (give one of several days)";
+            String first =
+                    data + " has no day but its first one, which new events belong to (give one of several days)";
             refuse(removes && oneDay, "retention.after", first);
             require(storesTrends(), Offer.TRENDS, origin(".trend"), "trends");
             String several = "procedure.servers: several are embedded ones, but it is provision=" + provision.label();
@@ -547,8 +547,8 @@ public record RunPlan(
         public static TargetChoice of(Settings settings) {
             String id = settings.value(Property.TARGET);
             Origin target = settings.origin(Property.TARGET);
-            Choices<?> known =
-                    Choices.names(TargetPlugin.all().stream().map(TargetPlugin::id).toList());
+            Choices<?> known = Choices.names(
+                    TargetPlugin.all().stream().map(TargetPlugin::id).toList());
             TargetPlugin plugin = TargetPlugin.find(id)
                     .orElseThrow(() -> new ConfigException(target, "'" + id + "' is unknown (" + known.help(id) + ")"));
             Problems problems = new Problems();
@@ -661,8 +661,9 @@ public record RunPlan(
                         .filter(one -> label.apply(one).equals(wanted))
                         .findFirst()
                         .orElseGet(() -> {
-                            String help =
-                                    Choices.names(offered.stream().map(label).toList()).help(wanted);
+                            String help = Choices.names(
+                                            offered.stream().map(label).toList())
+                                    .help(wanted);
                             String why = "target " + target + " does not offer '" + wanted + "' (" + help + ")";
                             problems.add(given.orElseThrow().origin(), why);
                             return first;

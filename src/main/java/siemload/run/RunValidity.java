@@ -206,13 +206,15 @@ public final class RunValidity {
         double few = 100 * (1 - feeder.achievedRatio());
         double late = feeder.latenessMicros().p95() / 1000.0;
         double took = feeder.acknowledgeMicros().p95() / 1000.0;
-        String stored = "the feeder stored %d of the %d events that were due, %.1f %% too few; its batches were %.1f ms late at"
-                + " p95 and took %.1f ms to be acknowledged";
+        String stored =
+                "the feeder stored %d of the %d events that were due, %.1f %% too few; its batches were %.1f ms late at"
+                        + " p95 and took %.1f ms to be acknowledged";
         String text = text(stored, feeder.reachedEvents(), due, few, late, took);
         double own = limits.inProcess() ? 1 : 1 - feeder.delayedByAnswersRatio();
         boolean isOwn = own >= HALF && !starved;
-        String why = "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a"
-                + " faster machine)";
+        String why =
+                "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger feeder.batch, or a"
+                        + " faster machine)";
         found.faultIf(isOwn, why, text, 100 * own);
         found.signIf(!isOwn, "%s", text);
     }
@@ -221,8 +223,9 @@ public final class RunValidity {
         long late = events.storedUnacknowledged();
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
-        String unknown = "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
-                + " them (%s)";
+        String unknown =
+                "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
+                        + " them (%s)";
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
         found.noteIf(late > 0, "%d fed events are stored although their acknowledgement was lost (%s)", late, failure);
         found.faultIf(events.lost() < 0, "nobody could look whether all fed events are stored");
@@ -279,7 +282,8 @@ public final class RunValidity {
                         plan -> plan.shape() + " -> " + plan.shapeAtEnd(),
                         LinkedHashMap::new,
                         Collectors.mapping(plan -> plan.kind().label(), Collectors.joining("; "))))
-                .forEach((change, searches) -> found.note("the plan of " + searches + " changed during the run: " + change));
+                .forEach((change, searches) ->
+                        found.note("the plan of " + searches + " changed during the run: " + change));
     }
 
     /** The verdict: without signs the database kept up, however busy it was. */
@@ -325,8 +329,9 @@ public final class RunValidity {
             double running = share(SessionState.RUNNING);
             boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
             boolean busy = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
-            String server = "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
-                    + " waited for a CPU)";
+            String server =
+                    "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
+                            + " waited for a CPU)";
             addIf(elsewhere && busy, FEWER_USERS, server, atWork, 100 * running);
         }
 
@@ -372,8 +377,7 @@ public final class RunValidity {
                     .collect(Collectors.joining(", "));
             double iowait = host.iowaitRatio();
             String cpus = text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait);
-            String figures = Stream.of(
-                            busy, iowait < IOWAIT_LIMIT ? "" : cpus, waiting(SessionState.IO, "for disks"))
+            String figures = Stream.of(busy, iowait < IOWAIT_LIMIT ? "" : cpus, waiting(SessionState.IO, "for disks"))
                     .filter(figure -> !figure.isEmpty())
                     .collect(Collectors.joining("; "));
             String advice = "more memory for the database's cache, faster disks, or fewer users";
@@ -571,8 +575,9 @@ public final class RunValidity {
             }
             String busy = "other programs were busy on this machine (%s of all CPUs)";
             found.noteIf(off <= OFF_LIMIT && !heavy.isEmpty(), busy, heavy);
-            String guessed = "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
-                    + " by what other programs took";
+            String guessed =
+                    "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
+                            + " by what other programs took";
             found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
 

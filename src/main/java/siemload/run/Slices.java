@@ -118,13 +118,15 @@ public final class Slices implements AutoCloseable {
         try {
             plans.forEach((name, plan) -> {
                 List<Object> server = server(plan);
-                sides.put(name, opened.computeIfAbsent(plan.writes() ? name : List.of(server, plan.described()), unused -> {
-                    Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server));
-                    String runId = name + "-" + TimestampName.of(Instant.now());
-                    Bench bench = Bench.open(host, plan, resources, runId, there);
-                    servers.put(server, bench.server());
-                    return new Side(bench);
-                }));
+                sides.put(
+                        name,
+                        opened.computeIfAbsent(plan.writes() ? name : List.of(server, plan.described()), unused -> {
+                            Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server));
+                            String runId = name + "-" + TimestampName.of(Instant.now());
+                            Bench bench = Bench.open(host, plan, resources, runId, there);
+                            servers.put(server, bench.server());
+                            return new Side(bench);
+                        }));
             });
         } catch (RuntimeException impossible) {
             resources.close();

@@ -67,8 +67,7 @@ public record AnalystGroup(
             Distribution thinkTime,
             @Key("pause") Optional<Distribution> ownPause,
 
-            @Key(allowed = "1ms to 1d", standard = "10s")
-            Duration patience,
+            @Key(allowed = "1ms to 1d", standard = "10s") Duration patience,
 
             @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
         /** Of tasks, which do not think, and wait for each answer for as long as it takes. */

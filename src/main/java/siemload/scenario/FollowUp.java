@@ -66,8 +66,7 @@ public final class FollowUp {
         criteria.add(added);
         Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
         SearchDefinition definition = catalog.get(name);
-        return new Search(
-                name, search.window(), criteria, definition.order(page, order), page, definition.summary());
+        return new Search(name, search.window(), criteria, definition.order(page, order), page, definition.summary());
     }
 
     private Optional<Criterion> addedCriterion(

@@ -23,15 +23,13 @@ import siemload.query.SearchName;
  * @param comparison {@code <}, {@code <=}, {@code >} or {@code >=}: which side of the limit is good
  * @param limit microseconds for times, 0 to 1 for ratios
  */
-public record Objective(
-        String text, String subject, String metric, String statistic, String comparison, double limit) {
+public record Objective(String text, String subject, String metric, String statistic, String comparison, double limit) {
     /** Subjects that are not one search. */
     static final List<String> WHOLE_SUBJECTS = List.of("all", "feeder");
 
     private static final List<String> METRICS =
             List.of("responseTime", "serviceTime", "firstEvent", "lastEvent", "workerWait", "errorRatio");
-    private static final List<String> STATISTICS =
-            List.of("min", "mean", "p50", "p90", "p95", "p99", "p999", "max");
+    private static final List<String> STATISTICS = List.of("min", "mean", "p50", "p90", "p95", "p99", "p999", "max");
     private static final Pattern WORD = Pattern.compile("[<>]=?|[^\\s<>]+");
     private static final ValueType<Duration> TIME = ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1));
 

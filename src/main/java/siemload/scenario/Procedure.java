@@ -217,10 +217,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             matching = Collections.unmodifiableSortedMap(new TreeMap<>(matching));
             requireDifferent(changes, "changes");
             Stream<Boolean> asked = Stream.of(
-                    count != Counting.NONE,
-                    values != Passes.SAME_VALUES,
-                    !changes.isEmpty(),
-                    !matching.isEmpty());
+                    count != Counting.NONE, values != Passes.SAME_VALUES, !changes.isEmpty(), !matching.isEmpty());
             if (asked.filter(isAsked -> isAsked).count() > 1) {
                 throw new Misfit("", "has more than one of count, values, changes and matching (leave the others out)");
             }
@@ -234,14 +231,18 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
          */
         public record Match(
                 @Key(allowed = "listing") SearchName search,
-                @Key(allowed = "1 to 1000000000", standard = "1") long least,
-                @Key(allowed = "1 to 1000000000", standard = "1000000000") long most,
+
+                @Key(allowed = "1 to 1000000000", standard = "1")
+                long least,
+
+                @Key(allowed = "1 to 1000000000", standard = "1000000000")
+                long most,
+
                 @Key(standard = "0") double leastRatio,
                 @Key(standard = "1") double mostRatio) {
             public Match {
                 if (most < least || mostRatio < leastRatio) {
-                    throw new Misfit(
-                            most < least ? "most" : "mostRatio", "is less than the least (give a larger one)");
+                    throw new Misfit(most < least ? "most" : "mostRatio", "is less than the least (give a larger one)");
                 }
             }
 

@@ -179,8 +179,7 @@ record ProcedureReader(
                         StatementValues.class,
                         (value, type, allowed) -> value.isMapping() || value.isList()
                                 ? statements.values(value)
-                                : records.value(value, NUMBER)
-                                        .map(number -> new Range(1, number * scale)))
+                                : records.value(value, NUMBER).map(number -> new Range(1, number * scale)))
                 .reading(
                         StatementText.class,
                         (written, type, allowed) ->

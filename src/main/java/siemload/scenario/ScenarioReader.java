@@ -144,8 +144,7 @@ public final class ScenarioReader {
         Optional<Scenario> scenario = top.optional("replay").isPresent()
                 ? replaying()
                 : top.optional("statements").isPresent() ? asking() : withEvents();
-        return scenario.filter(read -> problems.isEmpty())
-                .map(read -> new ResolvedScenario(read, log.list(), catalog));
+        return scenario.filter(read -> problems.isEmpty()).map(read -> new ResolvedScenario(read, log.list(), catalog));
     }
 
     private Optional<Scenario> withEvents() {
@@ -173,16 +172,15 @@ public final class ScenarioReader {
 
     /** What tasks have in its place that store a trend. */
     private record Trend(
-            Field trend,
-            @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
+            Field trend, @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
 
     private Optional<Searched> searched(YamlNode group) {
         if (!statements.isEmpty()) {
             return records.record(group, Asked.class)
                     .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> alike(statements))));
         }
-        boolean isTrend = Overrides.load(group).equals("scheduled")
-                && group.peek("trend").isPresent();
+        boolean isTrend =
+                Overrides.load(group).equals("scheduled") && group.peek("trend").isPresent();
         return isTrend
                 ? records.record(group, Trend.class).map(read -> Searched.ofTrend(read.trend(), read.window()))
                 : records.record(group, Searched.class);
@@ -260,9 +258,7 @@ public final class ScenarioReader {
 
     /** What stands in the file of analysts who search for events. */
     record Searching(
-            @Inline Load load,
-            @Key(standard = "{eps: 0}") Feeder feeder,
-            Optional<Retention> retention) {
+            @Inline Load load, @Key(standard = "{eps: 0}") Feeder feeder, Optional<Retention> retention) {
         Searching {
             Duration measured = load.phases().measurement();
             String time = Durations.format(measured);
@@ -386,7 +382,8 @@ public final class ScenarioReader {
     }
 
     /** What stands in the file of a replay. */
-    private record Replaying(Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
+    private record Replaying(
+            Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
 
     /** What is replayed, and at which speed. */
     private record Replay(
@@ -410,7 +407,8 @@ public final class ScenarioReader {
             Replay replay = read.replay();
             // Plans are shown for the example; the load has the values of each execution.
             List<StatementPlan> plans = replay.recording().queries().stream()
-                    .filter(query -> !replay.without().contains(query.statement().name()))
+                    .filter(query ->
+                            !replay.without().contains(query.statement().name()))
                     .map(query -> new StatementPlan(query.statement(), Map.of(), List.of(query.exampleByName())))
                     .toList();
             List<SearchName> asked =

@@ -77,7 +77,8 @@ record StatementsReader(YamlRecords records, Path directory) {
                 .flatMap(given -> records.value(given, ValueType.text())
                         .flatMap(file -> rows(given, file, columns -> named(columns, parameters))))
                 .orElse(List.of());
-        List<String> given = new ArrayList<>(rows.isEmpty() ? List.of() : rows.get(0).keySet());
+        List<String> given =
+                new ArrayList<>(rows.isEmpty() ? List.of() : rows.get(0).keySet());
         Map<String, StatementValues> values = new LinkedHashMap<>();
         node.optional("values")
                 .ifPresent(all -> all.entries().forEach((parameter, source) -> {
@@ -87,7 +88,8 @@ record StatementsReader(YamlRecords records, Path directory) {
                     } else if (parameters.contains(parameter)) {
                         values(source).ifPresent(read -> values.put(parameter, read));
                     } else {
-                        String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
+                        String known =
+                                parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
                         all.problemWithKey(
                                 parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
                     }
@@ -143,8 +145,8 @@ record StatementsReader(YamlRecords records, Path directory) {
             return records.record(node, StatementValues.Range.class).map(Function.identity());
         }
         StatementText text = text(query.get());
-        text.places((name, offset) -> query.get()
-                .problemAt(offset, "a query for values has no parameters, but here stands :" + name));
+        text.places((name, offset) ->
+                query.get().problemAt(offset, "a query for values has no parameters, but here stands :" + name));
         return Optional.of(new StatementValues.Asked(text.written()));
     }
 
@@ -200,8 +202,7 @@ record StatementsReader(YamlRecords records, Path directory) {
      * @param chosen which of the columns, or an {@link IllegalArgumentException} that says why none
      * @return empty if they cannot be had, which is noted
      */
-    private Optional<List<Map<String, String>>> rows(
-            YamlNode node, String file, UnaryOperator<List<String>> chosen) {
+    private Optional<List<Map<String, String>>> rows(YamlNode node, String file, UnaryOperator<List<String>> chosen) {
         try {
             List<String[]> lines = lines(fileBeside(directory, file));
             List<String> columns = lines.isEmpty()

@@ -83,15 +83,17 @@ public class EventBenchmark {
         public void open() throws IOException {
             reader = EventFile.reader(Path.of(""), format, Path.of("pom.xml"));
             lines = switch (format) {
-                case IDEA -> IntStream.range(0, 1_000)
-                        .mapToObj(generator()::event)
-                        .map(new IdeaWriter()::toBytes)
-                        .toList();
+                case IDEA ->
+                    IntStream.range(0, 1_000)
+                            .mapToObj(generator()::event)
+                            .map(new IdeaWriter()::toBytes)
+                            .toList();
                 case CEF -> captured("cef.log");
                 case ECS -> captured("ecs.ndjson");
                 case OCSF -> captured("ocsf.ndjson");
             };
-            double bytes = lines.stream().mapToInt(line -> line.length).average().orElseThrow();
+            double bytes =
+                    lines.stream().mapToInt(line -> line.length).average().orElseThrow();
             System.out.printf(Locale.ROOT, "%s: %.0f bytes a line%n", format, bytes);
         }
 

@@ -53,8 +53,10 @@ class GateCommandTest {
     }
 
     private ChildProcess.Ended gate(String more) throws IOException {
-        String command = "gate --scenario arrivals --arrivals 60 --searches HAWAT1 --target scripted --parameters median=3ms"
-                + " --dataset src/test/resources/datasets/tiny.yaml --duration 1s --settle false --checks 0 " + more;
+        String command =
+                "gate --scenario arrivals --arrivals 60 --searches HAWAT1 --target scripted --parameters median=3ms"
+                        + " --dataset src/test/resources/datasets/tiny.yaml --duration 1s --settle false --checks 0 "
+                        + more;
         return Siemload.run(directory, command.split(" "));
     }
 

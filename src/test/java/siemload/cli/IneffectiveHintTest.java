@@ -34,8 +34,9 @@ class IneffectiveHintTest {
 
     @Test
     void theRunEndsBeforeItMeasuresAndShowsThePlan() throws Exception {
-        String command = "run --dataset src/test/resources/datasets/tiny.yaml --hint full-scan-parallel --users 20 --warmup 0s"
-                + " --duration 1s";
+        String command =
+                "run --dataset src/test/resources/datasets/tiny.yaml --hint full-scan-parallel --users 20 --warmup 0s"
+                        + " --duration 1s";
         ChildProcess.Ended run = Siemload.run(directory, SERVER.address(), command.split(" "));
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);

@@ -41,7 +41,8 @@ class IngestRunTest {
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(LatestRun.result(directory).steps()).noneMatch(StepRecord::failed);
-        assertThat(LatestRun.result(directory).steps().stream().filter(step -> step.name().equals("load")))
+        assertThat(LatestRun.result(directory).steps().stream()
+                        .filter(step -> step.name().equals("load")))
                 .extracting(step -> step.facts().get("server"))
                 .containsExactlyInAnyOrder("1", "2");
         assertThat(run.output()).containsPattern("\nload +2 +0 ");

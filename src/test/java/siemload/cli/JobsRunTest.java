@@ -37,8 +37,7 @@ class JobsRunTest {
 
     @Test
     void searchesThatFailAreCountedAndMakeTheirItemsFailed() throws Exception {
-        ChildProcess.Ended run =
-                run("--set procedure.levels=1,12 --timeout 60ms --failOn breakdown");
+        ChildProcess.Ended run = run("--set procedure.levels=1,12 --timeout 60ms --failOn breakdown");
 
         // Three of ten HAWAT1 take 120 ms.
         assertThat(run.output())

@@ -96,9 +96,10 @@ class MainTest {
             CommandSpec spec = command.getCommandSpec();
             assertThat(spec.usageMessage().description()).as(name).isNotEmpty();
             assertThat(spec.usageMessage().footer()).as(name).isNotEmpty();
-            assertThat(spec.args()).as(name).allSatisfy(one -> assertThat(one.description())
-                    .as(name + " " + one)
-                    .isNotEmpty());
+            assertThat(spec.args())
+                    .as(name)
+                    .allSatisfy(one ->
+                            assertThat(one.description()).as(name + " " + one).isNotEmpty());
         });
     }
 
@@ -106,7 +107,17 @@ class MainTest {
     void lettersAreShortForTheMostUsedOptions() {
         assertThat(Arguments.read(List.of("run hawat -t memory -u 5 -e 10 -d30s -o x -v".split(" "))))
                 .isEqualTo(Map.of(
-                        "target", "memory", "users", "5", "eps", "10", "duration", "30s", "results", "x", "verbose",
+                        "target",
+                        "memory",
+                        "users",
+                        "5",
+                        "eps",
+                        "10",
+                        "duration",
+                        "30s",
+                        "results",
+                        "x",
+                        "verbose",
                         "true"));
         assertThat(Arguments.read(List.of("generate", "-o", "x.idea"))).isEmpty();
     }

@@ -200,8 +200,8 @@ class ReplayRunTest {
 
         for (String format : List.of("csv", "json")) {
             Path scenario = directory.resolve("learnt-" + format + ".yaml");
-            ChildProcess.Ended learnt =
-                    onBench("learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
+            ChildProcess.Ended learnt = onBench(
+                    "learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
             assertThat(learnt.exitCode()).as(learnt.output()).isZero();
             assertThat(learnt.output()).contains("pgbench_accounts_1", "is no query (");
             assertThat(learnt.output()).doesNotContain("could not be read");

@@ -69,8 +69,7 @@ class RunByInjectorsTest {
         assertThat(result.answers().answersWrong()).as(run.output()).isZero();
         assertThat(run.output()).contains("injector, times in ms", "by the database's clock");
         assertThat(injectors)
-                .allSatisfy(one ->
-                        assertThat(one.clockUncertaintyMicros()).isLessThan(1_000_000));
+                .allSatisfy(one -> assertThat(one.clockUncertaintyMicros()).isLessThan(1_000_000));
     }
 
     private ChildProcess.Ended run(String more) throws IOException, InterruptedException {

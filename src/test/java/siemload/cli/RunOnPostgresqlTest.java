@@ -36,8 +36,7 @@ class RunOnPostgresqlTest {
         assertThat(LatestRun.result(directory).measured().visibility().seen())
                 .as(first.output())
                 .isPositive();
-        assertThat(LatestRun.result(directory).measured().visibility().unseen())
-                .isZero();
+        assertThat(LatestRun.result(directory).measured().visibility().unseen()).isZero();
         assertThat(LatestRun.result(directory).plans())
                 .isNotEmpty()
                 .allSatisfy(plan -> assertThat(plan.io()).as(first.output()).isNotEmpty());
@@ -46,10 +45,8 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended second = postgresqlRun();
         assertThat(second.output()).doesNotContain("loaded tiny");
         assertThat(LatestRun.result(directory).identity().dataset().events()).isEqualTo(2_000);
-        assertThat(LatestRun.result(directory).measured().feeder().lost())
-                .isZero();
-        assertThat(LatestRun.result(directory).measured().feeder().failed())
-                .isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().lost()).isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().failed()).isZero();
     }
 
     @Test
@@ -67,8 +64,7 @@ class RunOnPostgresqlTest {
         assertThat(LatestRun.result(directory).measured().searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(LatestRun.result(directory).measured().feeder().lost())
-                .isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().lost()).isZero();
         assertThat(TestImage.containers()).isEmpty();
     }
 

@@ -71,8 +71,8 @@ class StorageCommandTest {
         Path measured = Files.createDirectory(onDisk.resolve("measured"));
         Path cache = ServerDirectory.withPrograms(onDisk.resolve("cache"));
 
-        ChildProcess.Ended ended = storage(
-                measured + " --cache=" + cache + " --size=256m --duration=1s --small=1 --large=1 --eps=200");
+        ChildProcess.Ended ended =
+                storage(measured + " --cache=" + cache + " --size=256m --duration=1s --small=1 --large=1 --eps=200");
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");

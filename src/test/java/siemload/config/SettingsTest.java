@@ -100,9 +100,10 @@ class SettingsTest {
     @Test
     void propertiesOfOthersAreLeftAlone() {
         Map<String, String> others = new HashMap<>();
-        for (String name : ("user basedir test skipTests argLine groups env localRepository gatling.users surefire.timeout"
-                        + " user.timezone file.encoding maven.home style.color debug encoding")
-                .split(" ")) {
+        for (String name :
+                ("user basedir test skipTests argLine groups env localRepository gatling.users surefire.timeout"
+                                + " user.timezone file.encoding maven.home style.color debug encoding")
+                        .split(" ")) {
             others.put(name, "x");
         }
         Settings settings = Settings.of(new SettingSources(Map.of(), others, Map.of()));

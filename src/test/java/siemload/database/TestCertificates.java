@@ -58,8 +58,8 @@ public record TestCertificates(
         try {
             Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "tls")
                     .toAbsolutePath();
-            KeyStore keys = KeyStore.getInstance(
-                    Path.of("src/test/resources/tls.p12").toFile(), password);
+            KeyStore keys =
+                    KeyStore.getInstance(Path.of("src/test/resources/tls.p12").toFile(), password);
             PrivateKey key = (PrivateKey) keys.getKey("server", password);
             Certificate[] chain = keys.getCertificateChain("server");
             Path keyFile = Files.createFile(

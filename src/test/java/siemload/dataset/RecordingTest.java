@@ -65,8 +65,7 @@ final class RecordingTest {
                 RecordingScan.RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
 
         List<Long> times = new ArrayList<>();
-        try (RecordingScan scan =
-                new RecordingScan(List.of(file), () -> directory, status -> {}, rowsInMemory)) {
+        try (RecordingScan scan = new RecordingScan(List.of(file), () -> directory, status -> {}, rowsInMemory)) {
             scan.run();
             assertThat(scan.warnings())
                     .hasSize(11)

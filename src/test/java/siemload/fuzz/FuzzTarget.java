@@ -209,8 +209,11 @@ public enum FuzzTarget {
     GATE {
         @Override
         void read(byte[] input) throws IOException {
-            result(experiment(), "gate.json", input, directory -> ComparisonReports.history(new History(
-                    List.of(HistoryEntry.read(directory)))));
+            result(
+                    experiment(),
+                    "gate.json",
+                    input,
+                    directory -> ComparisonReports.history(new History(List.of(HistoryEntry.read(directory)))));
         }
     },
     /** The list of the runs of an experiment, with which it goes on, and which are compared. */
@@ -261,7 +264,8 @@ public enum FuzzTarget {
 
     /** What Jazzer finds by its name, for the target that {@code -Dfuzz.target} names. Throws whatever is a fault. */
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
-        valueOf(System.getProperty("fuzz.target", "idea").toUpperCase(Locale.ROOT)).tryRead(input);
+        valueOf(System.getProperty("fuzz.target", "idea").toUpperCase(Locale.ROOT))
+                .tryRead(input);
     }
 
     /** Throws what is a fault, and nothing where the input is refused with a reason. */

@@ -155,11 +155,10 @@ final class Fixtures {
 
     /** A session whose searches find nothing after this work. */
     static SearchSession session(Runnable work) {
-        return Replacing.method(
-                SearchSession.class, store(List.of()).openSession(), "search", (session, asked) -> {
-                    work.run();
-                    return 0L;
-                });
+        return Replacing.method(SearchSession.class, store(List.of()).openSession(), "search", (session, asked) -> {
+            work.run();
+            return 0L;
+        });
     }
 
     /** A sink that does this with what is written, and that when it is closed. */

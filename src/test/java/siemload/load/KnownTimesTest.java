@@ -190,7 +190,8 @@ class KnownTimesTest {
         return taken + 5 * NANOS;
     }
 
-    private static void assertAgrees(MicrosSummary measured, List<QueueTheory.Visit> theory, ToLongFunction<QueueTheory.Visit> time) {
+    private static void assertAgrees(
+            MicrosSummary measured, List<QueueTheory.Visit> theory, ToLongFunction<QueueTheory.Visit> time) {
         assertAgrees(
                 measured,
                 QueueTheory.percentileMicros(theory, 0, time) / MILLI,
@@ -235,7 +236,8 @@ class KnownTimesTest {
          * @param firstRow when the first row comes of what is taken at an instant
          * @param lastRow when the last one does
          */
-        static List<QueueTheory.Visit> visits(List<Long> arrivals, int servers, LongUnaryOperator firstRow, LongUnaryOperator lastRow) {
+        static List<QueueTheory.Visit> visits(
+                List<Long> arrivals, int servers, LongUnaryOperator firstRow, LongUnaryOperator lastRow) {
             PriorityQueue<Long> free = new PriorityQueue<>();
             for (int i = 0; i < servers; i++) {
                 free.add(Long.MIN_VALUE);
@@ -251,7 +253,8 @@ class KnownTimesTest {
         }
 
         /** Nearest rank, in microseconds: the smallest with at least that share of all at or below it. */
-        static double percentileMicros(List<QueueTheory.Visit> visits, double percent, ToLongFunction<QueueTheory.Visit> time) {
+        static double percentileMicros(
+                List<QueueTheory.Visit> visits, double percent, ToLongFunction<QueueTheory.Visit> time) {
             long[] sorted = visits.stream().mapToLong(time).sorted().toArray();
             int rank = (int) Math.ceil(percent / 100 * sorted.length);
             return sorted[Math.max(rank, 1) - 1] / 1e3;
@@ -268,8 +271,9 @@ class KnownTimesTest {
      */
     private static final class VirtualTime implements ScriptClock {
         private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-        private static final Comparator<Sleeper> EARLIEST_FIRST =
-                Comparator.comparingLong((Sleeper sleeper) -> sleeper.until).thenComparingLong(sleeper -> sleeper.number);
+        private static final Comparator<Sleeper> EARLIEST_FIRST = Comparator.comparingLong(
+                        (Sleeper sleeper) -> sleeper.until)
+                .thenComparingLong(sleeper -> sleeper.number);
 
         private final int workers;
         private final ReentrantLock lock = new ReentrantLock();

@@ -78,7 +78,8 @@ class SearchWorkersTest {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);
         try (DueSteps steps = new DueSteps();
-                SearchWorkers workers = new SearchWorkers(List.of(Fixtures.session(() -> {}), Fixtures.session(() -> {})), recorder, noChecks())) {
+                SearchWorkers workers = new SearchWorkers(
+                        List.of(Fixtures.session(() -> {}), Fixtures.session(() -> {})), recorder, noChecks())) {
             long now = System.nanoTime();
             for (int i = 1; i <= 20; i++) {
                 long due = now + i * 10_000_000L;

@@ -70,8 +70,7 @@ final class ShardedLoadTest {
 
     private static AnalystGroup arriving() {
         AnalystGroup group = Fixtures.group(0, 0);
-        return new AnalystGroup(
-                group.name(), new LoadModel.Open(ARRIVALS), group.investigation(), group.searched());
+        return new AnalystGroup(group.name(), new LoadModel.Open(ARRIVALS), group.investigation(), group.searched());
     }
 
     /** What the users of a shard ask, with the instants at which it is due. */

@@ -35,7 +35,8 @@ final class UserCursorTest {
 
     @BeforeEach
     void loadFiveEvents() {
-        store = Fixtures.store(IntStream.range(0, 5).mapToObj(Fixtures::numbered).toList());
+        store = Fixtures.store(
+                IntStream.range(0, 5).mapToObj(Fixtures::numbered).toList());
     }
 
     @Test

@@ -21,8 +21,8 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
-import siemload.run.answers.FeedLedger.Change;
 import siemload.run.answers.FeedLedger;
+import siemload.run.answers.FeedLedger.Change;
 
 /** What is said of a fed event is what the store holds, whatever was acknowledged. */
 class FedEventsTest {

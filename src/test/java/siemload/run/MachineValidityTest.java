@@ -85,8 +85,8 @@ class MachineValidityTest {
                 List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)), List.of(), read.counters(), 10, 0);
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
-        MachineValidity validity = new MachineValidity(
-                host, SECONDS, given.number("starved") > 0, host.generatorCpuRatio());
+        MachineValidity validity =
+                new MachineValidity(host, SECONDS, given.number("starved") > 0, host.generatorCpuRatio());
         validity.checkDisks(database, 0.5);
         validity.checkGenerator(lateness, responseTimes);
         if (given.figures().containsKey("waitP95")) {

@@ -58,7 +58,6 @@ class ServerShareTest {
 
     private static SearchResult result(SearchKey key, long ok) {
         MicrosSummary none = MicrosSummary.NONE;
-        return new SearchResult(
-                key.kind(), ok + 1, ok, 1, Map.of(), 0, 0, none, none, none, none, none, none);
+        return new SearchResult(key.kind(), ok + 1, ok, 1, Map.of(), 0, 0, none, none, none, none, none, none);
     }
 }

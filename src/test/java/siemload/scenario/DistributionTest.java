@@ -15,8 +15,7 @@ class DistributionTest {
 
     static Stream<Distribution> distributions() {
         return Stream.of(
-                new Distribution.Constant(Duration.ofSeconds(4)),
-                new Distribution.Exponential(Duration.ofSeconds(4)));
+                new Distribution.Constant(Duration.ofSeconds(4)), new Distribution.Exponential(Duration.ofSeconds(4)));
     }
 
     /** The mean of a residual life is half of the mean square over the mean. */

@@ -42,7 +42,8 @@ class DrawnValuesTest {
                         Window.last(DAY, TINY.until()),
                         Order.NEWEST_FIRST,
                         WHOLE);
-                lines.add(name + " " + popularity + ": " + search.criteria().stream().map(Criterion::words).toList() + " " + search.order() + " "
+                lines.add(name + " " + popularity + ": "
+                        + search.criteria().stream().map(Criterion::words).toList() + " " + search.order() + " "
                         + search.window() + ", next " + random.nextInt(1_000_000));
             }
         }

@@ -68,13 +68,11 @@ class ScenarioReaderTest extends ScenarioReading {
         AnalystGroup group = files.read(yaml, Map.of()).scenario().analysts().get(0);
 
         assertThat(group.load()).isEqualTo(new LoadModel.Open(Rate.constant(0.5)));
-        assertThat(group.investigation().thinkTime())
-                .isEqualTo(new Distribution.Constant(Duration.ofSeconds(3)));
+        assertThat(group.investigation().thinkTime()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(3)));
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
         assertThat(group.searched().windows().weights())
                 .containsExactly(
-                        Map.entry(WindowLength.last(Duration.ofMinutes(15)), 1.0),
-                        Map.entry(WindowLength.ALL, 2.0));
+                        Map.entry(WindowLength.last(Duration.ofMinutes(15)), 1.0), Map.entry(WindowLength.ALL, 2.0));
         assertThat(group.searched().reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.searched().orders().weights()).containsOnlyKeys(Order.UNSORTED);
     }
@@ -100,7 +98,15 @@ class ScenarioReaderTest extends ScenarioReading {
         String ramp = "ramp from 50/s to 500/s in 5m";
         ResolvedScenario read = files.read(
                 none,
-                Map.of("feeder.eps", ramp, "feeder.batch", "100", "analysts.tier-1.page.size", "7", "analysts.0.listLength", "9"));
+                Map.of(
+                        "feeder.eps",
+                        ramp,
+                        "feeder.batch",
+                        "100",
+                        "analysts.tier-1.page.size",
+                        "7",
+                        "analysts.0.listLength",
+                        "9"));
 
         assertThat(read.scenario().feeder()).isEqualTo(new Feeder(Rate.type(500).parse(ramp), 100, 1));
         assertThat(read.origin("feeder.batch")).hasToString("-Dfeeder.batch");

@@ -55,9 +55,8 @@ class ScenarioTasksTest extends ScenarioReading {
 
     @Test
     void aTrendIsASumOfTheHourUnlessAWindowIsGivenAndNotOneOfTheSearches() {
-        List<AnalystGroup> groups = files.read(TREND, Map.of("searches", "HAWAT1"))
-                .scenario()
-                .analysts();
+        List<AnalystGroup> groups =
+                files.read(TREND, Map.of("searches", "HAWAT1")).scenario().analysts();
 
         assertThat(groups).extracting(AnalystGroup::storesTrend).containsExactly(false, true);
         AnalystGroup.Searched hourly = groups.get(1).searched();

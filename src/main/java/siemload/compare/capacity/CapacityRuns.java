@@ -320,18 +320,22 @@ public final class CapacityRuns extends RunLog {
             double seconds = phases.measurement().toSeconds();
             ToDoubleFunction<Rate> mean = rate -> rate.isNone()
                     ? 0
-                    : rate.mean((double) phases.warmup().toSeconds(), phases.warmup().toSeconds() + seconds);
+                    : rate.mean(
+                            (double) phases.warmup().toSeconds(),
+                            phases.warmup().toSeconds() + seconds);
             // The load of the scenario; 0 where it has none.
-            double own = varied.rounded(switch (varied) {
-                case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed closed ? closed.users() : 0);
-                case EVENTS_PER_SECOND -> mean.applyAsDouble(feeder.rate());
-                case ARRIVALS ->
-                    sum(
-                            plan,
-                            group -> group.load() instanceof LoadModel.Open open
-                                    ? mean.applyAsDouble(open.arrivals())
-                                    : 0);
-            });
+            double own = varied.rounded(
+                    switch (varied) {
+                        case USERS ->
+                            sum(plan, group -> group.load() instanceof LoadModel.Closed closed ? closed.users() : 0);
+                        case EVENTS_PER_SECOND -> mean.applyAsDouble(feeder.rate());
+                        case ARRIVALS ->
+                            sum(
+                                    plan,
+                                    group -> group.load() instanceof LoadModel.Open open
+                                            ? mean.applyAsDouble(open.arrivals())
+                                            : 0);
+                    });
             double begin = givenStart.orElse(own);
             if (begin == 0) {
                 throw new ConfigException(
@@ -341,7 +345,8 @@ public final class CapacityRuns extends RunLog {
                                         ? ", for example 100)"
                                         : ", or another --vary)"));
             }
-            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes.
+            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any
+            // comes.
             double smallest = switch (varied) {
                 case USERS -> sum(plan, group -> group.load() instanceof LoadModel.Closed ? 1 : 0);
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

@@ -18,6 +18,7 @@ public enum VariedLoad {
 
     @SuppressWarnings("ImmutableEnumChecker") // It is.
     private final Property<?> property;
+
     private final String unit;
     private final double limit;
 

@@ -85,11 +85,16 @@ public record GateResult(
 
         /** The names by which people tolerate a change, and what they stand for among the facts and the figures of a step. */
         private static final SortedMap<String, String> FACTS = new TreeMap<>(Map.of(
-                ANSWERS, "answersHash",
-                "plan", "planShape",
-                "rows", "rows",
-                "blocks", "blocksTouched",
-                LOG, "walBytesPerEvent"));
+                ANSWERS,
+                "answersHash",
+                "plan",
+                "planShape",
+                "rows",
+                "rows",
+                "blocks",
+                "blocksTouched",
+                LOG,
+                "walBytesPerEvent"));
 
         /** Some indexes choose among equal pages by chance, which makes about 1 % of the log. */
         private static final double LOG_TOLERANCE = 0.05;

@@ -272,8 +272,7 @@ public final class GateRuns {
         long fewest = Long.MAX_VALUE;
         for (String side : paired().labels()) {
             host.status("gate " + name() + ": warming up " + side);
-            Path place =
-                    Files.createDirectories(directory.resolve("warm-up").resolve(side));
+            Path place = Files.createDirectories(directory.resolve("warm-up").resolve(side));
             open.measure(side, place);
             for (Map.Entry<String, Long> searches :
                     RunFigures.read(RunLog.newest(place)).searches().entrySet()) {

@@ -77,8 +77,7 @@ public record SourceClaim(
             List<PairVerdict> concerned = expected.concerned(decider, verdicts, baseline);
             for (PairVerdict verdict : concerned) {
                 String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
-                tested.add(
-                        new Tested(what, verdict.decision().ratio(), expected.outcome(verdict.decision())));
+                tested.add(new Tested(what, verdict.decision().ratio(), expected.outcome(verdict.decision())));
                 sentences.add(verdict.sentence());
             }
             if (concerned.isEmpty()) {
@@ -86,7 +85,8 @@ public record SourceClaim(
                         + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
             }
         }
-        List<Outcome> outcomes = new ArrayList<>(tested.stream().map(Tested::outcome).toList());
+        List<Outcome> outcomes =
+                new ArrayList<>(tested.stream().map(Tested::outcome).toList());
         missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
         Outcome outcome = Outcome.ofAll(outcomes);
         List<String> telling = IntStream.range(0, tested.size())

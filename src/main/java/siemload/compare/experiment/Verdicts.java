@@ -148,8 +148,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
             Pair pair = pairs.get(i);
             Question asks = pair.question;
             Quantity quantity = asks.metric().quantity();
-            Decision decision =
-                    Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), quantity);
+            Decision decision = Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest(), quantity);
             verdicts.add(verdict(asks, pair.figure, pair.baseline, pair.candidate, decision));
         }
         return verdicts;

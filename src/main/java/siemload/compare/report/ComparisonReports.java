@@ -122,8 +122,7 @@ public final class ComparisonReports {
         Table table = Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict")
                 .intro(ratios(comparison) + ":")
                 .note(verdicts.footnotes());
-        verdicts.rows()
-                .forEach(row -> table.row(row.subject, row.candidate, row.ratio, row.interval, row.numbered()));
+        verdicts.rows().forEach(row -> table.row(row.subject, row.candidate, row.ratio, row.interval, row.numbered()));
         return new Report()
                 .section("comparison", "")
                 .add(Level.SUMMARY, new Lines("", "", lines), table, new Lines("", "", claims));
@@ -159,8 +158,7 @@ public final class ComparisonReports {
         member.putPOJO("others", VerdictTable.of(others));
         member.putPOJO("saturated", comparison.saturated());
         member.put("ratios", ratios(comparison));
-        Stream<String> shown = Stream.concat(
-                Stream.of(experiment.metric()), experiment.judged().alsoShow().stream())
+        Stream<String> shown = Stream.concat(Stream.of(experiment.metric()), experiment.judged().alsoShow().stream())
                 .map(Metric::name);
         ObjectNode metrics = member.putObject("metrics");
         Stream.concat(comparison.figures().stream().map(Series::metric), shown)
@@ -200,8 +198,7 @@ public final class ComparisonReports {
         for (Path experiment : experiments) {
             Path relative = directory.toAbsolutePath().relativize(experiment.toAbsolutePath());
             made.add(ResultFile.COMPARISON.read(experiment));
-            members.add(
-                    member(made.get(made.size() - 1), relative.toString().replace('\\', '/')));
+            members.add(member(made.get(made.size() - 1), relative.toString().replace('\\', '/')));
         }
         Files.createDirectories(directory);
         return Files.writeString(directory.resolve(PAGE), page(name, question, conclusionsOf(planned, made), members));
@@ -498,10 +495,7 @@ public final class ComparisonReports {
         String asked = String.join(", ", result.question().objectives());
         return new Report()
                 .section("capacity", "")
-                .add(
-                        Level.SUMMARY,
-                        new Prose("the largest load that meets " + asked + ":"),
-                        new Lines("", "", lines))
+                .add(Level.SUMMARY, new Prose("the largest load that meets " + asked + ":"), new Lines("", "", lines))
                 .add(Level.TEXT, runs);
     }
 

@@ -38,7 +38,8 @@ public final class Ownership {
         Path process = Path.of("/proc/self/task");
         try {
             long uid = hasOwners(process) ? new UnixSystem().getUid() : ROOT;
-            return new Ownership(uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
+            return new Ownership(
+                    uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

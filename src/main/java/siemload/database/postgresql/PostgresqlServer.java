@@ -508,8 +508,8 @@ final class PostgresqlServer extends ServerTarget {
      *
      * @param follows where its primary is, for people
      */
-    private record PostgresqlReplica(
-            PostgresqlServer own, String follows, RunConnection primary, RunConnection standby) implements Replica {
+    private record PostgresqlReplica(PostgresqlServer own, String follows, RunConnection primary, RunConnection standby)
+            implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
         /** Whoever joins a store knows it by its name alone. */
         private static final DatasetKey ANY = new DatasetKey("", "", 0);

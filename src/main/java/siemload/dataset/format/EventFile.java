@@ -325,8 +325,10 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private <T> List<T> taken(ObjectNode event, String place, int most, Function<JsonNode, Optional<T>> read) {
             List<T> taken = new ArrayList<>(1);
             paths(place)
-                    .forEach(path -> path.take(event, (value, element) -> taken.size() < most
-                            && read.apply(value).map(taken::add).orElse(false)));
+                    .forEach(path -> path.take(
+                            event,
+                            (value, element) -> taken.size() < most
+                                    && read.apply(value).map(taken::add).orElse(false)));
             return taken;
         }
 
@@ -337,10 +339,12 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             fields.forEach((place, paths) -> {
                 if (place.startsWith(side)) {
                     String key = place.substring(side.length());
-                    paths.forEach(path -> path.take(event, (value, element) -> element < MOST
-                            && lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
-                                    .computeIfAbsent(element, number -> new Parts())
-                                    .takes(key, value)));
+                    paths.forEach(path -> path.take(
+                            event,
+                            (value, element) -> element < MOST
+                                    && lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
+                                            .computeIfAbsent(element, number -> new Parts())
+                                            .takes(key, value)));
                 }
             });
             return lists.values().stream()

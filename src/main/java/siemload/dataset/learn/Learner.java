@@ -120,11 +120,9 @@ public final class Learner {
                 "", problem -> rule == Names.KEEP ? problem.toString() : problem.file() + ":" + problem.line()));
         if (count == 0) {
             throw new ConfigException(
-                    new Origin.WholeFile(files.stream()
-                            .map(file -> file.path().toString())
-                            .collect(Collectors.joining(", "))),
-                    "there is no event to learn from"
-                            + (told.isEmpty() ? " (empty)" : "\n" + String.join("\n", told)));
+                    new Origin.WholeFile(
+                            files.stream().map(file -> file.path().toString()).collect(Collectors.joining(", "))),
+                    "there is no event to learn from" + (told.isEmpty() ? " (empty)" : "\n" + String.join("\n", told)));
         }
         List<Seen> original = List.copyOf(sample.values().values());
         List<SecurityEvent> events = original.stream().map(Seen::event).toList();
@@ -164,7 +162,8 @@ public final class Learner {
      *
      * @param start and the span as they stand in it
      */
-    private record Written(String description, long events, String start, String span, long seed, EventProfile profile) {}
+    private record Written(
+            String description, long events, String start, String span, long seed, EventProfile profile) {}
 
     /**
      * What is kept of an event.
@@ -233,9 +232,14 @@ public final class Learner {
             named.forEach((field, of) -> all.add(field, all(original, of).map(names::of), all(generated, of)));
             all.shares(
                     "hour of the day (UTC)",
-                    event -> Stream.of(event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
-            all.shares("categories of an event", event -> Stream.of(event.categories().size()));
-            all.shares("named nodes of an event", event -> Stream.of(LearntProfile.named(event).size()));
+                    event -> Stream.of(
+                            event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
+            all.shares(
+                    "categories of an event",
+                    event -> Stream.of(event.categories().size()));
+            all.shares(
+                    "named nodes of an event",
+                    event -> Stream.of(LearntProfile.named(event).size()));
             all.shares("sources of an event", event -> Stream.of(event.sources().size()));
             all.shares("targets of an event", event -> Stream.of(event.targets().size()));
             all.shares(
@@ -253,8 +257,9 @@ public final class Learner {
                     "port",
                     event -> LearntProfile.targetPorts(event)
                             .map(port -> own.contains(port) ? port.toString() : "others"));
-            all.sizes("characters of a description", seen -> Stream.of((long)
-                    seen.event.description().length()));
+            all.sizes(
+                    "characters of a description",
+                    seen -> Stream.of((long) seen.event.description().length()));
             all.sizes("characters of a note", seen -> LearntProfile.noteLength(seen.event));
             all.sizes("seconds from EventTime to DetectTime", seen -> LearntProfile.lasted(seen.event));
             all.sizes("seconds from DetectTime to CreateTime", seen -> LearntProfile.delay(seen.event));
@@ -273,7 +278,10 @@ public final class Learner {
         }
 
         private void sizes(String field, Function<Seen, Stream<Long>> of) {
-            add(field, cells(original.stream().flatMap(of)), cells(generated.stream().flatMap(of)));
+            add(
+                    field,
+                    cells(original.stream().flatMap(of)),
+                    cells(generated.stream().flatMap(of)));
         }
 
         /** How many values occurred how often. */
@@ -288,8 +296,7 @@ public final class Learner {
             fits.add(FieldFit.of(field, Counts.of(ones), Counts.of(others)));
         }
 
-        private static <T> Stream<T> all(
-                List<Seen> events, Function<SecurityEvent, ? extends Stream<? extends T>> of) {
+        private static <T> Stream<T> all(List<Seen> events, Function<SecurityEvent, ? extends Stream<? extends T>> of) {
             return events.stream().map(Seen::event).flatMap(of);
         }
 

@@ -124,10 +124,7 @@ final class LearntProfile {
                     Counts<List<String>> types = Counts.of(own.stream()
                             .flatMap(event -> event.sources().stream().limit(1).map(Endpoint::types)));
                     return new Category(
-                            names.of(name),
-                            counted.percent(name),
-                            names.of(types.usual(List.of())),
-                            descriptions(own));
+                            names.of(name), counted.percent(name), names.of(types.usual(List.of())), descriptions(own));
                 })
                 .toList();
         return new Categories(ratio(event -> event.categories().size() > 1), shares);
@@ -147,7 +144,8 @@ final class LearntProfile {
                         .replaceAll("[{}\0]", " ")));
         double mean = (double) forms.all() / Math.max(1, forms.counts().size());
         boolean alike = forms.counts().size() <= MOST_TEXTS
-                && forms.counts().values().stream().allMatch(count -> Math.abs(count - mean) <= ALIKE * Math.sqrt(mean));
+                && forms.counts().values().stream()
+                        .allMatch(count -> Math.abs(count - mean) <= ALIKE * Math.sqrt(mean));
         List<String> list = new ArrayList<>();
         double owed = 0;
         for (String form : forms.ranked()) {
@@ -189,8 +187,7 @@ final class LearntProfile {
         boolean mostlyIp6 = ip6.all() > ip4.all();
         Counts<AddressRange> mostly = mostlyIp6 ? ip6 : ip4;
         PopularityLaw law = PopularityLaw.of(mostly, EventProfile.MOST_ADDRESSES);
-        double others =
-                PopularityLaw.values(mostlyIp6 ? ip4 : ip6, law.exponent(), EventProfile.MOST_ADDRESSES);
+        double others = PopularityLaw.values(mostlyIp6 ? ip4 : ip6, law.exponent(), EventProfile.MOST_ADDRESSES);
         double seen = mostly.counts().keySet().stream()
                 .map(address -> address.network(mostlyIp6 ? 64 : 24))
                 .distinct()
@@ -256,8 +253,7 @@ final class LearntProfile {
                         .orElse("tcp")));
         return new Ports(
                 own.stream()
-                        .map(port -> new Port(
-                                port, ports.percent(port), protocols.getOrDefault(port, List.of())))
+                        .map(port -> new Port(port, ports.percent(port), protocols.getOrDefault(port, List.of())))
                         .toList(),
                 new PortTail(
                         Math.max(EventProfile.SMALLEST_SHARE, 100 * Counts.ratio(seldom.all(), ports.all())),
@@ -287,7 +283,9 @@ final class LearntProfile {
                 has("Note"),
                 1,
                 notes.isEmpty() ? List.of("-") : notes,
-                ratio(event -> event.other().getOrDefault("_CESNET", TextNode.valueOf("")).has("StorageTime")));
+                ratio(event -> event.other()
+                        .getOrDefault("_CESNET", TextNode.valueOf(""))
+                        .has("StorageTime")));
     }
 
     static String category(SecurityEvent event) {

@@ -18,6 +18,7 @@ record PopularityLaw(double values, double exponent) {
     private static final double LARGEST_EXPONENT = 10;
     /** Where counts leave the exponent open, values are rather alike. */
     private static final double EVEN = 0.1;
+
     private static final double BIN_GROWTH = 1.3;
     /** Where counts leave it open how many more values there are, as many are taken as make this part of a value new. */
     private static final double HALF = 0.5;
@@ -40,8 +41,7 @@ record PopularityLaw(double values, double exponent) {
             found[bin < 0 ? -bin - 2 : bin]++;
         }
         DoubleUnaryOperator unlikely = exponent -> EVEN * exponent
-                + deviance(
-                        Ranks.of(values(occurred, exponent, most), exponent), occurred.all(), edges, found);
+                + deviance(Ranks.of(values(occurred, exponent, most), exponent), occurred.all(), edges, found);
         double low = 0;
         double high = LARGEST_EXPONENT;
         while (high - low > 1e-4) {

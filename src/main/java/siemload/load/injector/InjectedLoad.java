@@ -326,11 +326,7 @@ public final class InjectedLoad {
                     new LoadOutcome.Probed(visibility, List.of()),
                     LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
-                    Optional.of(new LoadOutcome.Injected(
-                            group.size(),
-                            injectors,
-                            answers,
-                            stored)));
+                    Optional.of(new LoadOutcome.Injected(group.size(), injectors, answers, stored)));
         }
 
         /** The CPUs of each machine count once, however many injectors are there. */

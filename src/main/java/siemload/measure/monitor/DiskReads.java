@@ -27,7 +27,9 @@ public final class DiskReads {
      * may look into none of its processes, or they run elsewhere.
      */
     public OptionalLong read() {
-        return entries().flatMapToLong(entry -> ofProcess(entry.process()).stream()).reduce(Long::sum);
+        return entries()
+                .flatMapToLong(entry -> ofProcess(entry.process()).stream())
+                .reduce(Long::sum);
     }
 
     /** How long its processes have used CPUs up to now, in nanoseconds; empty where there are none on this machine. */

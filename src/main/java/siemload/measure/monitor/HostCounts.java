@@ -84,7 +84,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
      */
     Map<String, Object> figures() {
         Map<String, Object> figures = new HashMap<>();
-        List.of("user", "system", "iowait", "steal").forEach(mode -> figures.put(mode + "Ratio", ofCpus("all/" + mode)));
+        List.of("user", "system", "iowait", "steal")
+                .forEach(mode -> figures.put(mode + "Ratio", ofCpus("all/" + mode)));
         figures.put("databaseCpuRatio", ofCpus("database"));
         figures.put("generatorCpuRatio", ofCpus("generator"));
         figures.put("otherCpuRatio", values.containsKey("generator") ? otherCpuRatio() : 0.0);

@@ -85,7 +85,10 @@ final class OwnHost {
             counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
         });
         read("the network", "net/dev", devices -> devices.lines().forEach(device -> network(device, counts)));
-        read("the disks", "diskstats", statistics -> counts.putAll(disks(statistics, name -> Files.isDirectory(DEVICES.resolve(name)))));
+        read(
+                "the disks",
+                "diskstats",
+                statistics -> counts.putAll(disks(statistics, name -> Files.isDirectory(DEVICES.resolve(name)))));
         read(
                 "the load averages",
                 "loadavg",

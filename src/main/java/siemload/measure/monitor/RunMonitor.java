@@ -469,12 +469,7 @@ public final class RunMonitor implements AutoCloseable {
 
         /** That of the machine of the load generator. */
         HostWatch(OwnHost host, RunClock clock, RunWriter writer) throws IOException {
-            this(
-                    HostActivity.THIS_HOST,
-                    host::read,
-                    clock,
-                    writer.table(RunFile.HOST),
-                    writer.table(RunFile.DISKS));
+            this(HostActivity.THIS_HOST, host::read, clock, writer.table(RunFile.HOST), writer.table(RunFile.DISKS));
         }
 
         /** That of another host, in the files of this one's. */
@@ -696,8 +691,9 @@ public final class RunMonitor implements AutoCloseable {
         /** What makes the numbers of the measured phase those of two servers. */
         synchronized List<String> faults() {
             return restarted
-                    ? List.of("the database was restarted in the measured phase: the numbers are those of two servers, the"
-                            + " second one with empty caches")
+                    ? List.of(
+                            "the database was restarted in the measured phase: the numbers are those of two servers, the"
+                                    + " second one with empty caches")
                     : List.of();
         }
 
@@ -725,7 +721,14 @@ public final class RunMonitor implements AutoCloseable {
         private void write(long nanos, CounterReading difference) {
             double second = clock.second(nanos);
             for (Io one : difference.io().values()) {
-                io.row(second, one.category(), one.reads(), one.readBytes(), one.writes(), one.writtenBytes(), one.hits());
+                io.row(
+                        second,
+                        one.category(),
+                        one.reads(),
+                        one.readBytes(),
+                        one.writes(),
+                        one.writtenBytes(),
+                        one.hits());
             }
             difference.counters().forEach((name, value) -> {
                 if (value != 0) {

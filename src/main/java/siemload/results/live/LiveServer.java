@@ -63,8 +63,8 @@ public final class LiveServer implements AutoCloseable {
     private final RunFollower follower;
     private final String page;
     private final Set<String> names;
-    private final ExecutorService threads =
-            new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("siemload-live"));
+    private final ExecutorService threads = new ThreadPoolExecutor(
+            0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("siemload-live"));
 
     private LiveServer(InetSocketAddress address, RunDescription run) throws IOException {
         this.names = names(address);
@@ -201,8 +201,7 @@ public final class LiveServer implements AutoCloseable {
                 "failed", List.of("search_failures_total", "Searches that failed, in any phase."),
                 "running", List.of("searches_running", "Searches under way."),
                 "eventsAcknowledged", List.of("fed_events_total", "Fed events that the database acknowledged."),
-                "eventsBehind",
-                        List.of("feeder_backlog_events", "Events that were due and are not acknowledged.")));
+                "eventsBehind", List.of("feeder_backlog_events", "Events that were due and are not acknowledged.")));
 
         private final Map<String, String> labels;
         /** Each with the number of its last change. */
@@ -222,7 +221,8 @@ public final class LiveServer implements AutoCloseable {
         @Override
         public synchronized void row(RunFile table, Map<String, String> row) {
             String part = PARTS.get(table);
-            if (part == null || !row.getOrDefault("host", HostActivity.THIS_HOST).equals(HostActivity.THIS_HOST)) {
+            if (part == null
+                    || !row.getOrDefault("host", HostActivity.THIS_HOST).equals(HostActivity.THIS_HOST)) {
                 return;
             }
             if (table == RunFile.TIMELINE) {

@@ -185,7 +185,8 @@ final class ReportData {
                     if (shown.of(row, column)) {
                         List<String> path = Stream.concat(names.stream().map(row::text), Stream.of(column))
                                 .toList();
-                        series.computeIfAbsent(path, unused -> new Series(axis, LEVELS.contains(column) ? HIGHEST : MEAN))
+                        series.computeIfAbsent(
+                                        path, unused -> new Series(axis, LEVELS.contains(column) ? HIGHEST : MEAN))
                                 .add(row.second(), row.number(column));
                     }
                 }

@@ -233,10 +233,14 @@ final class RunReport {
                     .add(Level.TEXT, prose(replay, """
                         replay of {recording} at speed {speed @3}: {due @n} of {recorded @n} recorded executions were due,
                          {ended @n} have ended""" + end))
-                    .add(Level.SUMMARY, Table.of(replay.get("statements"), """
+                    .add(
+                            Level.SUMMARY,
+                            Table.of(replay.get("statements"), """
                         replayed, times in ms = name; count = count; now/then = medianRatio @ratio;
                         then = thenMicros @times; now = nowMicros @times\
-                        """).of("statements").note("""
+                        """)
+                                    .of("statements")
+                                    .note("""
                         then: the server's own time, by its log; now: from begin to last row, network included
                         now/then: of medians"""))
                     .add(
@@ -341,8 +345,7 @@ final class RunReport {
     }
 
     private void freshness() {
-        List<JsonNode> looked =
-                measured.visibility().sampled() > 0 ? List.of(tree.get("visibility")) : List.of();
+        List<JsonNode> looked = measured.visibility().sampled() > 0 ? List.of(tree.get("visibility")) : List.of();
         Table visible = Table.of(looked, """
             time to visibility, ms = {sampled} events looked for; found = seen; never found = unseen;
             = visibleMicros @times\
@@ -393,11 +396,13 @@ final class RunReport {
                 .collect(groupingBy(StepRecord::name, LinkedHashMap::new, mapping(StepRecord::io, toList())));
         Map<String, List<List<Io>>> ofPlans = run.plans().stream()
                 .filter(plan -> !plan.io().isEmpty())
-                .collect(groupingBy(plan -> plan.kind().label(), LinkedHashMap::new, mapping(PlanRecord::io, toList())));
+                .collect(
+                        groupingBy(plan -> plan.kind().label(), LinkedHashMap::new, mapping(PlanRecord::io, toList())));
         Map<String, List<List<Io>>> byName = ofSteps.isEmpty() ? ofPlans : ofSteps;
         String each = "Input and output of each " + (ofSteps.isEmpty() ? words.search() : "step") + " alone";
         if (byName.isEmpty() && !run.plans().isEmpty()) {
-            return new Fold(each, List.of(prose(tree.get("target"), "input and output of each report: not told by {id}")));
+            return new Fold(
+                    each, List.of(prose(tree.get("target"), "input and output of each report: not told by {id}")));
         }
         Table table = Table.titled(
                         "I/O of one, " + (ofSteps.isEmpty() ? "alone, before the load" : "mean of equal steps"),
@@ -440,8 +445,7 @@ final class RunReport {
         report.add(
                 Level.PAGE,
                 prose(tree, """
-                    The load generator used {generator.cpuRatio @%} of this machine's CPUs, {generator.cpuMicrosPerSearch @3} µs a\s"""
-                        + words.search() + rest),
+                    The load generator used {generator.cpuRatio @%} of this machine's CPUs, {generator.cpuMicrosPerSearch @3} µs a\s""" + words.search() + rest),
                 Lines.of(
                         "",
                         "another busy program",

@@ -124,7 +124,8 @@ final class StepSections {
     /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */
     static List<Map<String, Object>> charted(List<StepRecord> steps) {
         return figures(steps).stream()
-                .map(figure -> Map.<String, Object>of("figure", figure, "title", title(figure), "rows", rows(steps, figure)))
+                .map(figure ->
+                        Map.<String, Object>of("figure", figure, "title", title(figure), "rows", rows(steps, figure)))
                 .toList();
     }
 

@@ -54,11 +54,7 @@ public final class AnswerCheck {
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
-            AnswerSampler sampler,
-            EventSource source,
-            Changes changes,
-            IntConsumer progress,
-            BooleanSupplier givenUp) {
+            AnswerSampler sampler, EventSource source, Changes changes, IntConsumer progress, BooleanSupplier givenUp) {
         List<SampledAnswer> answers = sampler.answers();
         answers.forEach(SampledAnswer::begin);
         AnswerCheck check = new AnswerCheck(answers, changes.dropped(), givenUp);
@@ -174,7 +170,8 @@ public final class AnswerCheck {
                     .toList();
             return text(all, CriterionKey.ID)
                     .or(() -> first(all, Criterion.AddressFigured.class, is -> networks(is.anyOf())))
-                    .or(() -> first(all, Criterion.AddressAndPortOnOneSide.class, is -> networks(List.of(is.address()))))
+                    .or(() ->
+                            first(all, Criterion.AddressAndPortOnOneSide.class, is -> networks(List.of(is.address()))))
                     .or(() -> text(all, CriterionKey.DETECTOR))
                     .or(() -> first(single, Criterion.PortUsed.class, is -> List.of(is.first())))
                     .or(() -> text(all, CriterionKey.CATEGORY))
@@ -196,7 +193,9 @@ public final class AnswerCheck {
 
         private List<?> networks(List<AddressRange> ranges) {
             ranges.forEach(range -> networkBits.add(range.sharedBits()));
-            return ranges.stream().map(range -> range.network(range.sharedBits())).toList();
+            return ranges.stream()
+                    .map(range -> range.network(range.sharedBits()))
+                    .toList();
         }
 
         /** Hands over at least every search whose criteria the event meets; some of them more than once. */

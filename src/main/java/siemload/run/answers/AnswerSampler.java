@@ -51,8 +51,7 @@ public final class AnswerSampler {
         this(ratio, dataUntil, Optional.empty(), 10_000, 300_000);
     }
 
-    AnswerSampler(
-            double ratio, Instant dataUntil, Optional<RepeatedAnswers> repeats, int mostAnswers, int mostRows) {
+    AnswerSampler(double ratio, Instant dataUntil, Optional<RepeatedAnswers> repeats, int mostAnswers, int mostRows) {
         this.repeats = repeats;
         this.askedRatio = ratio;
         this.dataUntil = dataUntil;

@@ -59,7 +59,11 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
                 return "no answer could be held against another one: nothing was asked twice with the same values";
             }
             return "answers were held against each other: " + words
-                    + change.map(what -> String.format(Locale.ROOT, "; %s, so that the %,d that were answered otherwise than at first cannot be checked", what, differing))
+                    + change.map(what -> String.format(
+                                    Locale.ROOT,
+                                    "; %s, so that the %,d that were answered otherwise than at first cannot be checked",
+                                    what,
+                                    differing))
                             .orElse(", while nobody wrote a row");
         }
     }

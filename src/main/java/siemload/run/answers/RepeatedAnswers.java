@@ -66,7 +66,13 @@ public final class RepeatedAnswers {
     public ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
         return new ComparedAnswers(
-                compared == 0 ? "" : String.format(Locale.ROOT, "%,d that repeat one of %,d questions (a statement with its values)", compared, first.size()),
+                compared == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d that repeat one of %,d questions (a statement with its values)",
+                                compared,
+                                first.size()),
                 new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
                 differing.sum());
     }

@@ -146,7 +146,10 @@ public final class RepeatedSearches {
                 "%,d searches were asked again, and %,d pages were looked up in the whole result%s",
                 asked,
                 looked,
-                failures.isEmpty() ? "" : String.format(Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0)));
+                failures.isEmpty()
+                        ? ""
+                        : String.format(
+                                Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0)));
         long left = sampler.leftOut() + sampler.answers().size() - asked;
         CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
         return new ComparedAnswers(words, unchanged, differing.size());

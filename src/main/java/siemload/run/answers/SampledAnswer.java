@@ -367,8 +367,7 @@ public final class SampledAnswer implements AnswerWatch {
         }
         boolean isLast = page instanceof Page.Last;
         boolean upwards = isLast == (search.order() == Order.OLDEST_FIRST);
-        int afterEdge = time.compareTo(
-                rows.get(isLast ? 0 : rows.size() - 1).detectTime());
+        int afterEdge = time.compareTo(rows.get(isLast ? 0 : rows.size() - 1).detectTime());
         return upwards ? afterEdge >= 0 : afterEdge <= 0;
     }
 
@@ -453,8 +452,8 @@ public final class SampledAnswer implements AnswerWatch {
             if (tooFew && rows.isEmpty()) {
                 faults.add("no rows came, but the page skips " + offset + " of " + bounds.must);
             } else if (tooFew || (!rows.isEmpty() && bounds.most < offset)) {
-                faults.add("the page skips " + offset + " rows, but "
-                        + (tooFew ? bounds.must : "only " + bounds.most) + " come before its first one");
+                faults.add("the page skips " + offset + " rows, but " + (tooFew ? bounds.must : "only " + bounds.most)
+                        + " come before its first one");
             }
         } else if (page instanceof Page.After after
                 && !rows.isEmpty()

@@ -78,7 +78,8 @@ public record LearntQueries(
 
     /** Exponential waits with the observed mean, which decides how many statements a second come; at least a microsecond. */
     String thinkTime() {
-        Duration mean = Duration.ofNanos(1_000 * Math.max(1, Math.round(sessions.gaps().getMean())));
+        Duration mean =
+                Duration.ofNanos(1_000 * Math.max(1, Math.round(sessions.gaps().getMean())));
         return "{distribution: exponential, mean: " + Durations.format(mean) + "}";
     }
 
@@ -203,7 +204,8 @@ public record LearntQueries(
      * @param micros how long it took then, preparation included
      * @param rows values that it was asked with
      */
-    record LearntStatement(int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
+    record LearntStatement(
+            int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
         private static final int SIGNIFICANT_DIGITS = 3;
 
         /** One that has not been executed yet. */

@@ -23,8 +23,8 @@ import siemload.event.LineProblem;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.run.learn.LearntQueries.LearntStatement;
-import siemload.run.learn.LearntQueries.SessionTimes;
 import siemload.run.learn.LearntQueries.LearntStatement.SampledRows;
+import siemload.run.learn.LearntQueries.SessionTimes;
 import siemload.scenario.replay.QueryRecording.RecordedExecution;
 
 /**

@@ -36,7 +36,8 @@ record PageSteps(
                 boolean isFirst = order == searches.asked().order();
                 for (int draw = 0; draw < pages.draws() && (isFirst || !isSummary); draw++) {
                     String values = pages.draws() > 1 ? " values " + (draw + 1) : "";
-                    new Turned(searches.search(name, draw, order), name + (isFirst ? "" : " oldest first"), values).run();
+                    new Turned(searches.search(name, draw, order), name + (isFirst ? "" : " oldest first"), values)
+                            .run();
                 }
             }
         }
@@ -229,9 +230,8 @@ record PageSteps(
                     Search asked = isSummary
                             ? search
                             : ordered.with(paging == Paging.OFFSET ? new Page.Numbered(size, number) : next);
-                    TimedSearch page = paging == Paging.CURSOR
-                            ? cursor.next(turn == 1 ? firstSize : size)
-                            : server.read(asked);
+                    TimedSearch page =
+                            paging == Paging.CURSOR ? cursor.next(turn == 1 ? firstSize : size) : server.read(asked);
                     context.steps().check();
                     listener.turned(number, asked, page);
                     if (page.lastKey().isPresent()) {

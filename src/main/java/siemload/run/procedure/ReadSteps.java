@@ -118,9 +118,12 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         String name = before.name() + " " + Choices.camelCase(change);
         List<Search> found = new ArrayList<>();
         Step none = server.step(name).search(before);
-        context.steps().tried(none, () -> after(before, change, server).ifPresentOrElse(found::add, () -> {
-            none.failed("no row was found that the search could be narrowed by");
-        }));
+        context.steps()
+                .tried(
+                        none,
+                        () -> after(before, change, server).ifPresentOrElse(found::add, () -> {
+                            none.failed("no row was found that the search could be narrowed by");
+                        }));
         if (none.error().isPresent()) {
             context.steps().add(none);
             return;
@@ -163,14 +166,14 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     /** Whole results of searches that are chosen by how many events they find. */
     private void match(SortedMap<String, Match> matching) {
         context.progress().status("choosing values by how many events have them");
-        List<Found> tried =
-                tried(matching.values().stream().map(Match::search).collect(Collectors.toSet()));
+        List<Found> tried = tried(matching.values().stream().map(Match::search).collect(Collectors.toSet()));
         matching.forEach((name, wanted) -> {
             List<Found> of = tried.stream()
                     .filter(found -> found.search().name().equals(wanted.search()))
                     .toList();
             List<Found> inClass = of.stream()
-                    .filter(found -> wanted.holds(found.matching(), context.source().count()))
+                    .filter(found ->
+                            wanted.holds(found.matching(), context.source().count()))
                     .toList();
             servers.eachPass(name, name, (server, pass, step) -> {
                 step.fact("class", name).fact("search", wanted.search());

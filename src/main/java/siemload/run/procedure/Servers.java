@@ -28,9 +28,8 @@ final class Servers implements AutoCloseable {
     Servers(Procedure procedure, ProcedureContext context) {
         this.procedure = procedure;
         this.context = context;
-        this.all = IntStream.rangeClosed(1, procedure.servers())
-                .mapToObj(One::new)
-                .toList();
+        this.all =
+                IntStream.rangeClosed(1, procedure.servers()).mapToObj(One::new).toList();
     }
 
     List<One> all() {
@@ -192,9 +191,9 @@ final class Servers implements AutoCloseable {
             return step -> {
                 Optional<CounterReading> counted = io.sinceStart();
                 counted.ifPresent(step::counted);
-                watch.accept(
-                        counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
-                                .orElse(OptionalLong.empty()));
+                watch.accept(counted.map(
+                                all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                        .orElse(OptionalLong.empty()));
             };
         }
 

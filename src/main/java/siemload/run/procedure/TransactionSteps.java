@@ -85,9 +85,12 @@ final class TransactionSteps {
         this.find = procedure.committed().map(Committed::find).orElse(List.of()).stream()
                 .map(Prepared::of)
                 .toList();
-        procedure.usersByClass()
+        procedure
+                .usersByClass()
                 .forEach((name, users) -> classes.add(new UserClass(
-                        name, users, Objects.requireNonNull(procedure.transactions().get(name)))));
+                        name,
+                        users,
+                        Objects.requireNonNull(procedure.transactions().get(name)))));
         List.of(Mishap.values()).forEach(mishap -> mishaps.put(mishap, new LongAdder()));
     }
 
@@ -128,7 +131,8 @@ final class TransactionSteps {
             Step step = new Step("setup").figure("seconds", ProcedureContext.secondsSince(start));
             context.progress().status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
-            server.sinceStart().ifPresent(counted -> step.readAndWritten(counted.io().values()));
+            server.sinceStart()
+                    .ifPresent(counted -> step.readAndWritten(counted.io().values()));
             context.steps().add(step.sized(context.store()));
         }
     }
@@ -351,9 +355,7 @@ final class TransactionSteps {
                     .flatMap(one -> rows.stream()
                             .map(one::bound)
                             .sorted(Comparator.comparing(
-                                    bound -> bound.values().stream()
-                                            .reduce("", (before, last) -> last),
-                                    BY_NUMBER)))
+                                    bound -> bound.values().stream().reduce("", (before, last) -> last), BY_NUMBER)))
                     .toList();
         }
     }

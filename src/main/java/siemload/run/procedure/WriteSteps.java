@@ -67,9 +67,7 @@ record WriteSteps(ProcedureContext context) {
      */
     Instant feed(Feed feed, Optional<Asked> asked) {
         Instant from = context.source().until();
-        Duration span = asked.map(Asked::window)
-                .flatMap(WindowLength::length)
-                .orElse(Duration.ofMillis(feed.events()));
+        Duration span = asked.map(Asked::window).flatMap(WindowLength::length).orElse(Duration.ofMillis(feed.events()));
         context.status("inserting %,d events", feed.events());
         Store store = context.store();
         boolean isWholeLog = checkpoint(store);
@@ -177,7 +175,8 @@ record WriteSteps(ProcedureContext context) {
             seconds += building;
             SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
             built.keySet().removeAll(before.keySet());
-            context.steps().add(step.apply(index.name()).figure("seconds", building).sized(built.values()));
+            context.steps()
+                    .add(step.apply(index.name()).figure("seconds", building).sized(built.values()));
         }
         context.steps().add(step.apply("load and indexes").events(all, seconds).sized(store));
         store.relationBytes()

@@ -121,7 +121,9 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
                 events.acknowledged() + " of " + events.sent() + ", " + events.lost() + " lost, " + events.duplicated()
                         + " twice",
                 events.sent() == FED && events.acknowledged() == FED && each,
-                each ? "the database did not keep up, or events were dropped" : "events were lost: tell the developers"));
+                each
+                        ? "the database did not keep up, or events were dropped"
+                        : "events were lost: tell the developers"));
     }
 
     /**

@@ -224,7 +224,9 @@ public final class DiskMeter implements AutoCloseable {
         for (Series one : series) {
             String beside = one.eventsPerSecond() == 0
                     ? "idle"
-                    : text("beside %.0f events/s (%.1f inserted)", one.eventsPerSecond(), one.achievedEventsPerSecond());
+                    : text(
+                            "beside %.0f events/s (%.1f inserted)",
+                            one.eventsPerSecond(), one.achievedEventsPerSecond());
             for (int kibibytes : SMALL_KIB) {
                 String of = "%s, small %d KiB random, large 1 MiB sequential, %d %% writes:";
                 lines.addAll(List.of("", text(of, beside, kibibytes, plan.writePercent())));
@@ -268,8 +270,8 @@ public final class DiskMeter implements AutoCloseable {
         String options = "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
                 + " --norandommap --unified_rw_reporting=1";
         long seconds = plan.duration().toSeconds();
-        String command = command(
-                name, text(options, small ? "rand" : "", 100 - plan.writePercent(), kibibytes, depth, seconds));
+        String command =
+                command(name, text(options, small ? "rand" : "", 100 - plan.writePercent(), kibibytes, depth, seconds));
         JsonNode said = fio(series + "-" + name, command);
         JsonNode both = said.at("/jobs/0/mixed");
         long operations = both.path("total_ios").asLong();
@@ -284,8 +286,9 @@ public final class DiskMeter implements AutoCloseable {
             notes.add("the system does not tell what this disk did, so that nobody could see whether a cache answered"
                     + " instead");
         } else if (did < operations / 2) {
-            String cached = "%s-%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the"
-                    + " others, although they were asked for directly";
+            String cached =
+                    "%s-%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered the"
+                            + " others, although they were asked for directly";
             throw failed(text(cached, series, name, operations, did), command);
         }
         return new Point(
@@ -353,8 +356,8 @@ public final class DiskMeter implements AutoCloseable {
         String options = "--eps " + plan.eventsPerSecond() + " --duration " + (2 * plan.secondsOfSeries() + 60)
                 + "s --probes false --checks 0 --failOn breakdown";
         List<String> arguments = new ArrayList<>(List.of(options.split(" ")));
-        arguments.addAll(List.of(
-                "--scenario", scenario.toString(), "--results", runs.toString(), "--cache", cache.toString()));
+        arguments.addAll(
+                List.of("--scenario", scenario.toString(), "--results", runs.toString(), "--cache", cache.toString()));
         Process process = processes.start(arguments, log);
         boolean isFeeding = false;
         while (!isFeeding && !process.waitFor(200, TimeUnit.MILLISECONDS)) {

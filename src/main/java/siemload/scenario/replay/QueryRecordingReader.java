@@ -114,7 +114,9 @@ public final class QueryRecordingReader implements Closeable {
         long micros = whole(head.path("micros"), 0, MOST_MICROS, "micros");
         List<RecordedQuery> queries = new ArrayList<>();
         Set<SearchName> names = new HashSet<>();
-        for (long left = whole(head.path("statements"), 1, QueryRecording.MOST_QUERIES, "statements"); left > 0; left--) {
+        for (long left = whole(head.path("statements"), 1, QueryRecording.MOST_QUERIES, "statements");
+                left > 0;
+                left--) {
             RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its statements do")));
             SearchName name = query.statement().name();
             require(names.add(name), "a second statement with the name " + name);

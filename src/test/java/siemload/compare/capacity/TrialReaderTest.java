@@ -22,7 +22,8 @@ import siemload.results.PartialRun;
 class TrialReaderTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EXAMPLE = Path.of("src/test/resources/golden/run.json");
-    private static final String MET = "{\"text\": \"HAWAT1 responseTime p95 < 2s\", \"met\": true, \"measured\": \"0.21s\"}";
+    private static final String MET =
+            "{\"text\": \"HAWAT1 responseTime p95 < 2s\", \"met\": true, \"measured\": \"0.21s\"}";
     private static final String VALID = "\"valid\": true, \"verdict\": \"valid\", \"warnings\": []";
     private static final String MISSED = MET.replace("true", "false");
 

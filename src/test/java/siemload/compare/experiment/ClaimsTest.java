@@ -40,7 +40,8 @@ class ClaimsTest {
             assertThat(tested.what()).isEqualTo("native to none, delete to load");
             assertThat(tested.ratio().estimate()).isBetween(3.2, 3.5);
         });
-        assertThat(told.explanation()).startsWith("seconds of native to none: delete against load is worse, 3.3x slower");
+        assertThat(told.explanation())
+                .startsWith("seconds of native to none: delete against load is worse, 3.3x slower");
     }
 
     @Test

@@ -22,9 +22,8 @@ class ComparerTest {
     @Test
     void anInvalidRunTakesItsPairsOutAndNoMore() {
         Measured first = RUNS.get(0);
-        for (PairVerdict verdict :
-                compare(run -> run == first, change -> change.invalid = List.of("swapping"))
-                        .verdicts()) {
+        for (PairVerdict verdict : compare(run -> run == first, change -> change.invalid = List.of("swapping"))
+                .verdicts()) {
             boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.variant());
             assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
         }

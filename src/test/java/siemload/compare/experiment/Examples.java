@@ -145,7 +145,8 @@ public final class Examples {
         Map<Integer, Double> neighbours = new HashMap<>();
         for (Ledger.Slot slot : Ledger.slots(experiment)) {
             double neighbour = neighbours.computeIfAbsent(slot.block(), block -> random.nextInt(5) == 0 ? 1.3 : 1.0);
-            double factor = factors.getOrDefault(slot.variant().label(), 1.0) * (1 + 0.01 * slot.position()) * neighbour;
+            double factor =
+                    factors.getOrDefault(slot.variant().label(), 1.0) * (1 + 0.01 * slot.position()) * neighbour;
             Map<String, Map<String, Double>> figures = new TreeMap<>();
             for (String search : List.of("HAWAT1", "HAWAT3", "MENTAT", "all")) {
                 double p50 = 10_000 * factor * noise(random);

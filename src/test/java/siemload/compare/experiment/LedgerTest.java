@@ -33,7 +33,9 @@ class LedgerTest {
         Path gone = directory.resolve(Ledger.entries(directory).get(1).directory());
         Files.move(gone.resolve("run.json"), gone.resolve("gone"));
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {
-            assertThat(ledger.missing()).as("of one the results are gone").isEqualTo(Ledger.slots(EXPERIMENT).subList(1, 6));
+            assertThat(ledger.missing())
+                    .as("of one the results are gone")
+                    .isEqualTo(Ledger.slots(EXPERIMENT).subList(1, 6));
         }
         Files.move(gone.resolve("gone"), gone.resolve("run.json"));
         try (Ledger ledger = new Ledger(directory, EXPERIMENT)) {

@@ -60,13 +60,10 @@ class NamedComparisonTest {
         ann,user=z,3,bb     | gaps     | no answer of theirs could be held against one of ours: no valid runs of both asked the same while nobody wrote a row
         """)
     void statementsWithTheSameValuesMustGiveTheSameRows(String ofTheirs, String where, String says) throws Exception {
-        List<Measured> runs = Examples.with(
-                Examples.runs(NAMED, Map.of(), 1),
-                run -> true,
-                change -> {
-                    change.answers = new RunFigures.Answers(true, 0, 0, Map.of());
-                    change.set("scenario", "statements.ann.sql", "SELECT 1");
-                });
+        List<Measured> runs = Examples.with(Examples.runs(NAMED, Map.of(), 1), run -> true, change -> {
+            change.answers = new RunFigures.Answers(true, 0, 0, Map.of());
+            change.set("scenario", "statements.ann.sql", "SELECT 1");
+        });
         for (Measured run : runs) {
             Path place = Files.createDirectories(directory.resolve(run.directory()));
             boolean ours = run.variant().equals("ours");
@@ -77,8 +74,8 @@ class NamedComparisonTest {
         Comparison comparison = Comparer.compare(
                 NAMED, runs, AnswerAgreement.ofStatements(directory, NAMED, runs), List.of(), OtherDifferences.ACCEPT);
 
-        Map<String, List<String>> told = Map.of(
-                "withheld", comparison.withheld(), "sides", comparison.sides(), "gaps", comparison.gaps());
+        Map<String, List<String>> told =
+                Map.of("withheld", comparison.withheld(), "sides", comparison.sides(), "gaps", comparison.gaps());
         assertThat(told.get(where)).contains(says);
         assertThat(comparison.verdicts().isEmpty()).isEqualTo(!where.equals("sides"));
         assertThat(comparison.sides().stream().anyMatch(side -> side.contains("answered like")))

@@ -60,7 +60,8 @@ class SaturatedRunsTest {
     void aRatioOfRatiosLeavesOutBlocksInWhichOneIsABound() {
         Ratio one = new Ratio("HAWAT1", "b", "a");
         Ratio other = new Ratio("HAWAT3", "b", "a");
-        Comparison comparison = compare(1, run -> run.block() < 2 && run.variant().equals("b"), 0.051);
+        Comparison comparison =
+                compare(1, run -> run.block() < 2 && run.variant().equals("b"), 0.051);
 
         assertThat(new Verdicts(TWO, comparison.figures()).ofRatios(Map.of(other, one)))
                 .singleElement()
@@ -71,8 +72,6 @@ class SaturatedRunsTest {
     private static Comparison compare(double factor, Predicate<Measured> saturated, double unanswered) {
         List<Measured> runs = Examples.runs(TWO, Map.of("b", factor), 1);
         return Comparer.compare(
-                TWO,
-                Examples.with(runs, saturated, change -> change.saturate(unanswered)),
-                OtherDifferences.WITHHOLD);
+                TWO, Examples.with(runs, saturated, change -> change.saturate(unanswered)), OtherDifferences.WITHHOLD);
     }
 }

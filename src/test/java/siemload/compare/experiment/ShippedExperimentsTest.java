@@ -44,7 +44,10 @@ class ShippedExperimentsTest {
         for (Experiment experiment : ExperimentReader.read(HOME, "cesnet").experiments()) {
             for (SourceClaim source : experiment.sources()) {
                 assertThat(source.expects()).isNotEmpty();
-                assertThat(source.conclusion() == 0 ? source.says() : says.merge(source.conclusion(), source.says(), (one, other) -> one))
+                assertThat(
+                                source.conclusion() == 0
+                                        ? source.says()
+                                        : says.merge(source.conclusion(), source.says(), (one, other) -> one))
                         .isEqualTo(source.says());
             }
         }

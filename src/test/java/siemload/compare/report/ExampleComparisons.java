@@ -34,14 +34,8 @@ public final class ExampleComparisons {
     /** By name, in an order. */
     public static Map<String, Comparison> all() {
         Map<String, Comparison> all = new LinkedHashMap<>();
-        for (Comparison one : List.of(
-                hints(),
-                indexTax(),
-                pageDepth(),
-                scaling(),
-                slides(),
-                servers(),
-                oneIsMissing())) {
+        for (Comparison one :
+                List.of(hints(), indexTax(), pageDepth(), scaling(), slides(), servers(), oneIsMissing())) {
             all.put(one.experiment().name(), one);
         }
         return all;
@@ -54,7 +48,8 @@ public final class ExampleComparisons {
                 0,
                 "Without the index, the first page of a category takes 110 to 340 times as long.",
                 expect("full-scan", Direction.WORSE, 50, "", "HAWAT3"));
-        Experiment experiment = experiment("hints", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, claim);
+        Experiment experiment =
+                experiment("hints", Experiment.Kind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, claim);
         Map<String, double[]> micros = new TreeMap<>(Map.of(
                 "HAWAT1", new double[] {180_000, 190_000, 240_000, 176_000},
                 "HAWAT3", new double[] {2_400, 410_000, 530_000, 2_430},
@@ -78,8 +73,7 @@ public final class ExampleComparisons {
     static Comparison indexTax() {
         List<String> sets = List.of("native", "none", "time", "fields", "compound");
         List<String> costs = List.of("eventsPerSecond", "walBytesPerEvent", "diskBytesPerEvent");
-        Experiment experiment =
-                experiment("index-tax", Experiment.Kind.PARETO, "indexes", sets, "p95", costs, 6);
+        Experiment experiment = experiment("index-tax", Experiment.Kind.PARETO, "indexes", sets, "p95", costs, 6);
         double[] read = {260_000, 5_900_000, 1_200_000, 240_000, 150_000};
         double[] rate = {11_000, 190_000, 120_000, 21_000, 9_000};
         double[] log = {6_900, 1_300, 1_450, 4_800, 7_600};
@@ -99,8 +93,8 @@ public final class ExampleComparisons {
 
     static Comparison pageDepth() {
         List<String> ways = List.of("offset", "keyset", "cursor");
-        Experiment experiment = experiment(
-                "page-depth", Experiment.Kind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6);
+        Experiment experiment =
+                experiment("page-depth", Experiment.Kind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6);
         int[] pages = {1, 10, 100, 1000, 10_000};
         List<Measured> runs = runs(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -123,8 +117,8 @@ public final class ExampleComparisons {
 
     static Comparison scaling() {
         List<String> users = List.of("1", "5", "10", "25", "50", "100");
-        Experiment experiment = experiment(
-                "users", Experiment.Kind.SCALING, "users", users, "mean", List.of("throughput"), 6);
+        Experiment experiment =
+                experiment("users", Experiment.Kind.SCALING, "users", users, "mean", List.of("throughput"), 6);
         return compare(experiment, (cell, noise) -> {
             double n = Double.parseDouble(cell);
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -193,8 +187,7 @@ public final class ExampleComparisons {
     /** A night in which one search got slower, and the baseline differed from itself in another. */
     static GateResult gate() {
         List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
-        Experiment experiment =
-                experiment("gate", Experiment.Kind.COMPARISON, "hint", sides, "p50", List.of(), 11);
+        Experiment experiment = experiment("gate", Experiment.Kind.COMPARISON, "hint", sides, "p50", List.of(), 11);
         Comparison paired = compare(experiment, (cell, noise) -> {
             double slower = cell.equals(GateRules.CANDIDATE) ? 1.3 : 1;
             double itself = cell.equals(GateRules.CONTROL) ? 1.4 : 1;

@@ -26,8 +26,7 @@ class PairedRatiosTest {
         assertThat(PairedRatios.of(new double[] {0.5}, 1))
                 .isEqualTo(new PairedRatios(1, new Interval(Math.exp(0.5), Math.exp(0.5), Math.exp(0.5)), 1, 0));
         assertThat(PairedRatios.of(new double[] {0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, 1))
-                .isEqualTo(new PairedRatios(
-                        6, new Interval(Math.exp(0.5), Math.exp(0.5), Math.exp(0.5)), 2 / 64.0, 0));
+                .isEqualTo(new PairedRatios(6, new Interval(Math.exp(0.5), Math.exp(0.5), Math.exp(0.5)), 2 / 64.0, 0));
     }
 
     /** 1, 2, ..., 6: mean 3.5, squares 17.5 / 5. */
@@ -58,7 +57,8 @@ class PairedRatiosTest {
         for (int seed = 0; seed < 200; seed++) {
             double[] logs = new Random(seed).doubles(6 + seed % 7, -1, 2).toArray();
             PairedRatios there = PairedRatios.of(logs, 200, seed);
-            PairedRatios back = PairedRatios.of(Arrays.stream(logs).map(log -> -log).toArray(), 200, seed);
+            PairedRatios back =
+                    PairedRatios.of(Arrays.stream(logs).map(log -> -log).toArray(), 200, seed);
 
             assertThat(back.pValue()).as("seed %d", seed).isEqualTo(there.pValue());
             assertThat(back.ratio().estimate() * there.ratio().estimate())

@@ -37,7 +37,8 @@ class SignFlipTestTest {
     /** With 21 pairs of one size, k of them up: P(|2 Bin(21, 1/2) - 21| >= 2 * 15 - 21) = 2 * 82160 / 2^21. */
     @Test
     void moreThanTwentyPairsAreDrawnAndComeNearTheExactValue() {
-        double[] fifteenUp = IntStream.range(0, 21).mapToDouble(i -> i < 15 ? 1 : -1).toArray();
+        double[] fifteenUp =
+                IntStream.range(0, 21).mapToDouble(i -> i < 15 ? 1 : -1).toArray();
 
         assertThat(SignFlipTest.pValue(fifteenUp, 1))
                 .isEqualTo(0.0784, within(0.003))

@@ -69,7 +69,9 @@ public final class ContractSearches {
             List.of(new Missing(CriterionKey.ADDRESS, EventSide.SOURCE)),
             List.of(new Missing(CriterionKey.ADDRESS, EventSide.TARGET)),
             List.of(new Missing(CriterionKey.PORT, EventSide.EITHER)),
-            List.of(new Missing(CriterionKey.PORT, EventSide.SOURCE), new Missing(CriterionKey.ADDRESS, EventSide.TARGET)),
+            List.of(
+                    new Missing(CriterionKey.PORT, EventSide.SOURCE),
+                    new Missing(CriterionKey.ADDRESS, EventSide.TARGET)),
             List.of(new Missing(CriterionKey.PORT, EventSide.TARGET)),
             List.of(new Missing(CriterionKey.CATEGORY, EventSide.EITHER)),
             List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER)),
@@ -95,12 +97,17 @@ public final class ContractSearches {
             List.of(CriterionKey.DESCRIPTION.is("long ".repeat(1_000))),
             List.of(CriterionKey.DESCRIPTION.is("long ".repeat(999))),
             List.of(CriterionKey.CATEGORY.is("Recon.Scanning"), CriterionKey.CATEGORY.is("Attempt.Login")),
-            List.of(CriterionKey.DETECTOR.is("cz.cesnet.labrea"), CriterionKey.DETECTOR.is("cz.cesnet.relay"), new PortUsed(2_222)),
+            List.of(
+                    CriterionKey.DETECTOR.is("cz.cesnet.labrea"),
+                    CriterionKey.DETECTOR.is("cz.cesnet.relay"),
+                    new PortUsed(2_222)),
             List.of(new PortUsed(22), new PortUsed(443), CriterionKey.ID.is("A")),
             List.of(CriterionKey.CATEGORY.is(""), CriterionKey.CATEGORY.is("\t\n")),
             List.of(
-                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24"))), CriterionKey.CATEGORY.is("Attempt.Login"),
-                    CriterionKey.DETECTOR.is("cz.cesnet.labrea"), new PortUsed(22)));
+                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24"))),
+                    CriterionKey.CATEGORY.is("Attempt.Login"),
+                    CriterionKey.DETECTOR.is("cz.cesnet.labrea"),
+                    new PortUsed(22)));
 
     private static final List<Window> WINDOWS = List.of(
             STUDY,

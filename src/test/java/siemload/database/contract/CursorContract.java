@@ -23,7 +23,8 @@ public interface CursorContract {
                     for (int size : new int[] {1, 7, 10_000}) {
                         assertThat(read(session, search, size))
                                 .as("pages of %d rows of %s", size, search)
-                                .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());
+                                .isEqualTo(
+                                        ReferenceAnswers.aboutAll().to(search).ids());
                     }
                 }
             }

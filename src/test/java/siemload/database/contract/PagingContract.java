@@ -46,9 +46,12 @@ public interface PagingContract {
 
     @Test
     default void theLastPageIsTheEndOfTheResultInItsOrder() {
-        forEachSearch(1, 100, (session, search, whole, size) -> assertThat(ids(session, search, new Page.Last(size)))
-                .as("the last %d rows of %s", size, search)
-                .isEqualTo(whole.subList(Math.max(0, whole.size() - size), whole.size())));
+        forEachSearch(
+                1,
+                100,
+                (session, search, whole, size) -> assertThat(ids(session, search, new Page.Last(size)))
+                        .as("the last %d rows of %s", size, search)
+                        .isEqualTo(whole.subList(Math.max(0, whole.size() - size), whole.size())));
     }
 
     private static List<String> ids(SearchSession session, Search search, Page page) {

@@ -42,7 +42,8 @@ public interface TrendContract {
         assumeThat(subject().offers(Offer.TRENDS)).isTrue();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession();
-                SearchSession reference = ContractSubject.reference(ContractEvents.ALL).openSession()) {
+                SearchSession reference =
+                        ContractSubject.reference(ContractEvents.ALL).openSession()) {
             copy.createTrends();
             for (Field field : Field.values()) {
                 store(session, field, HOURS, "by-" + field.label());

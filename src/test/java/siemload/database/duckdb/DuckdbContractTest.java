@@ -10,8 +10,7 @@ import siemload.database.contract.TargetContract;
 
 /** All that the target offers, with an index for each searched field, so that some searches use one and others do not. */
 @Tag("any-java")
-final class DuckdbContractTest extends ContractTest
-        implements TargetContract, PlanContract, ConcurrencyContract {
+final class DuckdbContractTest extends ContractTest implements TargetContract, PlanContract, ConcurrencyContract {
     DuckdbContractTest() {
         super(new ContractSubject(new DuckdbPlugin(), IndexSet.FIELDS));
     }

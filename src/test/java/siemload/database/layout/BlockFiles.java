@@ -29,7 +29,8 @@ public final class BlockFiles {
     public static SortedMap<String, String> folder(Map<String, String> blocks) {
         SortedMap<String, String> files = new TreeMap<>();
         files.put(LayoutFolder.ABOUT, blocks.getOrDefault(LayoutFolder.ABOUT, ""));
-        ending(".sql", blocks, "-- name: %s\n%s\n").ifPresent(sql -> files.put("statements.sql", String.join("\n", sql)));
+        ending(".sql", blocks, "-- name: %s\n%s\n")
+                .ifPresent(sql -> files.put("statements.sql", String.join("\n", sql)));
         ending(".json", blocks, "\"%s\": %s")
                 .ifPresent(json -> files.put("statements.json", "{\n" + String.join(",\n", json) + "\n}\n"));
         return files;

@@ -67,7 +67,8 @@ final class MongodbOwnershipTest implements OwnershipTests {
                 Target target = MongodbTestServer.connect(standIn)) {
             MongoDatabase there = client.getDatabase("siemload");
             Store store = target.emptyStore("late");
-            String name = MongodbTestServer.collections(standIn, "siemload_run_late_").get(0);
+            String name =
+                    MongodbTestServer.collections(standIn, "siemload_run_late_").get(0);
             backend.beginInsert("siemload." + name);
             CompletableFuture<Void> closing = CompletableFuture.runAsync(store::close);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -119,8 +120,7 @@ final class MongodbOwnershipTest implements OwnershipTests {
         Document entry = registry.find(Filters.regex("name", "^" + start)).first();
         String holder = entry.getString("holder").replaceAll("\\d+$", "0");
         registry.updateOne(
-                Filters.eq(entry.get("_id")),
-                Updates.combine(Updates.set("holder", holder), Updates.inc("beat", 1L)));
+                Filters.eq(entry.get("_id")), Updates.combine(Updates.set("holder", holder), Updates.inc("beat", 1L)));
     }
 
     @Override

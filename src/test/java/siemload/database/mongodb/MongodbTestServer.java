@@ -70,7 +70,8 @@ public final class MongodbTestServer {
     /** It takes nobody who does not encrypt. */
     static EmbeddedServer encryptedStandIn() {
         MongoServer server = silent(new StandInBackend(6));
-        server.enableSsl(TestCertificates.get().key(), null, TestCertificates.get().certificates());
+        server.enableSsl(
+                TestCertificates.get().key(), null, TestCertificates.get().certificates());
         return started(server);
     }
 

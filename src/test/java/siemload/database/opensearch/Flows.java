@@ -97,7 +97,8 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
             lines.append("{\"index\": {\"_index\": \"%s\", \"_id\": \"%s\"}}%n%s%n"
                     .formatted(INDEXES.get(n % 2), flow.id(), flow.document()));
         }
-        JsonNode answer = client.received(client.started("POST", "/_bulk?refresh=true", lines.toString().getBytes(StandardCharsets.UTF_8)));
+        JsonNode answer = client.received(
+                client.started("POST", "/_bulk?refresh=true", lines.toString().getBytes(StandardCharsets.UTF_8)));
         if (answer.path("errors").asBoolean(true)) {
             throw new IllegalStateException("not all flows were taken: " + answer);
         }

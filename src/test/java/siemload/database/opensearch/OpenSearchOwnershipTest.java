@@ -130,7 +130,9 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
                 "POST",
                 "/siemload_registry/_update/"
                         + OpenSearchClient.encoded(hit.path("_id").asText()),
-                Map.of("doc", Map.of("holder", holder, "beat", entry.path("beat").asLong() + 1)));
+                Map.of(
+                        "doc",
+                        Map.of("holder", holder, "beat", entry.path("beat").asLong() + 1)));
     }
 
     @Override

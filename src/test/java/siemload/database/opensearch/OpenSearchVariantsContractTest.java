@@ -15,8 +15,7 @@ import siemload.database.contract.SearchContract;
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
-final class OpenSearchVariantsContractTest extends EveryVariant
-        implements SearchContract, PlanContract {
+final class OpenSearchVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {
     @RegisterExtension
     static final ContractSubject SERVER = OpenSearchTestServer.subject(IndexSet.NATIVE);
 

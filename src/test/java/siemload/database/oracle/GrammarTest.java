@@ -76,10 +76,11 @@ class GrammarTest {
                 .forEach(file -> texts.addAll(TABLES.dialect().blocks().steps(file, parts).stream()
                         .map(step -> step.sql())
                         .toList()));
-        Stream.of(("copy statistics drop-table drop-index drop-key delete-all events explain plan session set-parameter checkpoint about"
-                                + " settings create-registry now object-numbers other-sessions transactions data-directory"
-                                + " free-bytes relation-sizes")
-                        .split(" ", -1))
+        Stream.of(
+                        ("copy statistics drop-table drop-index drop-key delete-all events explain plan session set-parameter checkpoint about"
+                                        + " settings create-registry now object-numbers other-sessions transactions data-directory"
+                                        + " free-bytes relation-sizes")
+                                .split(" ", -1))
                 .forEach(file -> texts.addAll(statements(file, parts)));
         assertThat(texts).hasSizeGreaterThan(40);
         assertThat(errors(texts)).isEmpty();

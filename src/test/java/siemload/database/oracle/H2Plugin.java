@@ -164,8 +164,8 @@ public final class H2Plugin implements TargetPlugin {
 
     /** Stands before an object of H2's: translates what it is told, and its errors. */
     private static <T> T adapted(Class<T> type, Object real) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     if (arguments != null && arguments.length > 0 && arguments[0] instanceof String sql) {
                         arguments[0] = adapted(sql);
                     }

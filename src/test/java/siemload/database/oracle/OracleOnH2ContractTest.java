@@ -10,8 +10,7 @@ import siemload.database.contract.TargetContract;
 
 /** Everything but plans, which H2 tells in its own way. */
 @Tag("any-java")
-final class OracleOnH2ContractTest extends ContractTest
-        implements TargetContract, SizesContract, ConcurrencyContract {
+final class OracleOnH2ContractTest extends ContractTest implements TargetContract, SizesContract, ConcurrencyContract {
     OracleOnH2ContractTest() {
         super(new ContractSubject(new H2Plugin(), IndexSet.NATIVE));
     }

@@ -15,8 +15,7 @@ import siemload.query.Paging;
 
 /** On Oracle itself, see {@link RealServer}: all that the target offers, which is everything but cursors. */
 @Tag("database")
-final class OracleServerContractTest extends ContractTest
-        implements TargetContract, PlanContract, SizesContract {
+final class OracleServerContractTest extends ContractTest implements TargetContract, PlanContract, SizesContract {
     OracleServerContractTest() {
         super(new ContractSubject(
                 new OraclePlugin(),

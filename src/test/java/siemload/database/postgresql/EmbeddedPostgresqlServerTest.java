@@ -33,12 +33,7 @@ final class EmbeddedPostgresqlServerTest {
 
     @Test
     void isDurableAndListensOnTheLoopbackInterfaceAlone() {
-        assertThat(Stream.of(
-                                "fsync",
-                                "synchronous_commit",
-                                "full_page_writes",
-                                "listen_addresses",
-                                "server_encoding")
+        assertThat(Stream.of("fsync", "synchronous_commit", "full_page_writes", "listen_addresses", "server_encoding")
                         .map(EmbeddedPostgresqlServerTest::setting))
                 .containsExactly("on", "on", "on", "127.0.0.1", "UTF8");
         assertThat(Integer.parseInt(setting("max_connections"))).isGreaterThan(PostgresqlTestServer.SESSIONS);

@@ -87,7 +87,8 @@ final class ExistingPostgresqlTest {
     }
 
     private static List<String> found(Store store, Criterion criterion) {
-        Search search = new Search(new SearchName("HAWAT1"), Window.ALWAYS, List.of(criterion), Order.OLDEST_FIRST, new Page.Whole());
+        Search search = new Search(
+                new SearchName("HAWAT1"), Window.ALWAYS, List.of(criterion), Order.OLDEST_FIRST, new Page.Whole());
         return ExistingSessions.ids(store, search);
     }
 

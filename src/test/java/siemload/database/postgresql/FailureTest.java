@@ -77,7 +77,8 @@ final class FailureTest {
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
             SERVER.endSessions(SERVER.ofRun("killed-session"));
             assertKind(session, PostgresqlTestServer.EVERYTHING, Kind.CONNECTION, "57P01");
-            assertThat(session.search(PostgresqlTestServer.EVERYTHING, row -> {})).isEqualTo(10);
+            assertThat(session.search(PostgresqlTestServer.EVERYTHING, row -> {}))
+                    .isEqualTo(10);
         }
     }
 
@@ -226,7 +227,9 @@ final class FailureTest {
             byte[] bytes = new byte[8192];
             try (from;
                     to) {
-                for (int n = from.getInputStream().read(bytes); n >= 0; n = from.getInputStream().read(bytes)) {
+                for (int n = from.getInputStream().read(bytes);
+                        n >= 0;
+                        n = from.getInputStream().read(bytes)) {
                     if (birth >= silentBefore) {
                         to.getOutputStream().write(bytes, 0, n);
                     }

@@ -60,10 +60,14 @@ final class PostgresqlConnectTest {
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer(
             "connect",
             Map.of(
-                    "fsync", "off",
-                    "ssl", "on",
-                    "ssl_cert_file", CERTIFICATES.chain().toString(),
-                    "ssl_key_file", CERTIFICATES.keyFile().toString()));
+                    "fsync",
+                    "off",
+                    "ssl",
+                    "on",
+                    "ssl_cert_file",
+                    CERTIFICATES.chain().toString(),
+                    "ssl_key_file",
+                    CERTIFICATES.keyFile().toString()));
 
     private static final String SECRET = "a-secret-nobody-may-see";
 
@@ -233,7 +237,8 @@ final class PostgresqlConnectTest {
                 Store store = target.emptyStore("with-parameters")) {
             assertThat(store.events()).isZero();
             assertThat(target.settings()).containsEntry("work_mem", "7MB").containsEntry("enable_indexscan", "off");
-            assertThat(SERVER.text(SERVER.ofRun("with-parameters"), "SHOW work_mem")).isEqualTo("7MB");
+            assertThat(SERVER.text(SERVER.ofRun("with-parameters"), "SHOW work_mem"))
+                    .isEqualTo("7MB");
             assertThat(SERVER.text("postgres", "SHOW work_mem")).isNotEqualTo("7MB");
         }
     }
@@ -246,7 +251,8 @@ final class PostgresqlConnectTest {
                         "block_size=4096", "parameter \"block_size\" cannot be changed")
                 .forEach((parameter, words) -> assertThatExceptionOfType(TargetException.class)
                         .isThrownBy(() -> connect(
-                                SERVER.address(), Map.of(parameter.split("=", 2)[0], parameter.split("=", 2)[1])))
+                                SERVER.address(),
+                                Map.of(parameter.split("=", 2)[0], parameter.split("=", 2)[1])))
                         .withMessageContaining(words));
     }
 

@@ -80,7 +80,8 @@ class EmbeddedCachesTest {
                 Counters counters = store.openCounters().orElseThrow()) {
             CounterReading before = counters.read();
             long disksBefore = disks.read().orElseThrow();
-            assertThat(session.search(PostgresqlTestServer.EVERYTHING, row -> {})).isEqualTo(EVENTS);
+            assertThat(session.search(PostgresqlTestServer.EVERYTHING, row -> {}))
+                    .isEqualTo(EVENTS);
             session.close();
             CounterReading during = counters.readSettled().since(before);
             return new Reads(during.io(Io.DATA).reads(), disks.read().orElseThrow() - disksBefore);

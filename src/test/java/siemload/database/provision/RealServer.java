@@ -54,7 +54,8 @@ public final class RealServer {
         return url.isEmpty()
                 ? Optional.empty()
                 : Optional.of(server(
-                        new ServerAddress(url, environment(target, "USER"), environment(target, "PASSWORD")), () -> {}));
+                        new ServerAddress(url, environment(target, "USER"), environment(target, "PASSWORD")),
+                        () -> {}));
     }
 
     private static Optional<String> missing(String image) {

@@ -46,8 +46,7 @@ final class FrameTest {
                         0.5,
                         10,
                         1,
-                        List.of(new WrongAnswer(
-                                key, "HAWAT1 ...", -5, 6, List.of("too few"), "4 rows", "3 rows")))),
+                        List.of(new WrongAnswer(key, "HAWAT1 ...", -5, 6, List.of("too few"), "4 rows", "3 rows")))),
                 new Frame.Failed("no room", 3));
     }
 

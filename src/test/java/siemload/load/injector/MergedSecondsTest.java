@@ -87,9 +87,7 @@ final class MergedSecondsTest {
             IntervalLog alone = log(ofAlone, one);
             IntervalLog together = log(ofTogether, merged);
             MergedSeconds seconds = new MergedSeconds(
-                    injectors,
-                    merged,
-                    second -> together.tick(clock.measureNanos() + Math.round(second * 1e9)));
+                    injectors, merged, second -> together.tick(clock.measureNanos() + Math.round(second * 1e9)));
             for (int second = 0; second < SECONDS; second++) {
                 for (int number = second * 500; number < (second + 1) * 500; number++) {
                     record(one, number, second * SECOND);

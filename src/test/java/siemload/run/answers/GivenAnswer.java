@@ -79,8 +79,7 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
         rows.forEach(row -> watch.row(new DetachedRow(row.id(), row.detectTime(), new byte[0]), new byte[0]));
         watch.lines(lines);
         watch.answered(startNanos, endNanos, reported);
-        CheckedAnswers checked =
-                AnswerCheck.of(sampler, new EventList(stored), changes, more -> {}, () -> false);
+        CheckedAnswers checked = AnswerCheck.of(sampler, new EventList(stored), changes, more -> {}, () -> false);
         return checked.wrong().stream()
                 .flatMap(wrong -> wrong.faults().stream())
                 .toList();

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecordingReader;
 import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.replay.QueryRecordingReader;
 
 /** What a csvlog says of sessions gets into a query recording as it was. */
 class LearntReplayTest {

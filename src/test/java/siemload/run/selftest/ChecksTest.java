@@ -24,7 +24,8 @@ class ChecksTest {
 
     @Test
     void eachObjectiveIsACheckWhichSaysWhatAMissMeans() {
-        assertThat(SelftestRuns.check(objective("TEXT responseTime p90 >= 999.9ms", false, "5.1ms, 95 %: 5.0ms to 5.3ms")))
+        assertThat(SelftestRuns.check(
+                        objective("TEXT responseTime p90 >= 999.9ms", false, "5.1ms, 95 %: 5.0ms to 5.3ms")))
                 .isEqualTo(new Check(
                         "TEXT responseTime p90", ">= 999.9ms", "5.1ms", false, "times were lost: tell the developers"));
         assertThat(SelftestRuns.check(objective("DETAIL workerWait p50 <= 0.1ms", false, "0.2ms"))
