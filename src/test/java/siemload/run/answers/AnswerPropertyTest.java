@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -274,6 +273,10 @@ class AnswerPropertyTest {
 
     @SafeVarargs
     private static SearchSession session(List<SecurityEvent>... parts) {
-        return GivenAnswer.reference(Arrays.stream(parts).flatMap(List::stream).toList());
+        List<SecurityEvent> all = new ArrayList<>();
+        for (List<SecurityEvent> part : parts) {
+            all.addAll(part);
+        }
+        return GivenAnswer.reference(all);
     }
 }
