@@ -39,18 +39,15 @@ public final class DiskReads {
                 .reduce(Long::sum);
     }
 
-    /** One that ends while they are read may be missing in its own times and its parent's: they are read until none has ended. */
     private Stream<ProcessTimes.Entry> entries() {
+        List<ProcessTimes.Entry> all = ProcessTimes.settled(processes::read, Set.of(), this::ofDatabase, MOST_READINGS);
+        Set<Long> ours = ofDatabase(all);
+        return all.stream().filter(entry -> ours.contains(entry.process()));
+    }
+
+    private Set<Long> ofDatabase(List<ProcessTimes.Entry> all) {
         long self = ProcessHandle.current().pid();
-        Set<Long> before = Set.of();
-        for (int reading = 1; ; reading++) {
-            List<ProcessTimes.Entry> all = processes.read();
-            Set<Long> ofDatabase = ProcessTimes.ofDatabase(database, all, entry -> ProcessTimes.isOf(self, entry));
-            if (ofDatabase.equals(before) || reading == MOST_READINGS) {
-                return all.stream().filter(entry -> ofDatabase.contains(entry.process()));
-            }
-            before = ofDatabase;
-        }
+        return ProcessTimes.ofDatabase(database, all, entry -> ProcessTimes.isOf(self, entry));
     }
 
     private static OptionalLong ofProcess(long process) {

@@ -32,7 +32,7 @@ final class ProcessTimes {
     /** What the processes have used that the load generator has started, here or elsewhere: it shares its work with them. */
     static final String STARTED = "started";
 
-    private static final int MOST_READ_AGAIN = 10;
+    private static final int MOST_READINGS = 11;
     /** Threads that have ended are forgotten when there are so many more of them than of others. */
     private static final int MOST_ENDED = 1_000;
 
@@ -91,7 +91,7 @@ final class ProcessTimes {
      * @param waits for how long the threads of a process have waited for a CPU, as {@link ProcTable#waits}
      */
     void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
-        List<Entry> entries = settled(processes);
+        List<Entry> entries = settled(processes, lastOurs.keySet(), this::stillThere, MOST_READINGS);
         if (database instanceof DatabaseProcesses.Tree tree) {
             // The first process of a server that was stopped stays ours until there is another.
             OptionalLong now = tree.process().get();
@@ -147,23 +147,28 @@ final class ProcessTimes {
     }
 
     /**
-     * A process of the database that ends while they are read may be missing twice: its parent was read before it ended, and it
-     * would have been read afterwards. All users of a run may end in the same moment, which is that of the last look. So all are
-     * read once more, until none of the database has ended meanwhile.
+     * A process that ends while they are read may be missing twice: its parent was read before it ended, and it would have been read
+     * afterwards. All users of a run may end in the same moment, which is that of the last look. So all are read once more, until
+     * none of those that are watched, at first the known ones, has ended meanwhile, or they were read so often.
      */
-    private List<Entry> settled(Supplier<List<Entry>> processes) {
-        Set<Long> before = lastOurs.keySet();
-        for (int again = 0; ; again++) {
+    static List<Entry> settled(
+            Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched, int most) {
+        Set<Long> before = known;
+        for (int reading = 1; ; reading++) {
             List<Entry> entries = processes.get();
-            Set<Long> there = entries.stream()
-                    .map(Entry::process)
-                    .filter(lastOurs::containsKey)
-                    .collect(Collectors.toSet());
-            if (there.equals(before) || again == MOST_READ_AGAIN) {
+            Set<Long> there = watched.apply(entries);
+            if (there.equals(before) || reading == most) {
                 return entries;
             }
             before = there;
         }
+    }
+
+    private Set<Long> stillThere(List<Entry> entries) {
+        return entries.stream()
+                .map(Entry::process)
+                .filter(lastOurs::containsKey)
+                .collect(Collectors.toSet());
     }
 
     private boolean isGenerator(Entry entry) {
